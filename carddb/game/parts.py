@@ -53,7 +53,7 @@ class SheetWords(Frozen):
 
     footnote: str = "decided for this printing, see the last pages"
     """The note for a sign on a sheet."""
-    rulings_footnote: str = "decided for this printing: the appendix of rulings tells how and why"
+    rulings_footnote: str = "decided for this printing, behind a heading all below it; see the appendix of rulings"
     """The note for a sign on a sheet whose rulings are in a file of their own."""
     card_footnote: str = "decided for this printing"
     """The note for a sign on a card."""
@@ -83,8 +83,8 @@ class SheetWords(Frozen):
     own_intro: str = "This table’s own readings. Where a sentence below tells such a rule otherwise, they go before it."
     """The paragraph below that title."""
     elsewhere: str = (
-        "This rulebook tells the rules to be read. The reference has each of them with its id, to be looked up; "
-        "the rulings say how open ones were decided for this printing, and why, and name all who made the game."
+        "The reference has each rule with its id, to be looked up; the rulings say how open ones were decided for this "
+        "printing, and why, and name all who made the game."
     )
     """The last paragraph of a rulebook, about what it leaves to the other forms of the rules."""
     contents: str = "Contents"

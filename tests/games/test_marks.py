@@ -13,7 +13,7 @@ import pytest
 
 from carddb.game.parts import DECIDED, RULE_MARK, SIGN
 from carddb.games import Game
-from carddb.layout.documents.blocks import Paragraph, rule_ids
+from carddb.layout.documents.blocks import Heading, Paragraph, RuleIds, Table, contents, rule_ids
 from carddb.layout.drawing.face import with_measures
 from carddb.press.documents.guide import Voice, guide_document
 from carddb.press.faces.workshop import Workshop, context_of, open_workshop, template_for, templates_of
@@ -76,7 +76,25 @@ def test_a_sheet_marks_every_rule_that_has_a_reading_of_ours(key: str, voice: Vo
     assert any(decided.intersection(mark.rules) for mark in marks)
     assert all((f"{rule}{SIGN}" in mark.text) == (rule in decided) for mark in marks for rule in mark.rules)
     words = bundled.spec.sheet_words
-    assert document.footnote == (words.card_footnote if voice == "summary" else words.footnote)
+    assert document.footnote == (words.rulings_footnote if voice == "summary" else words.footnote)
+
+
+@pytest.mark.parametrize("voice", ["rulebook", "reference", "summary"])
+@pytest.mark.parametrize("key", GAMES)
+def test_a_paragraph_that_tells_a_reading_of_ours_is_marked_once(key: str, voice: Voice) -> None:
+    """It has one mark at its end, unless the heading or the head of the table above has it and all below are ours."""
+    document, _ = guide_document(game(key), voice=voice)
+    is_below = False
+    for block in document.blocks:
+        heads = [block.content] if isinstance(block, Heading) else block.head if isinstance(block, Table) else ()
+        signed = any(isinstance(part, RuleIds) and part.sign for head in heads for part in head)
+        is_below = signed if isinstance(block, Heading) else is_below
+        for text in contents([block]):
+            marks = [part for part in text if isinstance(part, RuleIds) and part.rules]
+            assert len(marks) <= 1 and (not marks or text[-1] is marks[0])
+            for mark in marks:
+                assert bool(mark.sign) == (bool(mark.decided) and not (signed or is_below)), mark
+                assert not (signed or is_below) or mark.decided == set(mark.rules), mark
 
 
 _ID = re.compile(r"[A-Z]+-\d+")

@@ -250,12 +250,13 @@ def test_findings_of_a_deck_list_are_whole(workshop: Workshop, game: Game, pool:
 
 
 def test_the_printed_findings_are_bounded(workshop: Workshop, game: Game, pool: Pool) -> None:
-    """A deck with 900 findings is printed with a hundred of them, and its list says that there are more."""
+    """A deck of 900 unknown cards is printed with a hundred of them and of its findings; the list tells the rest."""
     lines = "\n".join(f"1 Nobody{number}" for number in range(900))
     checked = judged(game, pool, f"Game: {game.key}\n{lines}\n")
     _, words = listed(workshop, checked)
     more = sum(finding.severity is not Severity.INFO for finding in checked.findings) - 100
-    assert f"and {more} more, which carddb check shows" in words
+    assert f"and {more} more, which carddb check shows" in words and "and 800 more, which" in words
+    assert words.count("(unknown)") == 100
     assert "100" in words and "101 " not in words.partition("Further findings")[2]
 
 

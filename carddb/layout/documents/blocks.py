@@ -138,17 +138,19 @@ class Span:
 class RuleIds:
     """The ids of the rules that the preceding text states.
 
-    `line` is the line of the source text (0 if unknown); `decided` are those ids for which there is a ruling.
+    `line` is the line of the source text (0 if unknown); `decided` are those ids for which there is a ruling. Unless
+    `is_signed`, the sign of a ruling stands elsewhere, at the head of a section or of a table.
     """
 
     rules: tuple[str, ...]
     line: int = 0
     decided: frozenset[str] = frozenset()
+    is_signed: bool = True
 
     @property
     def sign(self) -> str:
         """The sign of a ruling if there is one for any of the rules, otherwise nothing."""
-        return marked("", bool(self.decided))
+        return marked("", self.decided and self.is_signed)
 
     @property
     def text(self) -> str:

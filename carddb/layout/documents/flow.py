@@ -259,6 +259,8 @@ class _PageFiller:
         if level is None and self.y and left < least:
             return pieces
         filled, rest = level or _fill(pieces, one, left, force=not self.y)
+        if rest and rest == pieces[-len(rest) :] and rest != pieces:  # what is whole on this page is balanced
+            filled = (_level(pieces[: -len(rest)], one, left) or (filled, rest))[0]
         if any(filled):
             self.put(filled, one, self.height - left)
         return rest

@@ -66,17 +66,20 @@ def parse(
     decided: Set[str] = frozenset(),
     *,
     links: bool = False,
+    once: bool = False,
 ) -> tuple[tuple[Block, ...], list[Finding]]:
     """Returns the blocks of a Markdown text, and findings for everything in it that cannot be shown, which is left out.
 
     `lines` gives, for each line of the text, its line number in `file`, if the two differ; `decided` are the rules that
     have a ruling. With `links`, the text is part of a book and may link to other documents by file name; folders in
-    links are ignored.
+    links are ignored. With `once`, the rules of a paragraph stand at its end, and where all of a section or table have
+    a ruling, only its head is signed.
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.disable(["reference", "html_block", "html_inline", "autolink"])
     tree = SyntaxTreeNode(reader.parse(text))
     markdown = _MarkdownReader(text.split("\n"), file, lines, decided, links)
+    markdown.once = once
     return markdown.blocks(tree.children), markdown.findings
 
 
@@ -85,7 +88,7 @@ class _MarkdownReader:
 
     def __init__(self, text: Sequence[str], file: str, lines: Sequence[int], decided: Set[str], links: bool) -> None:
         self.text = text
-        self.links = links
+        self.links, self.once, self.is_signed = links, False, True
         self.file = file
         self.lines = lines
         self.decided = decided
@@ -104,7 +107,12 @@ class _MarkdownReader:
                 if level > _DEEPEST or (level == 1 and node.previous_sibling):
                     self.unknown("a second title" if level == 1 else f"a heading of level {level}")
                 elif content := self.inline(node):
-                    yield Heading(level, content)
+                    at = node.map[0] if node.map else 0
+                    heads = [(each.map[0], each.tag) for each in node.siblings if each.type == "heading" and each.map]
+                    end, tag = next((head for head in heads if head[0] > at), (None, node.tag))
+                    mark = self.head_mark(at, end) if tag <= node.tag else None
+                    self.is_signed = mark is None
+                    yield Heading(level, (*content, mark) if mark else content)
             case "paragraph" if self.is_figure(node):
                 yield Figure(tuple(self.picture(child) for child in node.children[0].children if child.type == "image"))
             case "fence":
@@ -168,6 +176,8 @@ class _MarkdownReader:
 
     def table(self, node: SyntaxTreeNode) -> Table:
         rows = [row for part in node.children for row in part.children]
+        mark = self.head_mark(*node.map) if node.map and self.is_signed else None
+        was_signed, self.is_signed = self.is_signed, self.is_signed and mark is None
         # `style="text-align:right"` means right; without a style the cell is aligned left.
         align = tuple(str(cell.attrs.get("style", "")).rpartition(":")[2] or "left" for cell in rows[0].children)
         cells = []
@@ -176,11 +186,24 @@ class _MarkdownReader:
             cells.append(tuple(self.inline(cell) for cell in row.children))
             if len(_BAR.split(self.text[self.line].strip(" |>"))) > len(align):
                 self.unknown("a row of more cells than the head of its table has")
-        return Table(cells[0], tuple(cells[1:]), align)
+        self.is_signed = was_signed
+        head = ((*cells[0][0], mark), *cells[0][1:]) if mark else cells[0]
+        return Table(head, tuple(cells[1:]), align)
+
+    def head_mark(self, start: int, end: int | None) -> RuleIds | None:
+        """Returns the sign for the head of these lines if they state several rules and all have a ruling."""
+        inside = [*filter(_RULES.fullmatch, _BRACES.findall("\n".join(self.text[start:end])))]
+        rules = {rule for braces in inside for rule in re.split(", ?", braces)}
+        return RuleIds((), 0, frozenset(rules)) if self.once and len(inside) > 1 and rules <= self.decided else None
 
     def inline(self, node: SyntaxTreeNode) -> Inline:
         """Returns the text inside a block, with neighbours of the same style joined, and without spaces at the ends."""
         parts = [part for child in node.children for part in self.parts(child.children, False, False)]
+        marks = [part for part in parts if isinstance(part, RuleIds)]
+        if self.once and marks:
+            rules = tuple(dict.fromkeys(rule for mark in marks for rule in mark.rules))
+            whole = RuleIds(rules, marks[0].line, frozenset(rules) & self.decided, self.is_signed)
+            parts = [*(part for part in parts if isinstance(part, Span)), whole]
         joined: list[Span | RuleIds] = []
         for style, group in groupby(parts, key=_style):
             if style is None:

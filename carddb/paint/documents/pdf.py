@@ -17,6 +17,7 @@ from carddb.game.parts import SIGN
 from carddb.layout.documents.blocks import (
     BOLD,
     HEAVY,
+    Block,
     Contents,
     ContentsLine,
     Document,
@@ -137,14 +138,15 @@ def booklet_pdf(documents: Sequence[Document], printing: Printing) -> tuple[byte
 class BoundBook(NamedTuple):
     """A document as a booklet with a cover.
 
-    Where its pages in fours leave room, a table of contents with the title `contents` follows the cover, and `back`, a
-    short document about the same, stands at the end.
+    Where its pages in fours leave room, a table of contents with the title `contents` follows the cover, with the
+    `imprint` below it if both go on one page, and `back`, a short document about the same, stands at the end.
     """
 
     cover: Document
     body: Document
     contents: str
     back: Document | None = None
+    imprint: tuple[Block, ...] = ()
 
 
 def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
@@ -170,10 +172,14 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
             for mark in (placed.piece.bookmark for placed in page.placed)
             if mark and mark.level == 1
         ]
+        blocks = (Contents(tuple(sections)),)
         listing = replace(
-            book.cover, is_cover=False, plate="", title=book.contents, lead=(), blocks=(Contents(tuple(sections)),)
+            book.cover, is_cover=False, plate="", title=book.contents, lead=(), blocks=blocks, numbered=False
         )
-        parts.append((listing, writer.flowed(listing, tags[1])))
+        whole = writer.tried(replace(listing, blocks=(*blocks, *book.imprint)))
+        layout = whole if len(whole.pages) == 1 else writer.tried(listing)
+        tags[1].inside += layout.tag.inside
+        parts.append((layout.document, layout.pages))
     parts.append((book.body, body))
     if added and book.back:
         parts.append((book.back, back))
@@ -274,13 +280,14 @@ class DocumentWriter:
     def fitted(self, layouts: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
         """Returns the first layout that takes no more pages than the last (or if that takes many, the last)."""
         *better, last = layouts
-        least = self._tried(last)
-        tries = (self._tried(each) for each in better if len(least.pages) <= _FEW)
+        least = self.tried(last)
+        tries = (self.tried(each) for each in better if len(least.pages) <= _FEW)
         best = next((each for each in tries if each.extent <= least.extent), least)
         self.tags.root.inside += best.tag.inside
         return best.document, best.pages
 
-    def _tried(self, document: Document) -> _Layout:
+    def tried(self, document: Document) -> _Layout:
+        """Returns the pages of a document with tags that do not belong to the file yet."""
         tag = Tag(self.tags, "Document")
         return _Layout(document, self.flowed(document, tag), tag)
 
@@ -350,17 +357,21 @@ class DocumentWriter:
 
     def _draw_ids(self, canvas: Any) -> None:
         """Draws the ids of rules in the margins beside their paragraphs, one below the other where they are close."""
+        sides: dict[bool, list[tuple[TaggedParagraph, float]]] = {True: [], False: []}
         lowest = {True: self.height, False: self.height}
         for ids, x, y, tag in sorted(self.setter.margin, key=lambda each: -each.y):
             is_left = x < self.width / 2 - 1
             words = self.setter.words(ids, _IDS)
             words.alignment = TA_RIGHT if is_left else TA_LEFT
-            height = words.wrap(_IDS_WIDTH, self.height)[1]
-            top = min(y + _IDS.size, lowest[is_left])
-            lowest[is_left] = top - height
-            left = self.left - _BESIDE - _IDS_WIDTH if is_left else self.width - self.left + _BESIDE
             words.tag = tag
-            words.drawOn(canvas, left, top - height)
+            lowest[is_left] = min(y + _IDS.size, lowest[is_left]) - words.wrap(_IDS_WIDTH, self.height)[1]
+            sides[is_left].append((words, lowest[is_left]))
+        for is_left, placed in sides.items():
+            left = self.left - _BESIDE - _IDS_WIDTH if is_left else self.width - self.left + _BESIDE
+            free = _FOOT_RULE + 2 * MM  # those of a page's last lines are pushed up, off its foot
+            for words, y in reversed(placed):
+                words.drawOn(canvas, left, max(y, free))
+                free = max(y, free) + words.height
         self.setter.margin.clear()
 
     def _opened(self, creation: int) -> Any:

@@ -274,8 +274,9 @@ _ROUNDING = 0.01
 """Added to the width of columns, so that rounding does not break a word exactly as wide as its column."""
 PAD, CLOSE = 2.4, 1.1
 """The padding above and below the text of a table row, in normal and in compact documents, in points."""
-_WHOLE = 170.0
-"""The height up to which a table or a note is never split, in points (about ten rows)."""
+_WHOLE, _WHOLE_IN_COLUMN, _COLUMN = 170.0, 300.0, 260.0
+"""The height up to which a table or a note is never split, in points (about ten rows), and that for one in a column of
+a page, up to the width of `_COLUMN`."""
 _THICK, _APART = 2.6, 10.0
 BESIDE, _CLOSE_BESIDE = 18.0, 6.0
 """The gap between the columns of a Beside block, and behind a figure as wide as its digits, in points."""
@@ -290,10 +291,13 @@ _LINES: dict[str, tuple[Any, ...]] = {
 """The lines of columns side by side: where, their width in points, colour and ends."""
 _NEARLY = 0.85
 """On a page of one column, a table has its own width up to this share of the page; from there it spans the page."""
+_NARROW = 84.0
+"""The greatest width of a column whose texts are kept on one line although others have too little room, in points."""
 _CONDENSED = 0.94
 """The scale to which a table is condensed if its longest words do not fit side by side."""
-_WORDY = 2.4
-"""A table spans all columns of the page if, without line breaks, it would be more than this many columns wide."""
+_WORDY, _MANY, _CROWDED = 2.4, 4, 1.3
+"""A table spans all columns of the page if, without line breaks, it would be more than `_WORDY` columns wide; one of
+`_MANY` columns or more, if it would be more than `_CROWDED` wide."""
 _ALIGN: dict[str, Literal[0, 1, 2]] = {"left": 0, "center": 1, "right": 2}
 _MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
 """The alignment of cells in a right-to-left table."""
@@ -317,7 +321,7 @@ class Ruled(Grid):
 
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
         height = self.wrap(availWidth, availHeight)[1]
-        if height <= _WHOLE:
+        if height <= (_WHOLE_IN_COLUMN if availWidth <= _COLUMN else _WHOLE):
             return []
         fitting = sum(height - position <= availHeight for position in vars(self)["_rowpositions"])
         if fitting not in self._parts:
@@ -367,7 +371,7 @@ def grid(
     best = [max(size[0] for size in sizes_) + _ROUNDING + _TABLE_GUTTER for sizes_ in zip(*sizes, strict=True)]
     least = [max(size[1] for size in sizes_) + _ROUNDING + _TABLE_GUTTER for sizes_ in zip(*sizes, strict=True)]
     best[-1], least[-1] = best[-1] - _TABLE_GUTTER, least[-1] - _TABLE_GUTTER
-    wide = table.wide or sum(least) > column or sum(best) > _WORDY * column
+    wide = table.wide or sum(least) > column or sum(best) > (_WORDY if len(best) < _MANY else _CROWDED) * column
     if column == whole and sum(best) < _NEARLY * column and not (table.wide or table.titled):
         column = whole = sum(best)
     fixed = [
@@ -509,10 +513,14 @@ def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag
 def _column_widths(best: list[float], least: list[float], width: float, fixed: list[bool]) -> list[float]:
     """Returns the widths of columns, which add up to `width`.
 
-    If the `best` widths do not fit, each column has its `least` width and an equal share of what it wants beyond. If
-    there is space left over, it goes to the columns that are not `fixed`: pictures and numbers stay beside their texts.
+    If the `best` widths do not fit, columns that want little have it, so that short texts are on one
+    line; each other has its `least` width and an equal share of what it wants beyond. If there is space left over, it
+    goes to the columns that are not `fixed`: pictures and numbers stay beside their texts.
     """
     spare = width - sum(best)
+    brief = min(width / len(best), _NARROW)
+    narrow = [want if want <= brief else need for want, need in zip(best, least, strict=True)]
+    least = narrow if spare < 0 and sum(narrow) <= width else least
     if spare >= 0:
         shares = [0.0 if each else want for want, each in zip(best, fixed, strict=True)]
         shares = shares if any(shares) else best
@@ -795,7 +803,8 @@ class Story:
             case Paragraph():
                 start = place.indent - _INDENT
                 label = ItemLabel(place.indent, start, block.label, _ASIDE) if place.indent else None
-                yield FlowItem(self.setter.words(block.content, place.style, place.tag.tag("P"), label), self.air)
+                words = self.setter.words(block.content, place.style, place.tag.tag("P"), label)
+                yield FlowItem(words, self.air, keep=plain(block.content).endswith(":"))
             case Listing():
                 yield from self._listing(block, place)
             case Table():

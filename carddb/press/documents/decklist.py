@@ -57,7 +57,7 @@ _LINES = ((1.2, 2.0), (1.16, 1.2), (1.1, 0.6), (1.06, 0.2), (1.06, -0.4))
 _SHOWN = 6
 """The most findings beside the verdict."""
 _MOST_PRINTED = 100
-"""The most findings that are printed."""
+"""The most findings, and the most unknown cards, that are printed."""
 _MOST_NUMBERS = 4
 """The most numbers of findings shown beside a card."""
 _LONG = 36
@@ -230,8 +230,12 @@ class _DeckList(PrintedTexts):
                     heading, beside = _heading(section, part, kind, spec, aside)
                     count = self.span(str(sum(entry.count for entry in group)), bold=True)
                     head = (self.span(heading), TAB, self.span(beside, quiet=True), Span(_APART), count)
-                    rows = tuple(self._row(entry, numbers.get(entry.place.line or 0, ())) for entry in group)
-                    yield Table((head, (), ()), rows, ("right", "left", "right"), True, scale, False, spec.accent, air)
+                    shown = group if kind else group[:_MOST_PRINTED]
+                    rows = [self._row(entry, numbers.get(entry.place.line or 0, ())) for entry in shown]
+                    if more := len(group) - len(shown):
+                        rows.append(((), (self.span(f"and {more} more, which carddb check shows", quiet=True),), ()))
+                    sides = ("right", "left", "right")
+                    yield Table((head, (), ()), tuple(rows), sides, True, scale, False, spec.accent, air)
 
     def _numbers(self) -> dict[int, list[int]]:
         """Returns the numbers of the findings about each line of the deck's text."""

@@ -336,7 +336,7 @@ def lay_out(
         narrow = replaced(narrow, width=to_mm(room.width), height=0)
         return _NarrowArranger(narrow, setter, family).layout(sizes), False
     layout = Arranger(plan, setter, family).layout(sizes)
-    upright, turned = _share(layout.size, room), _share(layout.size.turned, room)
+    upright, turned = share_of(layout.size, room), share_of(layout.size.turned, room)
     return layout, turned > upright * _WORTH_TURNING
 
 
@@ -448,6 +448,6 @@ def _moved(plan: FigurePlan, place: Place) -> FigurePlan:
     )
 
 
-def _share(size: Size, room: Size) -> float:
+def share_of(size: Size, room: Size) -> float:
     """Returns the scale, at most 1, at which a figure of this size fits `room`."""
     return min(1.0, room.width / size.width, room.height / size.height)

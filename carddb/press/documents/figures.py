@@ -12,10 +12,11 @@ from carddb.cards.cards import Card
 from carddb.core import assets
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
-from carddb.core.units import Box, Size
+from carddb.core.units import Box, Size, points
 from carddb.findings import Finding, Place, error
 from carddb.games import Game
 from carddb.games.opening.folder import COVER
+from carddb.layout.display_list import Group, Run, Shape
 from carddb.layout.documents.blocks import Picture
 from carddb.layout.ink import INK_MODES
 from carddb.layout.sheets.furniture import Caption
@@ -25,8 +26,9 @@ from carddb.layout.templates.template import BASE, PARTS, Templates
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.content_stream import DrawnPage
+from carddb.paint.pdf.operators import StreamBuilder
 from carddb.press.components.selection import Choice, select_components
-from carddb.press.documents.figure_layout import Family, lay_out
+from carddb.press.documents.figure_layout import Family, lay_out, share_of
 from carddb.press.documents.figure_plan import FigurePlan, Item, PlanStep, read_plan
 from carddb.press.faces.art import ArtFolder
 from carddb.press.faces.bank import FaceBank, FaceStreams
@@ -40,6 +42,8 @@ SCHEME = "scheme"
 """The drawing that every game has: cards, piles, dice and pieces in outline, for what is too small as a picture."""
 _TEMPLATE = "figure.svg"
 _INK, _LINE = "#1c1a19", "#b9b4ac"
+_LEAST = points(6.5)
+"""The least size of type of a component on a figure; smaller words, which nobody can read there, are left out."""
 
 
 def compose(
@@ -58,7 +62,22 @@ def compose(
     shown = [number for number in faces if number is not None]
     below = [Placed(number, box, box, turn) for number, (box, turn) in zip(shown, layout.boxes, strict=True)]
     page = page._replace(placed=(*below, *page.placed))  # the pictures are below the lines and texts
-    return FaceStreams(bank).drawn(_turned(page) if is_turned else page)
+    drawn = FaceStreams(bank).drawn(_turned(page) if is_turned else page)
+    share = share_of(drawn.page.size, room) if room else 1.0
+    builder = StreamBuilder(bank.workshop.kit.book)
+    legible = {}
+    for item, (number, box, *_) in zip(plan.items, below, strict=False):
+        if item.show.startswith("component:"):
+            scale = share * max(box.width, box.height) / max(bank.size_of(number))
+            face = bank[number]
+            legible[number] = builder.face(replace(face, shapes=_legible(face.shapes, round(_LEAST / scale))))
+    return drawn._replace(streams={**drawn.streams, **legible})
+
+
+def _legible(shapes: Iterable[Shape], least: int) -> tuple[Shape, ...]:
+    """Returns shapes without the texts whose type is smaller than `least` micrometres."""
+    kept = (shape for shape in shapes if not isinstance(shape, Run) or shape.size >= least)
+    return tuple(replace(it, shapes=_legible(it.shapes, least)) if isinstance(it, Group) else it for it in kept)
 
 
 def _look(workshop: Workshop, title: str) -> dict[str, str]:

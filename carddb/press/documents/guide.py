@@ -78,7 +78,7 @@ VOICES: Mapping[str, Form] = MappingProxyType(
         "rulebook": Form("Write the rules as one reads them, without their ids.", ids="nowhere"),
         "reference": Form("Write the rules with their ids in the margin.", "Reference", "margin"),
         "rulings": Form("Write the decisions about open rules, with their reasons, and the credits.", "Rulings"),
-        "summary": Form("Write the rules on one page.", "Summary", "nowhere", "card_footnote", 11, 13.2),
+        "summary": Form("Write the rules on one page.", "Summary", "nowhere", size=11, leading=13.2),
     }
 )
 _TITLE = "Booklet test"
@@ -144,8 +144,8 @@ class Guide:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The ids of the rules in the rule sheet, each once, in order."""
-        return _rules_in(self.document)
+        """The ids of the rules in the rule sheet, each once, in order, beginning with its lead."""
+        return _rules_of((Paragraph(self.document.lead), *self.document.blocks))
 
 
 def read_guide(
@@ -201,7 +201,8 @@ def guide_document(
         raise InputError(f"{spec.name} has no {what}: there is no {path}", "Write one in Markdown.")
     text, lines = _filled(game, path, changed)
     decided = frozenset(key for key, rule in game.rule_book.rules.items() if rule.ruling)
-    blocks, findings = parse(text, str(path), lines, decided)
+    once = form.ids != "text"
+    blocks, findings = parse(text, str(path), lines, decided, once=once)
     title, lead, rest = opening(blocks)
     rules = _rules_of(blocks)
     endings = (sheet_endings.decided(game, changed), sheet_endings.credits(game))
@@ -216,7 +217,7 @@ def guide_document(
         lead, rest, head, rules = (), (), "", ()
     document = Document(
         title=title or spec.name,
-        blocks=(*parse(head, decided=decided)[0], *rest, *parse(end)[0]),
+        blocks=(*parse(head, decided=decided, once=once)[0], *rest, *parse(end)[0]),
         lead=lead,
         facts=tuple(filter(None, facts)),
         notice=" ".join(spec.notice.split()),
@@ -288,7 +289,7 @@ def rules_in_guide(game: Game) -> tuple[str, ...]:
     """
     if not game.folder.guide_file.is_file():
         return ()
-    return _rules_in(guide_document(game)[0])
+    return Guide(*guide_document(game)).rules
 
 
 def room_of(paper: str, binding: Binding) -> Size | None:
@@ -324,15 +325,12 @@ def print_guide(
     if binding == "booklet":
         half = f"half of {paper_label(size)}"
         cover = replace(document, is_cover=True, blocks=(), notice="", footnote="")
-        book = BoundBook(cover, replace(document, lead=(), plate=""), game.spec.sheet_words.contents, guide.back)
+        imprint, _ = parse(sheet_endings.credits(game.in_language(document.lang)))
+        body, title = replace(document, lead=(), plate=""), game.spec.sheet_words.contents
+        book = BoundBook(cover, body, title, guide.back, imprint)
         return RuleSheet(*bound_pdf(book, Printing(fonts, size, half, creation, guide.figures, fold)), findings)
     printing = Printing(fonts, size, paper_label(size), creation, guide.figures)
     return RuleSheet(*document_pdf(document, printing), findings)
-
-
-def _rules_in(document: Document) -> tuple[str, ...]:
-    """Returns the ids of the rules mentioned in a document, each once, beginning with its lead."""
-    return _rules_of((Paragraph(document.lead), *document.blocks))
 
 
 def _rules_of(blocks: Sequence[Block]) -> tuple[str, ...]:

@@ -268,6 +268,14 @@ def test_a_mat_is_turned_on_a_narrow_page(guarda: Game) -> None:
     assert first.box.y > second.box.bottom
 
 
+def test_words_of_a_component_that_nobody_could_read_are_left_out(guarda: Game) -> None:
+    """A player mat has its words at its own size, and none where it is so small that they would not have 6.5 points."""
+    plan = 'items: [{{show: "component:guarda/player-mat", at: [0, 0], width: {}}}]'
+    small, whole = (drawn(guarda, plan.format(width))[0].pages["figure:plan"] for width in (60, 265))
+    letters = [sum(page.streams[page.page.placed[0].face].letters.values()) for page in (small, whole)]
+    assert letters[0] == 0 < letters[1]
+
+
 def test_a_plan_is_read_from_its_line_on() -> None:
     """A plan of a file begins behind the line of its block."""
     plan, findings = read_plan("width: 40", "guide.md", 12)
