@@ -104,7 +104,8 @@ def _faces(copies: Sequence[CardCopy]) -> list[int]:
 
 
 def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> CardSheets:
-    """Returns the sheets with every copy of every card. Among cards of one size, the order of the selection is kept, but for cards that form one picture.
+    """Returns the sheets with every copy of every card. Among cards of one size, the order of the selection is kept,
+    but for cards that form one picture.
 
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
