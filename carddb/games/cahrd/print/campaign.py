@@ -347,7 +347,7 @@ _GRATICULE = (0.5, 1, 2, 5, 10, 20)
 _FIELD = 5.5
 """The least distance between meridians in mm; the step in degrees is chosen from `_GRATICULE` accordingly."""
 _CROSS = 0.5
-_LETTER = 1.25
+_LETTER = 1.3
 """The approximate width of a letter of the title, in mm; one that is too long names only the last place."""
 
 
