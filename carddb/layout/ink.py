@@ -412,7 +412,10 @@ _SIGN_SIDE = 6000
 _BAND, _BAND_SHAPE = 12_000, 1.8
 """A coloured area that is no higher than this, and so many times as long, is a band for words and signs."""
 _PICTURE_SIDE = 8000
-"""In mode `text`, a clipped drawing without words that is thicker than this is a picture, and only its frame stays."""
+"""In mode `text`, a clipped drawing without words that is thicker than this is a picture, and is left out. One that is
+narrower than half the face is part of an emblem, whose outline stays."""
+_MOUNT = 1500
+"""The distance of the lines of a picture's own frame from the edges of its window; they are left out with it."""
 _INSET = 60
 """Half the width of an outline, which white patches must not cover."""
 
@@ -486,6 +489,7 @@ class _FaceSaver:
         self._trim = Span(0, 0, size.width, size.height)
         self._style = style
         self._opacity = 1000
+        self._left_out: list[Span] = []
 
     def shapes(self, shapes: Iterable[Shape]) -> tuple[Shape, ...]:
         out: list[Shape] = []
@@ -500,7 +504,7 @@ class _FaceSaver:
                     frame = Path(rectangle(shape.clip), PAPER, self._style.outline)
                     self.backgrounds.add(frame, "#808080", "white")
                     out.append(frame)
-                elif isinstance(shape, Path) and shape.ops:
+                elif isinstance(shape, Path) and shape.ops and not self._frames_nothing(shape):
                     out += self._path(shape)
         return tuple(out)
 
@@ -510,7 +514,11 @@ class _FaceSaver:
             return []
         span = span_of(group)
         if self._style.black and group.clip and span and self._is_picture(group, span):
-            return self._path(Path(group.clip, PAPER, self._style.outline, group.evenodd))
+            window = span_of_path(group.clip)
+            if 2 * _sides(window)[0] < _sides(self._trim)[0]:
+                return self._path(Path(group.clip, PAPER, self._style.outline, group.evenodd))
+            self._left_out.append(window)
+            return []
         white = self._white_under(span) if span else []
         outer = self.backgrounds.clips, self._opacity
         self._opacity = self._opacity * group.opacity // 1000
@@ -525,6 +533,14 @@ class _FaceSaver:
         (wide, high), face = _sides(span_of_path(group.clip)), _sides(self._trim)
         is_window = 5 * wide * high <= 3 * face[0] * face[1] and min(_sides(span)) > _PICTURE_SIDE
         return is_window and not any(isinstance(shape, Run) for shape in walk(group.shapes))
+
+    def _frames_nothing(self, path: Path) -> bool:
+        """Returns whether a path is the frame of a picture that was left out."""
+        span = span_of_path(path.ops)
+        wide = span.right - span.left + 2 * _MOUNT
+        return min(_sides(span)) > _PICTURE_SIDE and any(
+            gone.holds(span, _MOUNT) and gone.right - gone.left < wide for gone in self._left_out
+        )
 
     def _white_under(self, sign: Span) -> list[Shape]:
         """Returns the white patch under `sign` if it is small enough for an icon and is on a hatching."""

@@ -104,7 +104,8 @@ def _faces(copies: Sequence[CardCopy]) -> list[int]:
 
 
 def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> CardSheets:
-    """Returns the sheets with every copy of every card. Among cards of one size, the order of the selection is kept.
+    """Returns the sheets with every copy of every card. Among cards of one size, the order of the selection is kept,
+    but for cards that form one picture.
 
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
@@ -113,7 +114,34 @@ def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: She
     for copy in numbered:
         size = bank.size_of(copy[0])
         groups.setdefault(Kind(size, options.outline(size, bank.outline_of(copy[0]))), []).append(copy)
+    mosaics = {bank.front(card): bank.workshop.game.spec.types[card.type].mosaic for card, _ in copies}
+    for kind, group in groups.items():
+        groups[kind] = in_mosaics(group, mosaics, options.grid(kind, stock_named(options.stock), options.fold))
     return CardSheets(numbered, sheet_blocks(groups, options), options)
+
+
+def in_mosaics(copies: Sequence[CardCopy], mosaics: Mapping[int, tuple[int, int]], grid: Grid) -> list[CardCopy]:
+    """Returns the copies with those that form one picture beside each other, and on one sheet if it holds them all.
+
+    `mosaics` gives for each front the number of cards across and down that form one picture. Each row of them begins a
+    row of the sheet; other cards fill the places that this leaves.
+    """
+    parts = [copy for copy in copies if mosaics[copy[0]] != (1, 1)]
+    others = [copy for copy in copies if mosaics[copy[0]] == (1, 1)]
+    across = len({slot.x for slot in grid.slots})
+    down = len(grid.slots) // across
+    placed: list[CardCopy] = []
+    while parts:
+        columns, rows = mosaics[parts[0][0]]
+        least = min(rows * -(-columns // across), down)
+        while others and (len(placed) % across or down - len(placed) % len(grid.slots) // across < least):
+            placed.append(others.pop(0))
+        for _ in range(rows):
+            while others and len(placed) % across:
+                placed.append(others.pop(0))
+            placed += parts[:columns]
+            parts = parts[columns:]
+    return placed + others
 
 
 def sheet_blocks(groups: Mapping[Kind, Sequence[CardCopy]], options: SheetOptions) -> list[Block]:

@@ -331,15 +331,26 @@ def picture_height(one: Card) -> float:
 LONG_FIELD = {"officer": "trait", "item": "effect", "tactic": "effect", "strategy": "effect"}
 
 
-@pytest.mark.parametrize("kind", OWN)
+@pytest.mark.parametrize("kind", [kind for kind in OWN if kind != "officer"])
 def test_long_text_takes_the_picture_s_room(kind: str) -> None:
     """The picture shrinks by the millimetre as the text grows, and is left out where it would be a strip."""
-    long = [card(kind, **{LONG_FIELD[kind]: "word " * count}) for count in (1, 12, 24, 36, 60, 150)]
-    heights = [picture_height(one) for one in long]
+    heights = heights_beside_longer_texts(kind)
     window = SPEC.data["faces"]["windows"]["effect" if kind in ("item", "tactic") else kind]
     assert heights[0] == window["most"] and heights[-1] == 0
     assert all(window["least"] <= height <= window["most"] for height in heights if height)
     assert all(later <= earlier for earlier, later in pairwise(heights)) and len(set(heights)) > 3
+
+
+def test_maps_of_officers_have_two_heights() -> None:
+    """The map of an officer is of one height, of a second one beside a long trait, and left out beside a longer one."""
+    heights = heights_beside_longer_texts("officer")
+    assert sorted(set(heights), reverse=True) == [*SPEC.data["faces"]["sizes"]["poker"]["maps"], 0]
+    assert heights == sorted(heights, reverse=True)
+
+
+def heights_beside_longer_texts(kind: str) -> list[float]:
+    long = [card(kind, **{LONG_FIELD[kind]: "word " * count}) for count in (1, 12, *range(16, 32, 2), 36, 60, 150)]
+    return [picture_height(one) for one in long]
 
 
 @pytest.mark.parametrize("kind", OWN)

@@ -17,7 +17,7 @@ from carddb.layout.sheets.crop_marks import Marking, cut_order, segments
 from carddb.layout.sheets.grid import cutter_for, sheet_grid, turn_axis
 from carddb.layout.sheets.imposition import Page, Placed
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, card_size
-from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks
+from carddb.press.sheets.card_sheets import CardCopy, CardSheets, in_mosaics, sheet_blocks
 from carddb.press.sheets.options import Kind, SheetOptions
 
 _BACK = 1000
@@ -35,6 +35,18 @@ def sheets_of(counts: dict[Size, int], options: SheetOptions, backs: bool = True
             number += 1
     copies = [copy for group in groups.values() for copy in group]
     return CardSheets(copies, sheet_blocks(groups, options), options)
+
+
+def test_cards_of_one_picture_stay_together() -> None:
+    """Six cards of one picture begin a row of a sheet that holds them all; other cards fill the places left."""
+    single, part = (1, 1), (3, 2)
+    mosaics = {number: part if number % 10 < 6 else single for number in range(20)}
+    copies: list[CardCopy] = [(number, None) for number in range(20)]
+    nine = sheet_grid(card_size("poker"), STOCKS["plain"], PAPERS["letter"], mm(6))
+    placed = [front for front, _ in in_mosaics(copies, mosaics, nine)]
+    assert placed == [*range(6), 6, 7, 8, *range(10, 16), 9, 16, 17, 18, 19]
+    four = sheet_grid(card_size("index-3x5"), STOCKS["plain"], PAPERS["letter"], mm(6))
+    assert sorted(in_mosaics(copies, mosaics, four)) == copies
 
 
 small = st.builds(Size, st.integers(20_000, 80_000), st.integers(20_000, 80_000))

@@ -328,7 +328,7 @@ def chart_of(places: Sequence[Place], window: Window, room: Window) -> Chart:
 
 
 _NEATLINE = 0.9
-_HOISTED = 15
+_HOISTED = 12
 """The least height of a map with room for a banner, in mm."""
 _BANNER, _LONGEST, _SQUAREST, _AXIS = 10.4, 19.5, 0.8, 0.185
 _MARGIN = 3.0
@@ -337,7 +337,7 @@ _FINE = 0.3
 """The least distance between drawn points of a coast, in mm; the pen is about as thick."""
 _RULED = 0.72
 """The distance between two lines of the sea, in mm."""
-_ROSE, _TITLE = 2.9, 2.9
+_ROSE, _TITLE = 2.9, 4.9
 _HILL, _HILLS_APART, _HILL_STEP = 1.2, (2.9, 1.8), 2.7
 _TRIES = 45
 """The number of places that are tried for the hills of an invented land."""
@@ -347,10 +347,8 @@ _GRATICULE = (0.5, 1, 2, 5, 10, 20)
 _FIELD = 5.5
 """The least distance between meridians in mm; the step in degrees is chosen from `_GRATICULE` accordingly."""
 _CROSS = 0.5
-_LETTER = 1.02
-"""The approximate width of a letter of the title, in mm."""
-_INSET, _CLEAR = 1.1, 2.0
-"""The distance of the title from the frame, so that its words keep 1.5 mm, and from the campaign, in mm."""
+_LETTER = 1.3
+"""The approximate width of a letter of the title, in mm; one that is too long names only the last place."""
 
 
 def draw_real_land(
@@ -361,22 +359,23 @@ def draw_real_land(
     The banner is on the left of every card, so that all banners are visible in a fan of cards.
     """
     sheet, left = window.inset(_NEATLINE), _beside_banner(window)
-    top, bottom = sheet.y + 3.2, sheet.bottom - 3.2
+    # The title stands below the map beside the banner, where it covers neither a coast nor the campaign.
+    west = left - 2.4 if sheet.height >= _HOISTED else sheet.x
+    caption = Window(west, sheet.bottom - _TITLE, sheet.right - west, _TITLE)
+    top, bottom = sheet.y + 2.6, caption.y - 2.6
     title = f"{places[0].name} \u2013 {places[-1].name}" if len(places) > 1 else places[0].name
-    for head in (top, top + _TITLE, top + _TITLE + _INSET + _CLEAR):
-        chart = chart_of(places, sheet, Window(left, head, sheet.right - 4.2 - left, max(bottom - head, 2)))
-        march = [chart.at(place.east, place.north) for place in places]
-        rose, caption, clear_of_it = _corners(sheet, left - 2.4, march, _LETTER * len(title) + 1.6)
-        if clear_of_it:
-            break
+    title = title if _LETTER * len(title) < caption.width - 3.4 else places[-1].name
+    chart = chart_of(places, sheet, Window(left, top, sheet.right - 4.2 - left, max(bottom - top, 2)))
+    march = [chart.at(place.east, place.north) for place in places]
+    rose = _rose(sheet._replace(height=sheet.height - _TITLE), left - 2.4, march)
     with pen.within(box(*sheet)):
         _ground(pen, chart, ground, coasts)
         clear = [*march, *([rose] if rose else [])]
         feet = _feet(chart, ground["ranges"], clear, caption, left - 2 if sheet.height >= _HOISTED else sheet.x)
         _furnish(pen, sheet, feet, march, places[-1].goal, rose, cloth, Chance(title))
+        pen.path(box(*caption), "paper", "ink", 0.18)
     neatline(pen, window, _NEATLINE, 3.2)
-    east = caption.x != left - 2.4
-    pen.title(title, caption.right if east else caption.x, caption.bottom, "end" if east else "start")
+    pen.title(title, caption.at(0.5, 0).x, caption.bottom - 1.65, "middle")
 
 
 def draw_imaginary_land(pen: Pen, window: Window, seed: str, cloth: Cloth) -> None:
@@ -423,31 +422,19 @@ def _furnish(
     if rose:
         compass(pen, rose, _ROSE, "ink")
     if sheet.height >= _HOISTED:
-        length = min(sheet.height - 7.0, _LONGEST)
+        length = min(sheet.height - 6.4, _LONGEST)
         wide = min(_BANNER, _SQUAREST * length)
         _hoist(pen, Point(sheet.at(_AXIS, 0).x, sheet.y + 4.6), wide, length, cloth, chance)
 
 
-def _corners(sheet: Window, left: float, march: Sequence[Point], width: float) -> tuple[Point | None, Window, bool]:
-    """Returns the places of compass and title, in the corners farthest from the campaign and beside the banner.
-
-    The third value says whether the title is clear of the campaign.
-    """
+def _rose(sheet: Window, left: float, march: Sequence[Point]) -> Point | None:
+    """Returns the place of the compass, in the corner farthest from the campaign; None if it would cover that."""
     path = list(_along(march, 1.5))
     reach = _ROSE * 1.12 + 0.5
     roses = [Point(x, y) for x in (sheet.right - reach, left + reach) for y in (sheet.y + reach, sheet.bottom - reach)]
-    heights = (sheet.bottom - _TITLE - _INSET, sheet.y + _INSET)
-    titles = [Window(x, y, width, _TITLE) for x in (sheet.right - width - _INSET, left) for y in heights]
-
-    def free(box_: Window) -> float:
-        """Returns the distance of a box from the campaign."""
-        return min(max(box_.x - x, x - box_.right, box_.y - y, y - box_.bottom) for x, y in path)
-
-    caption = max(titles, key=free)
-    square = {rose: Window(rose.x - reach, rose.y - reach, 2 * reach, 2 * reach) for rose in roses}
-    open_ = [rose for rose in roses if not _overlap(square[rose], caption) and free(square[rose]) > 0.6]
-    rose = max(open_, key=lambda each: free(square[each]), default=None)
-    return rose, caption, free(caption) > _CLEAR
+    free = {rose: min(max(abs(rose.x - x), abs(rose.y - y)) for x, y in path) - reach for rose in roses}
+    best = max(roses, key=free.__getitem__)
+    return best if free[best] > 0.6 else None
 
 
 def _overlap(a: Window, b: Window) -> bool:

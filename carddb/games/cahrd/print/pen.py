@@ -242,7 +242,7 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A text on a slip of paper; `x`, `y` is its lower corner on the side `anchor`, `start` or `end`."""
+    """A text in a picture; `x`, `y` is where its baseline has its `anchor`: `start`, `middle` or `end`."""
 
     text: str
     x: float
