@@ -16,7 +16,7 @@ from carddb.cards.cards import Card
 from carddb.core.errors import QueryError
 from carddb.core.names import nearest
 from carddb.game.game import GameSpec
-from carddb.game.parts import PageWords
+from carddb.game.parts import FieldSpec, PageWords
 from carddb.games import Game
 from carddb.layout.text.markup import plain
 
@@ -148,20 +148,28 @@ def neighbours(project: Workspace, game: Game, card: Card, on: date | None) -> t
 def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
     """Returns the printed names and the values of a card's fields, in the game's order, without defaults."""
     return [
-        (field.label or name.replace("_", " "), _shown(card.get(name), field.labels, spec.page_words))
+        (field.label or name.replace("_", " "), _shown(card.get(name), field, spec.page_words))
         for name, field in spec.fields_of(card.type).items()
         if name not in _HEAD and card.get(name) not in (None, "", field.default, (), [])
     ]
 
 
-def _shown(value: Any, labels: Any, words: PageWords) -> Any:
-    """Returns a value as it is shown: labels for choices, lists with commas, texts without their markup."""
+def _shown(value: Any, field: FieldSpec, words: PageWords) -> Any:
+    """Returns a value as it is shown: labels for choices, years with their era, texts without their markup."""
     if isinstance(value, bool):
         return words.yes if value else words.no
     if isinstance(value, str):
-        return labels.get(value) or plain(value)
+        return field.labels.get(value) or (value.replace("_", " ") if value in field.closed else plain(value))
     if isinstance(value, list | tuple):
-        return ", ".join(str(_shown(part, labels, words)) for part in value)
-    if hasattr(value, "items"):
-        return "; ".join(f"{key}: {_shown(part, {}, words)}" for key, part in value.items())
+        parts = [str(_shown(part, field, words)) for part in value]
+        return ("; " if any("," in part for part in parts) else ", ").join(parts)
+    if isinstance(value, Mapping):
+        pair = [value[key] for key in field.keys] if field.keys and field.keys == tuple(value) else []
+        each = [pair] if pair else [[key.replace("_", " "), part] for key, part in value.items()]
+        return "; ".join(
+            f"{name}{'' if name.endswith('!') else ':'} {_shown(part, field, words)}" for name, part in each
+        )
+    before = next((word for word, factor in field.suffix.items() if factor == -1), "")
+    if before and isinstance(value, int):  # a year
+        return f"{-value} {before}" if value < 0 else str(value)
     return f"{value:,}" if isinstance(value, int) else value
