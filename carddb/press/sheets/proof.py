@@ -159,16 +159,6 @@ _SAMPLE = 6000
 """The length of the sample line in the legend."""
 
 
-def proof_bytes(
-    workshop: Workshop, card: Card, options: SheetOptions, kind: str, dpi: int = 300
-) -> tuple[bytes, list[Finding]]:
-    """Returns the front of a card, with trim and safe lines, as `pdf`, `png` or `svg`, and the findings about it."""
-    bank = face_bank(workshop, options)
-    number = bank.front(card)
-    face = with_legend(marked(bank[number], bank.outline_of(number)), workshop.label("label"))
-    return _picture(workshop, face, options, kind, dpi), bank.findings
-
-
 MOST_IN_HAND = 12
 """The most cards of a hand that are drawn."""
 _TURN = 4
@@ -176,23 +166,28 @@ _TURN = 4
 _EDGE = Stroke("#808080", 150)
 
 
-def hand_bytes(
-    workshop: Workshop, cards: Sequence[Card], options: SheetOptions, kind: str, dpi: int = 300
+def proof_bytes(
+    workshop: Workshop, cards: Sequence[Card], options: SheetOptions, kind: str, dpi: int, *, in_hand: bool
 ) -> tuple[bytes, list[Finding]]:
-    """Returns cards as they are held in a hand, each over the one before, as `proof_bytes` does one card."""
-    bank = face_bank(workshop, options)
-    return _picture(workshop, held([bank[bank.front(card)] for card in cards]), options, kind, dpi), bank.findings
+    """Returns the front of a card as `pdf`, `png` or `svg`, with trim and safe lines, and the findings about it.
 
-
-def _picture(workshop: Workshop, face: Face, options: SheetOptions, kind: str, dpi: int) -> bytes:
-    book, images = workshop.kit.book, workshop.images
+    With `in_hand`, these are cards as they are held in a hand, each over the one before, without lines.
+    """
+    bank, book, images = face_bank(workshop, options), workshop.kit.book, workshop.images
+    numbers = [bank.front(card) for card in cards]
+    if in_hand:
+        face = held([bank[number] for number in numbers])
+    else:
+        face = with_legend(marked(bank[numbers[0]], bank.outline_of(numbers[0])), workshop.label("label"))
     if kind == "svg":
-        return svg(face, book, images, lang=workshop.lang).encode()
-    if kind == "png":
+        data = svg(face, book, images, lang=workshop.lang).encode()
+    elif kind == "png":
         from carddb.paint.rasterizer import png  # PDFium takes 50 ms: only for a PNG
 
-        return png(face, book, images, dpi)
-    return face_pdf(face, book, images, lang=workshop.lang, creation=options.creation)
+        data = png(face, book, images, dpi)
+    else:
+        data = face_pdf(face, book, images, lang=workshop.lang, creation=options.creation)
+    return data, bank.findings
 
 
 def held(faces: Sequence[Face]) -> Face:

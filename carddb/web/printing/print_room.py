@@ -544,7 +544,7 @@ def proof(asked: Asked) -> Response:
     form, project = _form(asked), asked.project
     job = form.job(project)
     ref = job.copies[0][0].ref
-    printed = print_proof(project, ref, job.game.key, job.on, "pdf", _PROOF_DPI, form.paper)
+    printed = print_proof(project, [ref], job.game.key, job.on, "pdf", _PROOF_DPI, form.paper)
     return as_file(printed.data, f"{ref}-proof.pdf")
 
 
