@@ -22,8 +22,8 @@ from carddb.layout.sheets.crop_marks import (
     numbers,
     offset,
 )
-from carddb.layout.sheets.grid import Grid, turn_axis
-from carddb.layout.sheets.imposition import Page, Side, bounds
+from carddb.layout.sheets.grid import turn_axis
+from carddb.layout.sheets.imposition import Page, bounds
 from carddb.layout.sheets.margin_text import (
     ASCENT,
     BUILDS,
@@ -290,9 +290,10 @@ def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = No
     stamped = legality_stamp(page, caption.stamp, label) if caption.stamp else ()
     printer = page.corrected[0] if page.corrected else caption.printer
     common = caption._replace(fingerprint="0" * len(caption.fingerprint), printer=printer)
-    fixed = _common_furniture(
-        page.grid, page.side, page.filled, page.flip, page.total, common, label, aside or label, marking
-    )
+    grid, flip = page.grid, page.flip
+    slots = grid.slots if page.side == "front" else tuple(map(turn_axis(grid.paper, flip).mirror, grid.slots))
+    kind = Page(grid, page.side, 1, page.total, slots, page.filled, (), flip=flip)
+    fixed = _common_furniture(kind, common, label, aside or label, marking)
     return page._replace(furniture=(*page.furniture, fixed.shapes, *fixed.running(page, caption), *stamped))
 
 
@@ -312,19 +313,8 @@ def _running(number: int, total: int, fingerprint: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _common_furniture(
-    grid: Grid,
-    side: Side,
-    filled: int,
-    flip: str,
-    total: int,
-    caption: Caption,
-    label: Label,
-    aside: Label,
-    marking: Marking,
-) -> _CommonFurniture:
-    slots = grid.slots if side == "front" else tuple(map(turn_axis(grid.paper, flip).mirror, grid.slots))
-    page = Page(grid, side, 1, total, slots, filled, (), flip=flip)
+def _common_furniture(page: Page, caption: Caption, label: Label, aside: Label, marking: Marking) -> _CommonFurniture:
+    """Returns the furniture of sheets that differ from `page` in number and faces only."""
     room = room_of(page, marking)
     ruler, of_scale = scale_ruler(page, room, label)
     turning, of_turning = turning_sign(page, room, label)
