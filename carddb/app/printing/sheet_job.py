@@ -25,7 +25,7 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import write_printed
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.cards.cards import Card
-from carddb.cards.print_history import PrintedCard, PrintJob, Pull, difference, some_of
+from carddb.cards.print_history import Difference, PrintedCard, PrintJob, Pull, difference, some_of
 from carddb.core.errors import InputError
 from carddb.core.files import NamedBytes
 from carddb.core.options import Option
@@ -170,20 +170,15 @@ class SheetJob:
 
         Raises TemplateError, FontError.
         """
-        streams, selected = self.streams, self.copies
-        pulls: tuple[Pull, ...] = ()
-        after: tuple[PrintedCard, ...] | None = None
-        if since:
-            pulls, after = self._leave_unchanged(streams, since)
+        pulls, after = self._leave_unchanged(since) if since else ((), None)
 
         def record() -> PrintJob:
-            job = print_job(streams, selected, self.options, self.title)
-            return job if after is None else job._replace(cards=after)
+            return self.record() if after is None else self.record()._replace(cards=after)
 
         if not self.copies:
             words = f"nothing changed since {since_words(since or '')}: nothing is printed"
             self.project.notify("nothing_changed", words)
-            return PrintResult(self, None, streams.bank.findings, pulls, record if pulls else None)
+            return PrintResult(self, None, self.streams.bank.findings, pulls, record if pulls else None)
         with self.project.working(f"drawing {len(self.copies)} cards") as step:
             printed = within_budget(self.options, lambda options: self._print(options, step))
         if self._refuses(printed.findings):
@@ -210,9 +205,16 @@ class SheetJob:
         self.project.notify("faces_faulty", refusal)
         return True
 
-    def _leave_unchanged(
-        self, streams: FaceStreams, since: str
-    ) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
+    def record(self) -> PrintJob:
+        """Returns the record of printing the copies. Faces that are not drawn yet are drawn."""
+        return print_job(self.streams, self.copies, self.options, self.title)
+
+    def changes_since(self, old: PrintJob) -> tuple[Difference, Copies]:
+        """Returns the changes since an earlier print, and the copies to print again."""
+        changes = difference(old, self.record().cards)
+        return changes, some_of(self.copies, changes.copies, partial(look_of, self.streams))
+
+    def _leave_unchanged(self, since: str) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
         """Leaves out cards that were printed already.
 
         Returns the cards to throw away, and the new record of printed cards. The record is None if no earlier print is
@@ -228,8 +230,7 @@ class SheetJob:
             words = f"{self.title} was not printed yet: each card is compared with its last print"
             self.project.notify("title_unknown", words)
         with self.project.working(f"comparing {len(self.copies)} cards"):
-            changes = difference(old, print_job(streams, self.copies, self.options, self.title).cards)
-        self.copies = some_of(self.copies, changes.copies, partial(look_of, streams))
+            changes, self.copies = self.changes_since(old)
         return changes.pulls, changes.after
 
 
