@@ -38,7 +38,7 @@ from carddb.layout.drawing.legibility import SafeArea, crowded, outside_printabl
 from carddb.layout.drawing.outline import Outline
 from carddb.layout.drawing.path import Matrix, apply, direction, multiply, place, span_of_path, union
 from carddb.layout.sheets.crop_marks import FOLD
-from carddb.layout.sheets.grid import Hinge, turn_axis, whole_page
+from carddb.layout.sheets.grid import turn_axis, whole_page
 from carddb.layout.sheets.imposition import Page, Side
 from carddb.layout.sheets.margin_text import Label
 from carddb.layout.stock import paper_label, paper_size
@@ -105,6 +105,7 @@ def _calibration_face(kit: DrawingKit, page: Calibration, kind: str, size: Size 
     """Draws a side of a calibration page or, as `kind` says, a picture that explains it."""
     lengths, room, size = ruler_lengths(page.size), room_of(page.size), size or page.size
     hinge, correction = turn_axis(page.size, page.flip), page.correction
+    a, b, c, d, e, f = hinge.matrix
     sample = Vernier("x", _LAMP.width // 2, 6_500, 1)
     context = {
         "kind": kind, "family": _FAMILY, "width": to_mm(size.width), "height": to_mm(size.height),
@@ -126,15 +127,9 @@ def _calibration_face(kit: DrawingKit, page: Calibration, kind: str, size: Size 
             "full": correction.full, "move": correction.move,
         },
         "is_upright": hinge.upright,
-        "mirror": _matrix(hinge),
+        "mirror": f"matrix({a} {b} {c} {d} {e / UM_PER_MM} {f / UM_PER_MM})",
     }  # fmt: skip
     return draw(kit, _TEMPLATE, context, CardCount("", "calibration page")).face
-
-
-def _matrix(hinge: Hinge) -> str:
-    """Returns the transformation that mirrors a drawing in millimetres at a hinge."""
-    twice = to_mm(hinge.twice)
-    return f"matrix(-1 0 0 1 {twice} 0)" if hinge.upright else f"matrix(1 0 0 -1 0 {twice})"
 
 
 def _scale(scale: Vernier, off: int = 0) -> dict[str, Any]:
