@@ -10,8 +10,8 @@ from itertools import product
 from typing import NamedTuple
 
 from carddb.core.errors import UsageError
-from carddb.core.units import Box, Size
-from carddb.layout.display_list import Group, Path, Run, Shape, Stroke, rectangle
+from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
+from carddb.layout.display_list import Group, Path, Run, Shape, Stroke, line, rectangle
 from carddb.layout.sheets.crop_marks import (
     EDGES,
     LENGTH,
@@ -22,28 +22,21 @@ from carddb.layout.sheets.crop_marks import (
     numbers,
     offset,
 )
-from carddb.layout.sheets.grid import turn_axis
+from carddb.layout.sheets.grid import Grid, turn_axis
 from carddb.layout.sheets.imposition import Page, bounds
 from carddb.layout.sheets.margin_text import (
     ASCENT,
-    BUILDS,
     GAP_AT_PERFORATIONS,
     PITCH,
-    RULER_TYPE,
-    SLENDER,
     TYPE,
-    Build,
     Label,
     MarginSlot,
     MarginSpace,
     MarginText,
     SetText,
     Where,
-    insets,
     place_text,
     room_of,
-    ruler,
-    sides_for,
     width,
 )
 from carddb.layout.stock import describe, paper_label
@@ -188,6 +181,79 @@ def _sheet_in(box: Box, paper: Size) -> Box:
     return Box(box.x + (box.width - width) // 2, box.y + (box.height - height) // 2, width, height)
 
 
+_PRINTERS = (4200, 3000)
+"""Unprintable margins of nearly all printers and of good ones, which are tried if the set margin leaves no room."""
+_RULER_TYPE = 2120
+"""The type size of a ruler's labels: six points, in micrometres."""
+_RULER_STROKE = Stroke("#000000", 150)
+_RULER = 2 * UM_PER_INCH
+_RULER_LABEL = 6500
+_AFTER = 900
+_NOTE = 2800
+"""The height of the line of text below a ruler."""
+_NOTE_BASELINE = 2200
+
+
+class _Build(NamedTuple):
+    """The size of a ruler: `half` is the length of its longest ticks, `noted` says that there is a text below.
+
+    Its two labels are one above the other, or side by side if it is `slender`.
+    """
+
+    half: int
+    noted: bool = False
+    slender: bool = False
+
+    @property
+    def length(self) -> int:
+        return _RULER + _AFTER + _RULER_LABEL * (2 if self.slender else 1)
+
+    @property
+    def thickness(self) -> int:
+        return 2 * self.half + (_NOTE if self.noted else 0)
+
+
+_BUILDS = (_Build(3000, noted=True), _Build(3000), _Build(2200, noted=True), _Build(2200))
+"""The usual rulers, the best first."""
+_SLENDER = _Build(1500, slender=True)
+"""A ruler for margins that are too narrow for any other."""
+
+
+def _ruler(slot: MarginSlot, build: _Build, label: Label) -> tuple[Shape, ...]:
+    """Returns the ruler's line with its ticks and labels."""
+    half = build.half
+
+    def stroke(along: int, down: int, to_along: int, to_down: int) -> Path:
+        return line(*slot.at(along, half + down), *slot.at(to_along, half + to_down), _RULER_STROKE)
+
+    def words(text: str, along: int, down: int) -> tuple[Run, ...]:
+        return label(text, *slot.at(_RULER + _AFTER + along, half + down), _RULER_TYPE, "start", slot.angle)
+
+    ticks = [stroke(at, 0, at, -half * part // 30) for at, part in _ticks(UM_PER_MM, 50, 10, 5)]
+    ticks += [stroke(at, 0, at, half * part // 30) for at, part in _ticks(UM_PER_INCH // 8, 16, 8, 4)]
+    places = ((0, 700), (_RULER_LABEL, 700)) if build.slender else ((0, -500), (0, 2000))
+    return (stroke(0, 0, _RULER, 0), *ticks, *words("50 mm", *places[0]), *words("2 in", *places[1]))
+
+
+def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int, int]]:
+    """Yields each tick of a scale as (position, length), with the length in thirtieths of the longest tick.
+
+    Every `long`th tick is the longest, every `middle`th one is shorter, and all others are the shortest.
+    """
+    for tick in range(count + 1):
+        yield tick * step, 30 if tick % long == 0 else 21 if tick % middle == 0 else 11
+
+
+def _insets(grid: Grid) -> list[int]:
+    """Returns the distances from the paper's edge to try, the one that all printers can print first."""
+    return sorted({max(grid.margin, _PRINTERS[-1]), *_PRINTERS}, reverse=True)
+
+
+def _sides_for(page: Page, places: Mapping[str, Where]) -> Mapping[str, Where]:
+    """Returns the margins that a thing may use: on pre-cut stock only the bottom one, where nothing is torn off."""
+    return places if page.grid.cut else {"bottom": places["bottom"]}
+
+
 _RULER_SIDES: Mapping[str, Where] = {"left": "middle", "right": "middle", "top": "start", "bottom": "start"}
 _SIGN_SIDES: Mapping[str, Where] = {"right": "middle", "left": "middle", "top": "end", "bottom": "end"}
 _SIGN = 6000
@@ -204,13 +270,14 @@ def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shap
     """Returns a ruler labelled with paper and scale, and the text to print elsewhere if there is no room."""
     one_side = "" if page.flip != "none" or page.grid.fold else ", one side"
     scale = f"{paper_label(page.size)}, actual size (100 %){one_side}"
-    place = _ruler_place(page, room, width(label, scale, RULER_TYPE))
+    place = _ruler_place(page, room, width(label, scale, _RULER_TYPE))
     if place is None:
         return (), f"Print on {scale}."
     slot, build = place
+    ruler, baseline = _ruler(slot, build, label), slot.at(0, 2 * build.half + _NOTE_BASELINE)
     if not build.noted:
-        return ruler(slot, build, label), f"Print on {scale}."
-    return (*ruler(slot, build, label), *label(scale, *slot.at(*build.note), RULER_TYPE, "start", slot.angle)), ""
+        return ruler, f"Print on {scale}."
+    return (*ruler, *label(scale, *baseline, _RULER_TYPE, "start", slot.angle)), ""
 
 
 def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
@@ -221,20 +288,20 @@ def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Sha
     if page.grid.fold:
         first, second = "Fold outwards at the dashed line", "glue, then cut"
     builds = ((_SIGN, (f"{first},", second)), (_SLIM_SIGN, (f"{first}, {second}",)))
-    for inset, (size, lines) in product(insets(page.grid), builds):
+    for inset, (size, lines) in product(_insets(page.grid), builds):
         words = max(width(label, line) for line in lines)
-        for side, where in sides_for(page, _SIGN_SIDES).items():
+        for side, where in _sides_for(page, _SIGN_SIDES).items():
             slot = room.place(side, size + _BESIDE_SIGN + words, size, where, inset, floating=page.grid.cut)
             if slot:
                 return _sign_shapes(page, slot, size, lines, label), ""
     return (), f"{first}, {second}."
 
 
-def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSlot, Build] | None:
+def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSlot, _Build] | None:
     """Returns the position and the build of a ruler, or None if there is no room; `note` is the length of its label."""
-    usual = [build for build in BUILDS if note <= build.length or not build.noted]
-    for builds, inset in product((usual, [SLENDER]), insets(page.grid)):
-        for build, (side, where) in product(builds, sides_for(page, _RULER_SIDES).items()):
+    usual = [build for build in _BUILDS if note <= build.length or not build.noted]
+    for builds, inset in product((usual, [_SLENDER]), _insets(page.grid)):
+        for build, (side, where) in product(builds, _sides_for(page, _RULER_SIDES).items()):
             slot = room.place(side, build.length, build.thickness, where, inset, floating=page.grid.cut)
             if slot:
                 return slot, build
@@ -346,7 +413,7 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
     pieces = [part for part in (game, deck, sides, stock, revision, caption.printer) if part]
     optional = [part for part in (game, stock, revision, caption.printer, deck) if part]
     choices = [[part for part in pieces if part not in optional[:n]] for n in range(len(optional) + 1)]
-    return place_text(text, (choices[:2], choices[2:]), room, sides_for(page, _NAME_SIDES), insets(page.grid))
+    return place_text(text, (choices[:2], choices[2:]), room, _sides_for(page, _NAME_SIDES), _insets(page.grid))
 
 
 def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, name: SetText | None) -> SetText | None:
@@ -354,7 +421,7 @@ def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, na
     pieces = [piece for piece in pieces if piece]
     choices = [[pieces[: len(pieces) - n]] for n in range(len(pieces))]
     level = name.slot if name else None
-    return place_text(MarginText(aside, " "), choices, room, sides_for(page, _REST_SIDES), insets(page.grid), level)
+    return place_text(MarginText(aside, " "), choices, room, _sides_for(page, _REST_SIDES), _insets(page.grid), level)
 
 
 def _short(name: str) -> str:
