@@ -10,8 +10,9 @@ from itertools import product
 from typing import NamedTuple
 
 from carddb.core.errors import UsageError
-from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
+from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box
 from carddb.layout.display_list import Group, Path, Run, Shape, Stroke, line, rectangle
+from carddb.layout.drawing.outline import polygon
 from carddb.layout.sheets.crop_marks import (
     EDGES,
     LENGTH,
@@ -55,15 +56,6 @@ _LEAST = 40_000
 """The least useful length of a stamp."""
 
 
-class _Strip(NamedTuple):
-    box: Box
-    angle: int
-
-    @property
-    def length(self) -> int:
-        return self.box.height if self.angle else self.box.width
-
-
 def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
     """Returns a light text on a dark background in the widest margin above, beside or below the cards.
 
@@ -80,13 +72,12 @@ def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
     shown = _cut(text, strip.length - 2 * _PADDING, label)
     length = width(label, shown, _TYPE) + 2 * _PADDING
     box, middle = strip.box, strip.length // 2
-    if strip.angle:
-        background = Box(box.x, box.y + middle - length // 2, box.width, length)
-        x, y = box.right - _BASELINE, box.y + middle
-    else:
-        background = Box(box.x + middle - length // 2, box.y, length, box.height)
-        x, y = box.x + middle, box.y + _BASELINE
-    words = [run._replace(colour=_LETTERS) for run in label(shown, x, y, _TYPE, "middle", strip.angle)]
+    start = middle - length // 2
+    background = (
+        box._replace(y=box.y + start, height=length) if strip.angle else box._replace(x=box.x + start, width=length)
+    )
+    place = strip.at(middle, _BASELINE)
+    words = [run._replace(colour=_LETTERS) for run in label(shown, *place, _TYPE, "middle", strip.angle)]
     return (Path(rectangle(background), _GROUND), *words)
 
 
@@ -101,23 +92,23 @@ def _cut(text: str, room: int, label: Label) -> str:
     return words[0]
 
 
-def _strips(page: Page) -> Iterator[_Strip]:
+def _strips(page: Page) -> Iterator[MarginSlot]:
     """Yields places for a stamp, best first: beyond the marks above, beside or below the cards, or between marks."""
     block, size = page.block, page.size
     reach = offset(page.grid) + LENGTH + _GAP if page.grid.cut else _STAMP_HEADING
     for inset in _INSETS:
         if block.y - reach - _THICKNESS >= inset:
-            yield _Strip(Box(inset, block.y - reach - _THICKNESS, size.width - 2 * inset, _THICKNESS), 0)
+            yield MarginSlot(Box(inset, block.y - reach - _THICKNESS, size.width - 2 * inset, _THICKNESS), 0)
         if not page.grid.cut:
             continue
         if size.width - block.right - reach - _THICKNESS >= inset:
-            yield _Strip(Box(block.right + reach, inset, _THICKNESS, size.height - 2 * inset), 90)
+            yield MarginSlot(Box(block.right + reach, inset, _THICKNESS, size.height - 2 * inset), 90)
         if size.height - block.bottom - reach - _THICKNESS >= inset:
-            yield _Strip(Box(inset, block.bottom + reach, size.width - 2 * inset, _THICKNESS), 0)
+            yield MarginSlot(Box(inset, block.bottom + reach, size.width - 2 * inset, _THICKNESS), 0)
     slot = next(slot for slot in page.slots if slot.bottom == block.bottom)
     below = Box(slot.x + OFFSET, block.bottom + OFFSET + _GAP, slot.width - 2 * OFFSET, _THICKNESS)
     if page.grid.cut and below.width >= _LEAST and below.bottom <= size.height:
-        yield _Strip(below, 0)
+        yield MarginSlot(below, 0)
 
 
 _PICTOGRAM_INK = "#000000"
@@ -131,54 +122,34 @@ Point = tuple[int, int]
 
 
 def _sign(box: Box, page: Page) -> tuple[Shape, ...]:
-    """Returns a pictogram of the sheet with a dashed fold or a bold edge to flip at, and an arrow to its back."""
-    fold = page.grid.fold
-    sheet = _SmallSheet(_sheet_in(box, page.size), (fold or turn_axis(page.size, page.flip)).upright)
+    """Returns a pictogram of the sheet with a dashed fold or a bold edge to flip at, and an arrow to its back.
+
+    The sheet is the largest of the paper's proportions in the middle of `box`.
+    """
+    fold, paper, longest = page.grid.fold, page.size, max(page.size)
+    upright = (fold or turn_axis(paper, page.flip)).upright
+    width, height = box.width * paper.width // longest, box.height * paper.height // longest
+    left, top = box.x + (box.width - width) // 2, box.y + (box.height - height) // 2
+
+    def point(across: int, along: int) -> Point:
+        """Returns a point of the small sheet, in hundredths across and along its hinge."""
+        x, y = (across, along) if upright else (along, across)
+        return left + width * x // _PARTS, top + height * y // _PARTS
+
+    over = (*point(80, 18), *point(24, 18), *point(24, 62))
+    head = polygon((point(11, 56), point(37, 56), point(24, 80)))
     return (
-        sheet.line(((0, 0), (100, 0), (100, 100), (0, 100)), _THIN, closed=True),
-        sheet.line(((50, 0), (50, 100)), _DASHED) if fold else sheet.line(((0, 0), (0, 100)), _BOUND),
-        *sheet.arrow(),
+        Path(polygon((point(0, 0), point(100, 0), point(100, 100), point(0, 100))), stroke=_THIN),
+        line(*point(50, 0), *point(50, 100), _DASHED) if fold else line(*point(0, 0), *point(0, 100), _BOUND),
+        Path((("M", point(80, 62)), ("C", over)), stroke=_THIN),
+        Path(head, fill=_PICTOGRAM_INK),
     )
 
 
 def head_arrow(x: int, y: int, away: int) -> Path:
     """Returns an arrow to the left (`away` = -1) or to the right (1), which points to the top of a turned card."""
     corners = ((0, -250), (1700, -250), (1700, -900), (3300, 0), (1700, 900), (1700, 250), (0, 250))
-    points = [(x + away * dx, y + dy) for dx, dy in corners]
-    return Path((("M", points[0]), *(("L", point) for point in points[1:]), ("Z", ())), fill=_PICTOGRAM_INK)
-
-
-class _SmallSheet:
-    """A small sheet, in coordinates (0 to 100) across and along its hinge, as if the hinge were vertical."""
-
-    def __init__(self, box: Box, upright: bool) -> None:
-        self.box = box
-        self.upright = upright
-
-    def point(self, across: int, along: int) -> Point:
-        if not self.upright:
-            across, along = along, across
-        return self.box.x + self.box.width * across // _PARTS, self.box.y + self.box.height * along // _PARTS
-
-    def line(self, points: tuple[Point, ...], stroke: Stroke, closed: bool = False) -> Path:
-        first, *rest = (self.point(*point) for point in points)
-        ops = [("M", first), *(("L", point) for point in rest)]
-        return Path((*ops, ("Z", ())) if closed else tuple(ops), stroke=stroke)
-
-    def arrow(self) -> tuple[Path, ...]:
-        """Returns an arc over the hinge that ends in an arrowhead."""
-        curve = (*self.point(80, 18), *self.point(24, 18), *self.point(24, 62))
-        arc = Path((("M", self.point(80, 62)), ("C", curve)), stroke=_THIN)
-        corners = [self.point(*point) for point in ((11, 56), (37, 56), (24, 80))]
-        head = Path((("M", corners[0]), ("L", corners[1]), ("L", corners[2]), ("Z", ())), fill=_PICTOGRAM_INK)
-        return arc, head
-
-
-def _sheet_in(box: Box, paper: Size) -> Box:
-    """Returns the largest box with the proportions of `paper`, centred in `box`."""
-    longest = max(paper.width, paper.height)
-    width, height = box.width * paper.width // longest, box.height * paper.height // longest
-    return Box(box.x + (box.width - width) // 2, box.y + (box.height - height) // 2, width, height)
+    return Path(polygon([(x + away * dx, y + dy) for dx, dy in corners]), fill=_PICTOGRAM_INK)
 
 
 _PRINTERS = (4200, 3000)

@@ -16,7 +16,7 @@ from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.units import Box, Size, mm
 from carddb.layout.display_list import Path, rectangle
-from carddb.layout.drawing.outline import Outline
+from carddb.layout.drawing.outline import Outline, polygon
 from carddb.layout.drawing.path import Matrix
 from carddb.layout.stock import Stock, describe, paper_label
 
@@ -134,7 +134,7 @@ def _angle(box: Box, paper: Size) -> Path:
     y, inner_y = (box.y, box.bottom) if 2 * box.y < paper.height else (box.bottom, box.y)
     across, down = (_LINE if inner_x > x else -_LINE), (_LINE if inner_y > y else -_LINE)
     corners = [(x, y), (inner_x, y), (inner_x, y + down), (x + across, y + down), (x + across, inner_y), (x, inner_y)]
-    return Path((("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())), _INK)
+    return Path(polygon(corners), _INK)
 
 
 MARGIN = 6350

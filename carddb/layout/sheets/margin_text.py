@@ -26,6 +26,11 @@ class MarginSlot(NamedTuple):
     box: Box
     angle: int
 
+    @property
+    def length(self) -> int:
+        """The length in the reading direction."""
+        return self.box.height if self.angle else self.box.width
+
     def at(self, along: int, down: int) -> tuple[int, int]:
         """Returns the point of the page at the distance `along` the reading direction and `down` from the top of the
         text.
