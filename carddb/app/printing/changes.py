@@ -22,7 +22,7 @@ from carddb.cards.cards import Card
 from carddb.cards.changes import CardChange, Values, compare
 from carddb.cards.print_history import GONE, PrintJob, Pull
 from carddb.core.errors import CarddbError, InputError, UsageError
-from carddb.core.files import file_state, read_file, unreadable
+from carddb.core.files import file_state, read_inside
 from carddb.core.options import Option
 from carddb.core.plain_text import json_bytes, whole
 from carddb.findings import has_errors
@@ -311,18 +311,11 @@ def _rule_changes(project: Workspace, game: Game, earlier: Path) -> tuple[CardCh
     present = game.folder.guide_file
     if not present.is_file():
         raise InputError(f"{game.spec.name} has no rule sheet: there is no {present}", "Leave --guide out.")
-    return compare(*(_sections(_text(path)) for path in (earlier, present)))
+    return compare(_sections(earlier), _sections(present))
 
 
-def _text(path: Path) -> str:
-    try:
-        return read_file(path).decode("utf-8-sig", "replace")
-    except OSError as fault:
-        raise unreadable(str(path), fault) from fault
-
-
-def _sections(text: str) -> dict[str, dict[str, str]]:
-    """Returns the sections of a Markdown text as comparable values, by heading."""
-    first, *parts = _HEADING.split(text)
+def _sections(file: Path) -> dict[str, dict[str, str]]:
+    """Returns the sections of a Markdown file as comparable values, by heading. Raises InputError."""
+    first, *parts = _HEADING.split(read_inside(None, file).decode("utf-8-sig", "replace"))
     pairs = zip(["", *parts[::2]], [first, *parts[1::2]], strict=True)
     return {title: {"name": title or "Beginning", "text": body.strip()} for title, body in pairs if body.strip()}
