@@ -152,12 +152,10 @@ def head_arrow(x: int, y: int, away: int) -> Path:
     return Path(polygon([(x + away * dx, y + dy) for dx, dy in corners]), fill=_PICTOGRAM_INK)
 
 
-_PRINTERS = (4200, 3000)
-"""Unprintable margins of nearly all printers and of good ones, which are tried if the set margin leaves no room."""
 _RULER_TYPE = 2120
 """The type size of a ruler's labels: six points, in micrometres."""
 _RULER_STROKE = Stroke("#000000", 150)
-_RULER = 2 * UM_PER_INCH
+_RULER_LENGTH = 2 * UM_PER_INCH
 _RULER_LABEL = 6500
 _AFTER = 900
 _NOTE = 2800
@@ -177,7 +175,7 @@ class _Build(NamedTuple):
 
     @property
     def length(self) -> int:
-        return _RULER + _AFTER + _RULER_LABEL * (2 if self.slender else 1)
+        return _RULER_LENGTH + _AFTER + _RULER_LABEL * (2 if self.slender else 1)
 
     @property
     def thickness(self) -> int:
@@ -194,16 +192,16 @@ def _ruler(slot: MarginSlot, build: _Build, label: Label) -> tuple[Shape, ...]:
     """Returns the ruler's line with its ticks and labels."""
     half = build.half
 
-    def stroke(along: int, down: int, to_along: int, to_down: int) -> Path:
-        return line(*slot.at(along, half + down), *slot.at(to_along, half + to_down), _RULER_STROKE)
+    def stroke(along: int, to_along: int, to_down: int) -> Path:
+        return line(*slot.at(along, half), *slot.at(to_along, half + to_down), _RULER_STROKE)
 
     def words(text: str, along: int, down: int) -> tuple[Run, ...]:
-        return label(text, *slot.at(_RULER + _AFTER + along, half + down), _RULER_TYPE, "start", slot.angle)
+        return label(text, *slot.at(_RULER_LENGTH + _AFTER + along, half + down), _RULER_TYPE, "start", slot.angle)
 
-    ticks = [stroke(at, 0, at, -half * part // 30) for at, part in _ticks(UM_PER_MM, 50, 10, 5)]
-    ticks += [stroke(at, 0, at, half * part // 30) for at, part in _ticks(UM_PER_INCH // 8, 16, 8, 4)]
+    ticks = [stroke(at, at, -half * part // 30) for at, part in _ticks(UM_PER_MM, 50, 10, 5)]
+    ticks += [stroke(at, at, half * part // 30) for at, part in _ticks(UM_PER_INCH // 8, 16, 8, 4)]
     places = ((0, 700), (_RULER_LABEL, 700)) if build.slender else ((0, -500), (0, 2000))
-    return (stroke(0, 0, _RULER, 0), *ticks, *words("50 mm", *places[0]), *words("2 in", *places[1]))
+    return (stroke(0, _RULER_LENGTH, 0), *ticks, *words("50 mm", *places[0]), *words("2 in", *places[1]))
 
 
 def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int, int]]:
@@ -216,8 +214,8 @@ def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int,
 
 
 def _insets(grid: Grid) -> list[int]:
-    """Returns the distances from the paper's edge to try, the one that all printers can print first."""
-    return sorted({max(grid.margin, _PRINTERS[-1]), *_PRINTERS}, reverse=True)
+    """Returns the distances from the paper's edge to try: the set margin, or those of nearly all and good printers."""
+    return sorted({max(grid.margin, _INSETS[-1]), *_INSETS[1:]}, reverse=True)
 
 
 def _sides_for(page: Page, places: Mapping[str, Where]) -> Mapping[str, Where]:
