@@ -212,13 +212,11 @@ class Project(Workspace):
         is the file `icc`. Raises UsageError for an invalid parameter, InputError if a file cannot be read,
         TemplateError or FontError if a face cannot be drawn.
         """
-        from carddb.app.printing.sheet_job import print_sheets
+        from carddb.app.printing.sheet_job import PrintRequest, print_sheets
 
-        request = self._check_request(game=game, on=on, format=format, editions=editions, options=options)
-        return print_sheets(
-            self, [str(self._local(part)) for part in selection], request, self._paper(paper),
-            allow_illegal=allow_illegal, allow_faults=allow_faults, playset=playset, processes=processes,
-        )  # fmt: skip
+        check = self._check_request(game=game, on=on, format=format, editions=editions, options=options)
+        chosen, pages = [str(self._local(part)) for part in selection], self._paper(paper)
+        return print_sheets(self, PrintRequest(chosen, check, pages, allow_illegal, allow_faults, playset, processes))
 
     def changes(
         self,
@@ -259,13 +257,12 @@ class Project(Workspace):
         `profile` is the shop's card, such as `mpc-poker` or `drivethru-poker`. The selection and the refusals are those
         of `sheets`. Raises UsageError for options that the shop refuses, InputError if a file cannot be read.
         """
-        from carddb.app.printing.card_images import order_file
+        from carddb.app.printing import card_images, sheet_job
 
-        request = self._check_request(game=game, on=on, format=format, editions=editions, options=options)
-        return order_file(
-            self, profile, [str(self._local(part)) for part in selection], request, self._paper(paper),
-            allow_illegal=allow_illegal, allow_faults=allow_faults,
-        )  # fmt: skip
+        check = self._check_request(game=game, on=on, format=format, editions=editions, options=options)
+        chosen, pages = [str(self._local(part)) for part in selection], self._paper(paper)
+        request = sheet_job.PrintRequest(chosen, check, pages, allow_illegal, allow_faults)
+        return card_images.order_file(self, profile, request)
 
     def components(
         self,

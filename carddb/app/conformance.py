@@ -18,7 +18,7 @@ from carddb.app.printing.changes import changes as changes_of
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 from carddb.app.printing.options import PaperOptions
 from carddb.app.printing.preflight import inspect_faces
-from carddb.app.printing.sheet_job import print_sheets
+from carddb.app.printing.sheet_job import PrintRequest, print_sheets
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import catalogue_gaps
 from carddb.app.workspace.workspace import Workspace
@@ -250,7 +250,7 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
 
     def prints() -> Iterator[CiCheck]:
         paper = PaperOptions(paper=request.paper)
-        sheets = print_sheets(project, (f"game:{key}",), CheckRequest(key, on=day), paper)
+        sheets = print_sheets(project, PrintRequest((f"game:{key}",), CheckRequest(key, on=day), paper))
         files["cards.pdf"] = sheets.data
         yield CiCheck("print", "cards.pdf", tuple(sheets.face_findings))
         if any(part.drawn for part in game.spec.components.values()):

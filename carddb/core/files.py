@@ -153,8 +153,8 @@ def _opened_inside(folder: Path, path: Path) -> int:
     return descriptor
 
 
-def read_inside(folder: Path, path: Path, most: int = MOST_BYTES) -> bytes:
-    """Returns what `read_file` does of a file of a folder. Raises InputError where it cannot be opened or read too."""
+def read_inside(folder: Path | None, path: Path, most: int = MOST_BYTES) -> bytes:
+    """Returns what `read_file` does, of a file of a folder or of any. Raises InputError if it cannot be read, too."""
     try:
         return read_file(path, most, folder)
     except (OSError, ValueError) as fault:

@@ -356,16 +356,6 @@ def scales(size: Size) -> tuple[Vernier, ...]:
     )
 
 
-def turn_matrix(size: Size, flip: str) -> Matrix:
-    """Returns the matrix that maps a point on one side of the sheet to its position as seen from the other side, once
-    the sheet is turned. It is its own inverse.
-    """
-    one, none = Fraction(1), Fraction(0)
-    if turn_axis(size, flip).upright:
-        return -one, none, none, one, Fraction(size.width), none
-    return one, none, none, -one, none, Fraction(size.height)
-
-
 def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Correction) -> Correction:
     """Returns the correction that aligns back and front, computed from readings of a page drawn with `applied`.
 
@@ -410,7 +400,8 @@ def _equations(
     Each equation says that a line of the front, as it appears on the back's page, must move to the line of the back
     that it was seen to meet. Both lines are taken where they were drawn, that is, with the scale of `applied`.
     """
-    turn, scale = turn_matrix(size, flip), scale_matrix(applied, size)
+    a, b, c, d, e, f = map(Fraction, turn_axis(size, flip).matrix)
+    turn, scale = (a, b, c, d, e, f), scale_matrix(applied, size)
     equations: list[_Equation] = []
     values: list[Fraction] = []
     one, none = Fraction(1), Fraction(0)

@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops, ImageDraw
 
-from carddb.core.units import UM_PER_INCH, Size
+from carddb.core.units import UM_PER_INCH, Box, Size
 from carddb.layout.display_list import Face, Path, rectangle
 from carddb.layout.drawing.outline import flattened, polygon
 from carddb.layout.drawing.path import parse_path
@@ -29,9 +29,7 @@ DPI = 1524
 def page_of(shape: str, size: Size) -> Page:
     """A sheet of black pieces without bleed, with registration marks."""
     outline = outline_of(shape, size, lambda _: "")
-    grid = sheet_grid(
-        size, STOCKS["plain"], PAPER, bleed=0, turn="never", outline=outline, cutter=cutter_for("silhouette")
-    )
+    grid = sheet_grid(size, STOCKS["plain"], PAPER, bleed=0, outline=outline, cutter=cutter_for("silhouette"))
     page = impose([(0, None)] * len(grid.slots), grid)[0]
     return page._replace(furniture=crop_marks(page))
 
@@ -47,7 +45,7 @@ def page_of(shape: str, size: Size) -> Page:
 def test_print_and_cut_lines_agree_to_a_twentieth_of_a_millimetre(shape: str, size: Size) -> None:
     """The raster of the PDF and that of the SVG, filled with black, differ nowhere by 0.05 mm; so do the marks."""
     page = page_of(shape, size)
-    black = Face(size, (Path(rectangle(page.slots[0]._replace(x=0, y=0)), "#000000"),))
+    black = Face(size, (Path(rectangle(Box(0, 0, *size)), "#000000"),))
     pdf = sheets_pdf(drawn_pages([page], [black]), book(), images(), title="Cut")
     printed = pypdfium2.PdfDocument(pdf)[0].render(scale=DPI / 72).to_pil().convert("L")
     cut = Image.new("L", printed.size, 255)

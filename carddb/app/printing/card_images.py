@@ -9,11 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from carddb.app.decks.check import CheckRequest, DeckSource, read_deck
+from carddb.app.decks.check import DeckSource, read_deck
 from carddb.app.decks.lists import TABLETOP, ConvertedDeck, summary_of
-from carddb.app.printing.options import DPI, ImageRequest, PaperOptions, sheet_options
-from carddb.app.printing.selection import select
-from carddb.app.printing.sheet_job import SheetJob
+from carddb.app.printing.options import DPI, ImageRequest
+from carddb.app.printing.sheet_job import PrintRequest, SheetJob, open_job
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile, zip_folder
 from carddb.app.workspace.workspace import Workspace
@@ -181,19 +180,14 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
     return PrintedFile(data, cards=len(job.cards), findings=findings, notices=messages, project=job.project)
 
 
-def order_file(
-    project: Workspace, profile_name: str, arguments: Sequence[str], request: CheckRequest, paper: PaperOptions, *,
-    allow_illegal: bool = False, allow_faults: bool = False,
-) -> PrintedFile:  # fmt: skip
+def order_file(project: Workspace, profile_name: str, request: PrintRequest) -> PrintedFile:
     """Returns an order of a selection for a print shop, drawn by this process: a ZIP or a PDF, as `image_file` does.
 
-    A deck that is not legal is not printed, unless `allow_illegal` is given.
+    A deck that is not legal is not printed, unless the request allows it.
     """
-    day = request.on or today()
     images = ImageRequest(profile=profile_name, executor=HERE)
     with project.recording() as notices:
-        sheets = sheet_options(project, paper, day)
-        job = SheetJob(project, select(project, arguments, request), sheets, day, allow_illegal, allow_faults)
+        job = open_job(project, request, on_sheets=False)
         may_print = job.may_print()
     kind: Kind = "pdf" if "pdf" in profile(profile_name).shop.takes else "png"
     printed = image_file(job, kind, images) if may_print else PrintedFile(b"", project=project)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated
 
@@ -20,16 +20,16 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.cards.changes import CardChange, Values, compare
-from carddb.cards.print_history import GONE, PrintJob, Pull, difference, some_of
+from carddb.cards.print_history import GONE, PrintJob, Pull
 from carddb.core.errors import CarddbError, InputError, UsageError
-from carddb.core.files import file_state, read_file, unreadable
+from carddb.core.files import file_state, read_inside
 from carddb.core.options import Option
 from carddb.core.plain_text import json_bytes, whole
 from carddb.findings import has_errors
 from carddb.games import Game
 from carddb.press.documents.changes import ChangeNotes, changes_feed, changes_page, notes_markdown, notes_text
 from carddb.press.faces.workshop import fonts_of
-from carddb.press.sheets.sheets import look_of, print_job, size_name
+from carddb.press.sheets.sheets import size_name
 from carddb.read.cards.file import read_cards
 
 PRINT = "print"
@@ -83,8 +83,7 @@ class ChangeReport:
     def notes(self) -> ChangeNotes:
         """The changes with what is to be printed again, for which the faces in question are drawn."""
         old, now = self._prints()
-        since_then = difference(old, print_job(now.streams, now.copies, now.options, now.title).cards)
-        again = some_of(now.copies, since_then.copies, partial(look_of, now.streams))
+        since_then, again = now.changes_since(old)
         alone = {} if _is_print(self.request.since) else {each.ref: each for each in self.changes if each.is_one_sided}
         new, gone = ([ref for ref in alone if ref in values] for values in (self.after, self.before))
         pulls = [Pull(card.ref, card.name, count, GONE) for card, count in self._copies(self.before, gone)]
@@ -110,11 +109,10 @@ class ChangeReport:
             last = previous_job(self.project, "last", self.game, self.request.query, size)
             if last is None:
                 raise UsageError(f"no print at {size} is recorded", _OTHERS)
-            old = last
-            return old, now
+            return last, now
         refs = [each.ref for each in self.changes if not each.is_one_sided]
         earlier, now = (self._job(self._copies(values, refs)) for values in (self.before, self.after))
-        return print_job(earlier.streams, earlier.copies, earlier.options, earlier.title), now
+        return earlier.record(), now
 
     def _copies(self, values: Values, refs: Sequence[str]) -> list[tuple[Card, int]]:
         cards = [self.game.spec.card(ref, values[ref]) for ref in refs]
@@ -313,18 +311,11 @@ def _rule_changes(project: Workspace, game: Game, earlier: Path) -> tuple[CardCh
     present = game.folder.guide_file
     if not present.is_file():
         raise InputError(f"{game.spec.name} has no rule sheet: there is no {present}", "Leave --guide out.")
-    return compare(*(_sections(_text(path)) for path in (earlier, present)))
+    return compare(_sections(earlier), _sections(present))
 
 
-def _text(path: Path) -> str:
-    try:
-        return read_file(path).decode("utf-8-sig", "replace")
-    except OSError as fault:
-        raise unreadable(str(path), fault) from fault
-
-
-def _sections(text: str) -> dict[str, dict[str, str]]:
-    """Returns the sections of a Markdown text as comparable values, by heading."""
-    first, *parts = _HEADING.split(text)
+def _sections(file: Path) -> dict[str, dict[str, str]]:
+    """Returns the sections of a Markdown file as comparable values, by heading. Raises InputError."""
+    first, *parts = _HEADING.split(read_inside(None, file).decode("utf-8-sig", "replace"))
     pairs = zip(["", *parts[::2]], [first, *parts[1::2]], strict=True)
     return {title: {"name": title or "Beginning", "text": body.strip()} for title, body in pairs if body.strip()}

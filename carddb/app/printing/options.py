@@ -14,7 +14,7 @@ from carddb.app.workspace.published_folder import checked_address
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import CORES, ExecutorRequest
-from carddb.core.files import read_file, unreadable
+from carddb.core.files import read_inside
 from carddb.core.options import Option, checked, declared
 from carddb.core.units import Size, parse_length
 from carddb.layout.ink import InkMode
@@ -80,10 +80,7 @@ def _profile(value: Any) -> bytes:
     file that cannot be read.
     """
     if isinstance(value, Path):
-        try:
-            value = read_file(value, _MOST_PROFILE)
-        except OSError as fault:
-            raise unreadable(str(value), fault) from fault
+        value = read_inside(None, value, _MOST_PROFILE)
     try:
         data = base64.b64decode(value, validate=True) if isinstance(value, str) else value
     except ValueError:

@@ -27,7 +27,7 @@ from carddb.core.plain_text import amount
 from carddb.findings import Finding, counts, verdict
 from carddb.games import Game
 from carddb.press.faces.workshop import open_workshop
-from carddb.press.sheets.proof import MOST_IN_HAND, hand_bytes, preflight, proof_bytes
+from carddb.press.sheets.proof import MOST_IN_HAND, preflight, proof_bytes
 
 PROOF_KINDS = ("pdf", "png", "svg")
 
@@ -97,49 +97,29 @@ def inspect_faces(
 
 
 def print_proof(
-    project: Workspace, ref: str, key: str | None, on: date | None, kind: str, dpi: int, paper: PaperOptions
-) -> PrintedFile:
+    project: Workspace, selection: Sequence[str], key: str | None, on: date | None, kind: str, dpi: int,
+    paper: PaperOptions, *, fan: bool = False,
+) -> PrintedFile:  # fmt: skip
     """Returns one face with trim and safe lines as `pdf`, `png` or `svg`.
 
-    Raises UsageError for an unknown kind or card.
+    With `fan`, it is the first `MOST_IN_HAND` cards of a selection as they are held in a hand. Raises UsageError for an
+    unknown kind or card, or if no card matches.
     """
     day = on or today()
-    game, card = find(project, ref, key, day, paper.get("lang", ""))
-    _check_kind(kind)
-    options = sheet_options(project, paper, day)
-    workshop = open_workshop(game, [card], project.art_folder, options.lang)
-    data, findings = proof_bytes(workshop, card, options, kind, dpi)
-    return PrintedFile(data, 1, 1, 1, tuple(findings), summary=f"{card.name} [{card.ref}]", project=project)
-
-
-def print_hand(
-    project: Workspace,
-    selection: Sequence[str],
-    key: str | None,
-    on: date | None,
-    kind: str,
-    dpi: int,
-    paper: PaperOptions,
-) -> PrintedFile:
-    """Returns the first `MOST_IN_HAND` cards of a selection as they are held in a hand, as `pdf`, `png` or `svg`.
-
-    Raises UsageError for an unknown kind, or if no card matches.
-    """
-    day = on or today()
-    _check_kind(kind)
-    selected = select(project, selection, CheckRequest(key, on=day))
-    cards = [card for card, count in selected.copies for _ in range(count)]
-    if not cards:
-        raise UsageError("no card matches, and a hand has at least one", "Choose cards with a query, or a deck.")
-    options = sheet_options(project, paper, day)
-    hand = cards[:MOST_IN_HAND]
-    workshop = open_workshop(selected.game, hand, project.art_folder, options.lang)
-    data, findings = hand_bytes(workshop, hand, options, kind, dpi)
-    more = f", the first of {len(cards)}" if len(cards) > len(hand) else ""
-    summary = f"{amount(len(hand), 'card')} in a hand{more}"
-    return PrintedFile(data, 1, 1, len(hand), tuple(findings), summary=summary, project=project)
-
-
-def _check_kind(kind: str) -> None:
     if kind not in PROOF_KINDS:
         raise UsageError(f"a proof is not written as {kind!r}", f"Known: {', '.join(PROOF_KINDS)}.")
+    if fan:
+        selected = select(project, selection, CheckRequest(key, on=day))
+        every = [card for card, count in selected.copies for _ in range(count)]
+        if not every:
+            raise UsageError("no card matches, and a hand has at least one", "Choose cards with a query, or a deck.")
+        game, cards = selected.game, every[:MOST_IN_HAND]
+        more = f", the first of {len(every)}" if len(every) > len(cards) else ""
+        summary = f"{amount(len(cards), 'card')} in a hand{more}"
+    else:
+        game, card = find(project, " ".join(selection), key, day, paper.get("lang", ""))
+        cards, summary = [card], f"{card.name} [{card.ref}]"
+    options = sheet_options(project, paper, day)
+    workshop = open_workshop(game, cards, project.art_folder, options.lang)
+    data, findings = proof_bytes(workshop, cards, options, kind, dpi, in_hand=fan)
+    return PrintedFile(data, 1, 1, len(cards), tuple(findings), summary=summary, project=project)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -19,6 +19,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.core.files import locked, settings_folder, write_file
 from carddb.core.names import did_you_mean
+from carddb.core.options import Option
 from carddb.core.plain_text import json_bytes
 from carddb.core.units import Size, parse_length, to_mm
 from carddb.layout.calibration import (
@@ -273,12 +274,19 @@ class PageReading:
     None means not read; without `code`, it is the newest page of this printer, paper and tray.
     """
 
+    # fmt: off
     name: str
-    code: str | None = None
-    scales: str | None = None
-    measured: str | None = None
-    paper: str = "letter"
+    code: Annotated[str | None, Option(
+        "The four letters printed on the page.  [default: the newest page]", flag="--page", metavar="CODE")] = None
+    scales: Annotated[str | None, Option(
+        "The readings of all scales, in order; or of the first and the last.",
+        flag="--read", metavar="E6,E2,...")] = None
+    measured: Annotated[str | None, Option(
+        "The measured lengths of the two rulers on paper: 99.6mm,100.2mm.", metavar="X,Y")] = None
+    paper: Annotated[str, Option(
+        "letter, a4, legal, tabloid, a3, a5, 3x5in or 148x210mm.", "letter")] = "letter"
     tray: str = FIRST_TRAY
+    # fmt: on
 
     def correction(self, book: PrinterBook) -> tuple[Feed, Correction]:
         """Returns the feed, and the correction that follows from the readings.

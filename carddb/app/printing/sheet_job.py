@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from carddb.app.decks.check import CheckRequest
 from carddb.app.printing.options import PaperOptions, sheet_options, unused_options
@@ -25,9 +25,10 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import write_printed
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.cards.cards import Card
-from carddb.cards.print_history import PrintedCard, PrintJob, Pull, difference, some_of
+from carddb.cards.print_history import Difference, PrintedCard, PrintJob, Pull, difference, some_of
 from carddb.core.errors import InputError
 from carddb.core.files import NamedBytes
+from carddb.core.options import Option
 from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, to_mm
 from carddb.findings import Finding, Severity, has_errors, verdict
@@ -43,6 +44,21 @@ from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import CutFile, PrintedSheets, look_of, print_cards, print_job, size_name, within_budget
 
 Copies = Sequence[tuple["Card", int]]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintRequest:
+    """The cards to print: deck files, references and one query; how decks are checked, and on which paper."""
+
+    # fmt: off
+    selection: Sequence[str]
+    check: CheckRequest
+    paper: PaperOptions
+    allow_illegal: Annotated[bool, Option("Print a deck that is not legal, and say so on every page.")] = False
+    allow_faults: Annotated[bool, Option("Print faces with errors, such as text that does not fit.")] = False
+    playset: Annotated[bool, Option("Print each card of a query as many times as its printing says.")] = False
+    processes: int = 1
+    # fmt: on
 
 
 @dataclass
@@ -154,20 +170,15 @@ class SheetJob:
 
         Raises TemplateError, FontError.
         """
-        streams, selected = self.streams, self.copies
-        pulls: tuple[Pull, ...] = ()
-        after: tuple[PrintedCard, ...] | None = None
-        if since:
-            pulls, after = self._leave_unchanged(streams, since)
+        pulls, after = self._leave_unchanged(since) if since else ((), None)
 
         def record() -> PrintJob:
-            job = print_job(streams, selected, self.options, self.title)
-            return job if after is None else job._replace(cards=after)
+            return self.record() if after is None else self.record()._replace(cards=after)
 
         if not self.copies:
             words = f"nothing changed since {since_words(since or '')}: nothing is printed"
             self.project.notify("nothing_changed", words)
-            return PrintResult(self, None, streams.bank.findings, pulls, record if pulls else None)
+            return PrintResult(self, None, self.streams.bank.findings, pulls, record if pulls else None)
         with self.project.working(f"drawing {len(self.copies)} cards") as step:
             printed = within_budget(self.options, lambda options: self._print(options, step))
         if self._refuses(printed.findings):
@@ -194,9 +205,16 @@ class SheetJob:
         self.project.notify("faces_faulty", refusal)
         return True
 
-    def _leave_unchanged(
-        self, streams: FaceStreams, since: str
-    ) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
+    def record(self) -> PrintJob:
+        """Returns the record of printing the copies. Faces that are not drawn yet are drawn."""
+        return print_job(self.streams, self.copies, self.options, self.title)
+
+    def changes_since(self, old: PrintJob) -> tuple[Difference, Copies]:
+        """Returns the changes since an earlier print, and the copies to print again."""
+        changes = difference(old, self.record().cards)
+        return changes, some_of(self.copies, changes.copies, partial(look_of, self.streams))
+
+    def _leave_unchanged(self, since: str) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
         """Leaves out cards that were printed already.
 
         Returns the cards to throw away, and the new record of printed cards. The record is None if no earlier print is
@@ -212,8 +230,7 @@ class SheetJob:
             words = f"{self.title} was not printed yet: each card is compared with its last print"
             self.project.notify("title_unknown", words)
         with self.project.working(f"comparing {len(self.copies)} cards"):
-            changes = difference(old, print_job(streams, self.copies, self.options, self.title).cards)
-        self.copies = some_of(self.copies, changes.copies, partial(look_of, streams))
+            changes, self.copies = self.changes_since(old)
         return changes.pulls, changes.after
 
 
@@ -311,18 +328,23 @@ class PrintResult:
         }
 
 
-def print_sheets(
-    project: Workspace, arguments: Sequence[str], request: CheckRequest, paper: PaperOptions, *,
-    allow_illegal: bool = False, allow_faults: bool = False, playset: bool = False, processes: int = 1,
-) -> PrintResult:  # fmt: skip
-    """Prints a selection as sheets. A deck that is not legal is not printed, unless `allow_illegal` is given."""
+def open_job(project: Workspace, request: PrintRequest, *, on_sheets: bool = True) -> SheetJob:
+    """Returns the job of a request, for pictures unless `on_sheets`; a notice names the options that are not used.
+
+    Raises UsageError, InputError, QueryError as `select`.
+    """
+    day = request.check.on or today()
+    options = sheet_options(project, request.paper, day, request.processes)
+    if remark := unused_options(request.paper, options.stock, on_sheets):
+        project.notify("options_unused", remark)
+    chosen = select(project, request.selection, replace(request.check, on=day), request.playset)
+    return SheetJob(project, chosen, options, day, request.allow_illegal, request.allow_faults)
+
+
+def print_sheets(project: Workspace, request: PrintRequest) -> PrintResult:
+    """Prints a selection as sheets. A deck that is not legal is not printed, unless the request allows it."""
     with project.recording() as notices:
-        day = request.on or today()
-        sheets = sheet_options(project, paper, day, processes)
-        if remark := unused_options(paper, sheets.stock):
-            project.notify("options_unused", remark)
-        chosen = select(project, arguments, request, playset)
-        job = SheetJob(project, chosen, sheets, day, allow_illegal, allow_faults)
+        job = open_job(project, request)
         result = job.print_sheets() if job.may_print() else PrintResult(job, None, [])
     if result.printed and (words := coarser(job.options, result.printed)):
         notices.append(Notice("pictures_coarser", words.removeprefix("; ")))

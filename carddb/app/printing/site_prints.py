@@ -15,7 +15,7 @@ from carddb.app.documents import print_credits, print_rule_sheet
 from carddb.app.printing.changes import ChangeRequest, feed
 from carddb.app.printing.changes import changes as changes_of
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
-from carddb.app.printing.sheet_job import print_sheets
+from carddb.app.printing.sheet_job import PrintRequest, print_sheets
 from carddb.app.workspace.project_copy import Needs, map_project
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.core.executors import Executor
@@ -95,7 +95,8 @@ def components(key: str, lang: str, on: date | None, project: Workspace) -> File
 
 def sheets(key: str, lang: str, on: date | None, project: Workspace) -> Files:
     """Returns every card as PDF; empty if none can be drawn."""
-    printed = print_sheets(project, (f"game:{key}",), CheckRequest(key, on=on), {"lang": lang}, allow_faults=True)
+    request = PrintRequest((f"game:{key}",), CheckRequest(key, on=on), {"lang": lang}, allow_faults=True)
+    printed = print_sheets(project, request)
     return {"cards.pdf": printed.data} if printed.data else {}
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from carddb.app.printing import printers
 from carddb.cli import show
-from carddb.cli.options import ReadType, json_option
+from carddb.cli.options import ReadType, declared_options, json_option
 from carddb.cli.printing.paper import only_pdf
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
@@ -24,9 +25,7 @@ def _name(text: str) -> str:
 
 
 NAME = ReadType(_name, "name")
-_paper = click.option(
-    "--paper", default="letter", show_default=True, help="letter, a4, legal, tabloid, a3, a5, 3x5in or 148x210mm."
-)
+_paper = declared_options(printers.PageReading, ["paper"])
 _tray = click.option("--tray", type=NAME, default="1", show_default=True, metavar="T", help="The tray of the paper.")
 
 
@@ -59,34 +58,17 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
 
 @printer.command("set")
 @click.argument("name", type=NAME)
-@click.option(
-    "--page", "code", metavar="CODE", help="The four letters printed on the page.  [default: the newest page]"
-)
-@click.option(
-    "--read", "read", metavar="E6,E2,...", help="The readings of all scales, in order; or of the first and the last."
-)
-@click.option("--measured", metavar="X,Y", help="The measured lengths of the two rulers on paper: 99.6mm,100.2mm.")
-@_paper
+@declared_options(printers.PageReading)
 @_tray
 @json_option
 @click.pass_obj
-def set_(
-    session: Session,
-    /,
-    name: str,
-    code: str | None,
-    read: str | None,
-    measured: str | None,
-    paper: str,
-    tray: str,
-    json_: bool,
-) -> int:
+def set_(session: Session, /, name: str, json_: bool, **reading: Any) -> int:
     """Store the readings of a calibration page: `carddb printer set home --page KQXB --read E6,E2,E7,F14,E4,E18`.
 
     The code says with which correction the page was drawn, to which the reading then adds. Readings of only the first
     and the last scale show how far the back is moved, but not its angle and scale.
     """
-    feed, correction = printers.store_reading(printers.PageReading(name, code, read, measured, paper, tray))
+    feed, correction = printers.store_reading(printers.PageReading(name, **reading))
     if json_:
         return show.as_json(
             {"schema": "carddb.printers/1", "printers": [printers.correction_json(name, feed, correction)]}

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from carddb.app.printing.preflight import inspect_faces, print_hand, print_proof
+from carddb.app.printing.preflight import inspect_faces, print_proof
 from carddb.cli import show
 from carddb.cli.options import QUERY_GAME, REF_GAME, QueryCommand, query_argument, verb
 from carddb.cli.printing.paper import paper_of, paper_options
@@ -85,9 +85,5 @@ def proof(
 ) -> int:
     """Draw one face, by its reference, with its trim and safe lines; or a hand of cards, with --fan."""
     kind = output.suffix.lower().removeprefix(".") or "pdf"
-    paper = paper_of(options)
-    if fan:
-        printed = print_hand(session.project, selection, key, day, kind, dpi, paper)
-    else:
-        printed = print_proof(session.project, " ".join(selection), key, day, kind, dpi, paper)
+    printed = print_proof(session.project, selection, key, day, kind, dpi, paper_of(options), fan=fan)
     return session.write_printed(output, printed)

@@ -11,10 +11,9 @@ from typing import Annotated, Any
 import click
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.printing.options import ImageRequest, sheet_options, unused_options
-from carddb.app.printing.selection import manifest, pull_list, select
-from carddb.app.printing.sheet_job import PrintResult, SheetJob, preview_json
-from carddb.app.workspace.clock import today
+from carddb.app.printing.options import ImageRequest
+from carddb.app.printing.selection import manifest, pull_list
+from carddb.app.printing.sheet_job import PrintRequest, PrintResult, SheetJob, open_job, preview_json
 from carddb.cli import show
 from carddb.cli.decks.check import BY
 from carddb.cli.options import (
@@ -77,9 +76,7 @@ class ChangeOptions:
 @click.option("--dry-run", is_flag=True, help="Show what would be printed (sheets, slots, cuts), without drawing.")
 @declared_options(ChangeOptions)
 @declared_options(CheckRequest, BY)
-@click.option("--allow-illegal", is_flag=True, help="Print a deck that is not legal, and say so on every page.")
-@click.option("--allow-faults", is_flag=True, help="Print faces with errors, such as text that does not fit.")
-@click.option("--playset", is_flag=True, help="Print each card of a query as many times as its printing says.")
+@declared_options(PrintRequest)
 @click.option("--json", "json_", is_flag=True, help="Report what is printed, or would be, as JSON.")
 @print_options("pictures")
 @paper_options
@@ -92,9 +89,6 @@ def sheets(
     key: str | None,
     dry_run: bool,
     day: date | None,
-    allow_illegal: bool,
-    allow_faults: bool,
-    playset: bool,
     json_: bool,
     **options: Any,
 ) -> int:
@@ -107,15 +101,10 @@ def sheets(
     changes = ChangeOptions(**taken(ChangeOptions, options))
     pdf = output if not images.profile else None
     _refuse_contradictions(images, changes, pdf, dry_run, json_, options["max_mb"])
-    on = day or today()
-    own = paper_of(options, pdf)
-    paper = sheet_options(session.project, own, on, cores())
-    if remark := unused_options(own, paper.stock, on_sheets=dry_run or bool(pdf)):
-        session.project.notify("options_unused", remark)
-    request = CheckRequest(key, on=on, **taken(CheckRequest, options))
-    chosen = select(session.project, selection, request, playset)
-    job = SheetJob(session.project, chosen, paper, on, allow_illegal, allow_faults)
-    if dry_run and not has_errors(chosen.findings) and job.copies:
+    check, paper = CheckRequest(key, on=day, **taken(CheckRequest, options)), paper_of(options, pdf)
+    request = PrintRequest(selection, check, paper, processes=cores(), **taken(PrintRequest, options))
+    job = open_job(session.project, request, on_sheets=dry_run or bool(pdf))
+    if dry_run and not has_errors(job.selection.findings) and job.copies:
         preview = job.preview()
         if json_:
             show.as_json(preview_json(job.title, preview))

@@ -10,8 +10,9 @@ from itertools import product
 from typing import NamedTuple
 
 from carddb.core.errors import UsageError
-from carddb.core.units import Box, Size
-from carddb.layout.display_list import Group, Path, Run, Shape, Stroke, rectangle
+from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box
+from carddb.layout.display_list import Group, Path, Run, Shape, Stroke, line, rectangle
+from carddb.layout.drawing.outline import polygon
 from carddb.layout.sheets.crop_marks import (
     EDGES,
     LENGTH,
@@ -23,27 +24,20 @@ from carddb.layout.sheets.crop_marks import (
     offset,
 )
 from carddb.layout.sheets.grid import Grid, turn_axis
-from carddb.layout.sheets.imposition import Page, Side, bounds
+from carddb.layout.sheets.imposition import Page, bounds
 from carddb.layout.sheets.margin_text import (
     ASCENT,
-    BUILDS,
     GAP_AT_PERFORATIONS,
     PITCH,
-    RULER_TYPE,
-    SLENDER,
     TYPE,
-    Build,
     Label,
     MarginSlot,
     MarginSpace,
     MarginText,
     SetText,
     Where,
-    insets,
     place_text,
     room_of,
-    ruler,
-    sides_for,
     width,
 )
 from carddb.layout.stock import describe, paper_label
@@ -62,15 +56,6 @@ _LEAST = 40_000
 """The least useful length of a stamp."""
 
 
-class _Strip(NamedTuple):
-    box: Box
-    angle: int
-
-    @property
-    def length(self) -> int:
-        return self.box.height if self.angle else self.box.width
-
-
 def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
     """Returns a light text on a dark background in the widest margin above, beside or below the cards.
 
@@ -87,13 +72,12 @@ def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
     shown = _cut(text, strip.length - 2 * _PADDING, label)
     length = width(label, shown, _TYPE) + 2 * _PADDING
     box, middle = strip.box, strip.length // 2
-    if strip.angle:
-        background = Box(box.x, box.y + middle - length // 2, box.width, length)
-        x, y = box.right - _BASELINE, box.y + middle
-    else:
-        background = Box(box.x + middle - length // 2, box.y, length, box.height)
-        x, y = box.x + middle, box.y + _BASELINE
-    words = [run._replace(colour=_LETTERS) for run in label(shown, x, y, _TYPE, "middle", strip.angle)]
+    start = middle - length // 2
+    background = (
+        box._replace(y=box.y + start, height=length) if strip.angle else box._replace(x=box.x + start, width=length)
+    )
+    place = strip.at(middle, _BASELINE)
+    words = [run._replace(colour=_LETTERS) for run in label(shown, *place, _TYPE, "middle", strip.angle)]
     return (Path(rectangle(background), _GROUND), *words)
 
 
@@ -108,23 +92,23 @@ def _cut(text: str, room: int, label: Label) -> str:
     return words[0]
 
 
-def _strips(page: Page) -> Iterator[_Strip]:
+def _strips(page: Page) -> Iterator[MarginSlot]:
     """Yields places for a stamp, best first: beyond the marks above, beside or below the cards, or between marks."""
     block, size = page.block, page.size
     reach = offset(page.grid) + LENGTH + _GAP if page.grid.cut else _STAMP_HEADING
     for inset in _INSETS:
         if block.y - reach - _THICKNESS >= inset:
-            yield _Strip(Box(inset, block.y - reach - _THICKNESS, size.width - 2 * inset, _THICKNESS), 0)
+            yield MarginSlot(Box(inset, block.y - reach - _THICKNESS, size.width - 2 * inset, _THICKNESS), 0)
         if not page.grid.cut:
             continue
         if size.width - block.right - reach - _THICKNESS >= inset:
-            yield _Strip(Box(block.right + reach, inset, _THICKNESS, size.height - 2 * inset), 90)
+            yield MarginSlot(Box(block.right + reach, inset, _THICKNESS, size.height - 2 * inset), 90)
         if size.height - block.bottom - reach - _THICKNESS >= inset:
-            yield _Strip(Box(inset, block.bottom + reach, size.width - 2 * inset, _THICKNESS), 0)
+            yield MarginSlot(Box(inset, block.bottom + reach, size.width - 2 * inset, _THICKNESS), 0)
     slot = next(slot for slot in page.slots if slot.bottom == block.bottom)
     below = Box(slot.x + OFFSET, block.bottom + OFFSET + _GAP, slot.width - 2 * OFFSET, _THICKNESS)
     if page.grid.cut and below.width >= _LEAST and below.bottom <= size.height:
-        yield _Strip(below, 0)
+        yield MarginSlot(below, 0)
 
 
 _PICTOGRAM_INK = "#000000"
@@ -138,54 +122,105 @@ Point = tuple[int, int]
 
 
 def _sign(box: Box, page: Page) -> tuple[Shape, ...]:
-    """Returns a pictogram of the sheet with a dashed fold or a bold edge to flip at, and an arrow to its back."""
-    fold = page.grid.fold
-    sheet = _SmallSheet(_sheet_in(box, page.size), (fold or turn_axis(page.size, page.flip)).upright)
+    """Returns a pictogram of the sheet with a dashed fold or a bold edge to flip at, and an arrow to its back.
+
+    The sheet is the largest of the paper's proportions in the middle of `box`.
+    """
+    fold, paper, longest = page.grid.fold, page.size, max(page.size)
+    upright = (fold or turn_axis(paper, page.flip)).upright
+    width, height = box.width * paper.width // longest, box.height * paper.height // longest
+    left, top = box.x + (box.width - width) // 2, box.y + (box.height - height) // 2
+
+    def point(across: int, along: int) -> Point:
+        """Returns a point of the small sheet, in hundredths across and along its hinge."""
+        x, y = (across, along) if upright else (along, across)
+        return left + width * x // _PARTS, top + height * y // _PARTS
+
+    over = (*point(80, 18), *point(24, 18), *point(24, 62))
+    head = polygon((point(11, 56), point(37, 56), point(24, 80)))
     return (
-        sheet.line(((0, 0), (100, 0), (100, 100), (0, 100)), _THIN, closed=True),
-        sheet.line(((50, 0), (50, 100)), _DASHED) if fold else sheet.line(((0, 0), (0, 100)), _BOUND),
-        *sheet.arrow(),
+        Path(polygon((point(0, 0), point(100, 0), point(100, 100), point(0, 100))), stroke=_THIN),
+        line(*point(50, 0), *point(50, 100), _DASHED) if fold else line(*point(0, 0), *point(0, 100), _BOUND),
+        Path((("M", point(80, 62)), ("C", over)), stroke=_THIN),
+        Path(head, fill=_PICTOGRAM_INK),
     )
 
 
 def head_arrow(x: int, y: int, away: int) -> Path:
     """Returns an arrow to the left (`away` = -1) or to the right (1), which points to the top of a turned card."""
     corners = ((0, -250), (1700, -250), (1700, -900), (3300, 0), (1700, 900), (1700, 250), (0, 250))
-    points = [(x + away * dx, y + dy) for dx, dy in corners]
-    return Path((("M", points[0]), *(("L", point) for point in points[1:]), ("Z", ())), fill=_PICTOGRAM_INK)
+    return Path(polygon([(x + away * dx, y + dy) for dx, dy in corners]), fill=_PICTOGRAM_INK)
 
 
-class _SmallSheet:
-    """A small sheet, in coordinates (0 to 100) across and along its hinge, as if the hinge were vertical."""
-
-    def __init__(self, box: Box, upright: bool) -> None:
-        self.box = box
-        self.upright = upright
-
-    def point(self, across: int, along: int) -> Point:
-        if not self.upright:
-            across, along = along, across
-        return self.box.x + self.box.width * across // _PARTS, self.box.y + self.box.height * along // _PARTS
-
-    def line(self, points: tuple[Point, ...], stroke: Stroke, closed: bool = False) -> Path:
-        first, *rest = (self.point(*point) for point in points)
-        ops = [("M", first), *(("L", point) for point in rest)]
-        return Path((*ops, ("Z", ())) if closed else tuple(ops), stroke=stroke)
-
-    def arrow(self) -> tuple[Path, ...]:
-        """Returns an arc over the hinge that ends in an arrowhead."""
-        curve = (*self.point(80, 18), *self.point(24, 18), *self.point(24, 62))
-        arc = Path((("M", self.point(80, 62)), ("C", curve)), stroke=_THIN)
-        corners = [self.point(*point) for point in ((11, 56), (37, 56), (24, 80))]
-        head = Path((("M", corners[0]), ("L", corners[1]), ("L", corners[2]), ("Z", ())), fill=_PICTOGRAM_INK)
-        return arc, head
+_RULER_TYPE = 2120
+"""The type size of a ruler's labels: six points, in micrometres."""
+_RULER_STROKE = Stroke("#000000", 150)
+_RULER_LENGTH = 2 * UM_PER_INCH
+_RULER_LABEL = 6500
+_AFTER = 900
+_NOTE = 2800
+"""The height of the line of text below a ruler."""
+_NOTE_BASELINE = 2200
 
 
-def _sheet_in(box: Box, paper: Size) -> Box:
-    """Returns the largest box with the proportions of `paper`, centred in `box`."""
-    longest = max(paper.width, paper.height)
-    width, height = box.width * paper.width // longest, box.height * paper.height // longest
-    return Box(box.x + (box.width - width) // 2, box.y + (box.height - height) // 2, width, height)
+class _Build(NamedTuple):
+    """The size of a ruler: `half` is the length of its longest ticks, `noted` says that there is a text below.
+
+    Its two labels are one above the other, or side by side if it is `slender`.
+    """
+
+    half: int
+    noted: bool = False
+    slender: bool = False
+
+    @property
+    def length(self) -> int:
+        return _RULER_LENGTH + _AFTER + _RULER_LABEL * (2 if self.slender else 1)
+
+    @property
+    def thickness(self) -> int:
+        return 2 * self.half + (_NOTE if self.noted else 0)
+
+
+_BUILDS = (_Build(3000, noted=True), _Build(3000), _Build(2200, noted=True), _Build(2200))
+"""The usual rulers, the best first."""
+_SLENDER = _Build(1500, slender=True)
+"""A ruler for margins that are too narrow for any other."""
+
+
+def _ruler(slot: MarginSlot, build: _Build, label: Label) -> tuple[Shape, ...]:
+    """Returns the ruler's line with its ticks and labels."""
+    half = build.half
+
+    def stroke(along: int, to_along: int, to_down: int) -> Path:
+        return line(*slot.at(along, half), *slot.at(to_along, half + to_down), _RULER_STROKE)
+
+    def words(text: str, along: int, down: int) -> tuple[Run, ...]:
+        return label(text, *slot.at(_RULER_LENGTH + _AFTER + along, half + down), _RULER_TYPE, "start", slot.angle)
+
+    ticks = [stroke(at, at, -half * part // 30) for at, part in _ticks(UM_PER_MM, 50, 10, 5)]
+    ticks += [stroke(at, at, half * part // 30) for at, part in _ticks(UM_PER_INCH // 8, 16, 8, 4)]
+    places = ((0, 700), (_RULER_LABEL, 700)) if build.slender else ((0, -500), (0, 2000))
+    return (stroke(0, _RULER_LENGTH, 0), *ticks, *words("50 mm", *places[0]), *words("2 in", *places[1]))
+
+
+def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int, int]]:
+    """Yields each tick of a scale as (position, length), with the length in thirtieths of the longest tick.
+
+    Every `long`th tick is the longest, every `middle`th one is shorter, and all others are the shortest.
+    """
+    for tick in range(count + 1):
+        yield tick * step, 30 if tick % long == 0 else 21 if tick % middle == 0 else 11
+
+
+def _insets(grid: Grid) -> list[int]:
+    """Returns the distances from the paper's edge to try: the set margin, or those of nearly all and good printers."""
+    return sorted({max(grid.margin, _INSETS[-1]), *_INSETS[1:]}, reverse=True)
+
+
+def _sides_for(page: Page, places: Mapping[str, Where]) -> Mapping[str, Where]:
+    """Returns the margins that a thing may use: on pre-cut stock only the bottom one, where nothing is torn off."""
+    return places if page.grid.cut else {"bottom": places["bottom"]}
 
 
 _RULER_SIDES: Mapping[str, Where] = {"left": "middle", "right": "middle", "top": "start", "bottom": "start"}
@@ -204,13 +239,14 @@ def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shap
     """Returns a ruler labelled with paper and scale, and the text to print elsewhere if there is no room."""
     one_side = "" if page.flip != "none" or page.grid.fold else ", one side"
     scale = f"{paper_label(page.size)}, actual size (100 %){one_side}"
-    place = _ruler_place(page, room, width(label, scale, RULER_TYPE))
+    place = _ruler_place(page, room, width(label, scale, _RULER_TYPE))
     if place is None:
         return (), f"Print on {scale}."
     slot, build = place
+    ruler, baseline = _ruler(slot, build, label), slot.at(0, 2 * build.half + _NOTE_BASELINE)
     if not build.noted:
-        return ruler(slot, build, label), f"Print on {scale}."
-    return (*ruler(slot, build, label), *label(scale, *slot.at(*build.note), RULER_TYPE, "start", slot.angle)), ""
+        return ruler, f"Print on {scale}."
+    return (*ruler, *label(scale, *baseline, _RULER_TYPE, "start", slot.angle)), ""
 
 
 def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
@@ -221,20 +257,20 @@ def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Sha
     if page.grid.fold:
         first, second = "Fold outwards at the dashed line", "glue, then cut"
     builds = ((_SIGN, (f"{first},", second)), (_SLIM_SIGN, (f"{first}, {second}",)))
-    for inset, (size, lines) in product(insets(page.grid), builds):
+    for inset, (size, lines) in product(_insets(page.grid), builds):
         words = max(width(label, line) for line in lines)
-        for side, where in sides_for(page, _SIGN_SIDES).items():
+        for side, where in _sides_for(page, _SIGN_SIDES).items():
             slot = room.place(side, size + _BESIDE_SIGN + words, size, where, inset, floating=page.grid.cut)
             if slot:
                 return _sign_shapes(page, slot, size, lines, label), ""
     return (), f"{first}, {second}."
 
 
-def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSlot, Build] | None:
+def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSlot, _Build] | None:
     """Returns the position and the build of a ruler, or None if there is no room; `note` is the length of its label."""
-    usual = [build for build in BUILDS if note <= build.length or not build.noted]
-    for builds, inset in product((usual, [SLENDER]), insets(page.grid)):
-        for build, (side, where) in product(builds, sides_for(page, _RULER_SIDES).items()):
+    usual = [build for build in _BUILDS if note <= build.length or not build.noted]
+    for builds, inset in product((usual, [_SLENDER]), _insets(page.grid)):
+        for build, (side, where) in product(builds, _sides_for(page, _RULER_SIDES).items()):
             slot = room.place(side, build.length, build.thickness, where, inset, floating=page.grid.cut)
             if slot:
                 return slot, build
@@ -292,9 +328,10 @@ def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = No
     stamped = legality_stamp(page, caption.stamp, label) if caption.stamp else ()
     printer = page.corrected[0] if page.corrected else caption.printer
     common = caption._replace(fingerprint="0" * len(caption.fingerprint), printer=printer)
-    fixed = _common_furniture(
-        page.grid, page.side, page.filled, page.flip, page.total, common, label, aside or label, marking
-    )
+    grid, flip = page.grid, page.flip
+    slots = grid.slots if page.side == "front" else tuple(map(turn_axis(grid.paper, flip).mirror, grid.slots))
+    kind = Page(grid, page.side, 1, page.total, slots, page.filled, (), flip=flip)
+    fixed = _common_furniture(kind, common, label, aside or label, marking)
     return page._replace(furniture=(*page.furniture, fixed.shapes, *fixed.running(page, caption), *stamped))
 
 
@@ -314,19 +351,8 @@ def _running(number: int, total: int, caption: Caption) -> str:
 
 
 @lru_cache(maxsize=64)
-def _common_furniture(
-    grid: Grid,
-    side: Side,
-    filled: int,
-    flip: str,
-    total: int,
-    caption: Caption,
-    label: Label,
-    aside: Label,
-    marking: Marking,
-) -> _CommonFurniture:
-    slots = grid.slots if side == "front" else tuple(map(turn_axis(grid.paper, flip).mirror, grid.slots))
-    page = Page(grid, side, 1, total, slots, filled, (), flip=flip)
+def _common_furniture(page: Page, caption: Caption, label: Label, aside: Label, marking: Marking) -> _CommonFurniture:
+    """Returns the furniture of sheets that differ from `page` in number and faces only."""
     room = room_of(page, marking)
     ruler, of_scale = scale_ruler(page, room, label)
     turning, of_turning = turning_sign(page, room, label)
@@ -359,7 +385,7 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
     pieces = [part for part in (game, deck, sides, stock, revision, caption.printer) if part]
     optional = [part for part in (game, stock, revision, caption.printer, deck) if part]
     choices = [[part for part in pieces if part not in optional[:n]] for n in range(len(optional) + 1)]
-    return place_text(text, (choices[:2], choices[2:]), room, sides_for(page, _NAME_SIDES), insets(page.grid))
+    return place_text(text, (choices[:2], choices[2:]), room, _sides_for(page, _NAME_SIDES), _insets(page.grid))
 
 
 def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, name: SetText | None) -> SetText | None:
@@ -367,7 +393,7 @@ def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, na
     pieces = [piece for piece in pieces if piece]
     choices = [[pieces[: len(pieces) - n]] for n in range(len(pieces))]
     level = name.slot if name else None
-    return place_text(MarginText(aside, " "), choices, room, sides_for(page, _REST_SIDES), insets(page.grid), level)
+    return place_text(MarginText(aside, " "), choices, room, _sides_for(page, _REST_SIDES), _insets(page.grid), level)
 
 
 def _short(name: str) -> str:

@@ -16,7 +16,7 @@ from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.units import Box, Size, mm
 from carddb.layout.display_list import Path, rectangle
-from carddb.layout.drawing.outline import Outline
+from carddb.layout.drawing.outline import Outline, polygon
 from carddb.layout.drawing.path import Matrix
 from carddb.layout.stock import Stock, describe, paper_label
 
@@ -134,7 +134,7 @@ def _angle(box: Box, paper: Size) -> Path:
     y, inner_y = (box.y, box.bottom) if 2 * box.y < paper.height else (box.bottom, box.y)
     across, down = (_LINE if inner_x > x else -_LINE), (_LINE if inner_y > y else -_LINE)
     corners = [(x, y), (inner_x, y), (inner_x, y + down), (x + across, y + down), (x + across, inner_y), (x, inner_y)]
-    return Path((("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())), _INK)
+    return Path(polygon(corners), _INK)
 
 
 MARGIN = 6350
@@ -147,8 +147,6 @@ FOLD_CLEAR = 1500
 """The distance between a fold and the bleed beside it, so that cards cut out of the folded sheet are not bent."""
 SMALLEST_CARD = 5000
 NO_GUTTER = Size(0, 0)
-
-TURNS = ("auto", "never", "always")
 
 
 class Grid(NamedTuple):
@@ -242,7 +240,6 @@ def sheet_grid(
     paper: Size,
     margin: int = MARGIN,
     gutter: Size = NO_GUTTER,
-    turn: str = "auto",
     bleed: int | None = None,
     fold: bool = False,
     outline: Outline | None = None,
@@ -250,12 +247,11 @@ def sheet_grid(
 ) -> Grid:
     """Returns the grid with the most cards in one orientation, upright if both orientations hold as many.
 
-    `margin`, `gutter` and `bleed` are in micrometres; `turn` is `auto`, `never` or `always`; with `fold`, fronts and
-    backs are printed on the same side of the paper. A stock with slots determines the paper. Pieces with an `outline`
-    that nests are placed closer; those that a `cutter` cuts are between its marks. Raises UsageError, naming both
-    sizes, if not even one card fits.
+    `margin`, `gutter` and `bleed` are in micrometres; with `fold`, fronts and backs are printed on the same side of the
+    paper. A stock with slots determines the paper. Pieces with an `outline` that nests are placed closer; those that a
+    `cutter` cuts are between its marks. Raises UsageError, naming both sizes, if not even one card fits.
     """
-    _check(card, margin, gutter, turn, bleed)
+    _check(card, margin, gutter, bleed)
     if cutter and (fold or not stock.cut):
         what = "a sheet that is folded" if fold else f"the stock {stock.name}"
         raise UsageError(f"{what} is not cut by a machine", "Leave out --cutter, or print plain paper on both sides.")
@@ -266,13 +262,12 @@ def sheet_grid(
             )
         return _on_slots(card, stock, margin, bleed) if stock.slots else _alone(card, stock, margin, bleed)
     around = BLEED if bleed is None else bleed
-    angles = {"auto": (0, 270), "never": (0,), "always": (270,)}[turn]
     gutter = spaced(gutter, around, [outline], cutter)
     areas = print_areas(paper, margin, gutter, around, fold, cutter)
     nests = outline.nests if outline else ""
     grids = [
         (area.nested(card, nests, angle) if nests else area.slots(card.turned if angle else card), angle, area.fold)
-        for angle in angles
+        for angle in (0, 270)
         for area in areas
     ]
     slots, angle, hinge = max(grids, key=lambda grid: len(grid[0]))
@@ -440,9 +435,7 @@ def _too_large(card: Size, area: PrintArea) -> UsageError:
     )
 
 
-def _check(card: Size, margin: int, gutter: Size, turn: str, bleed: int | None) -> None:
-    if turn not in TURNS:
-        raise UsageError(f"there is no turn {turn!r}", did_you_mean(turn, TURNS))
+def _check(card: Size, margin: int, gutter: Size, bleed: int | None) -> None:
     if min(card.width, card.height) < SMALLEST_CARD:
         least = f"Use at least {mm_text(SMALLEST_CARD)} mm a side."
         raise UsageError(f"a card of {card} is too small to be cut", least)

@@ -1,4 +1,4 @@
-"""The margins of a sheet: finding free space in them, a ruler, and texts that are broken into lines until they fit."""
+"""The margins of a sheet: finding free space in them, and texts that are broken into lines until they fit."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from functools import lru_cache
 from itertools import combinations, pairwise, product
 from typing import Literal, NamedTuple
 
-from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
-from carddb.layout.display_list import Path, Run, Shape, Stroke, line
+from carddb.core.units import Box, Size
+from carddb.layout.display_list import Run
 from carddb.layout.sheets.crop_marks import Marking, fold_lines, numbers, segments
-from carddb.layout.sheets.grid import Grid, turn_axis
+from carddb.layout.sheets.grid import turn_axis
 from carddb.layout.sheets.imposition import Page, bounds, clips
 
 Where = Literal["start", "middle", "end"]
@@ -25,6 +25,11 @@ class MarginSlot(NamedTuple):
 
     box: Box
     angle: int
+
+    @property
+    def length(self) -> int:
+        """The length in the reading direction."""
+        return self.box.height if self.angle else self.box.width
 
     def at(self, along: int, down: int) -> tuple[int, int]:
         """Returns the point of the page at the distance `along` the reading direction and `down` from the top of the
@@ -69,13 +74,27 @@ class MarginSpace:
         space beyond the marks, or, between marks in the left or right margin, placed at the far end. Otherwise the
         thing is aligned with the slot `level` if possible.
         """
-        margin = self._margins[side]
-        box = margin.place(length, thickness, where, inset, beside_cards, floating, level.box if level else None)
-        if box is None:
+        margin, view = self._margins[side], self._margins[side].view
+        first, end = (margin.cards.x, margin.cards.right) if beside_cards else (margin.whole.x, margin.whole.right)
+        first, end = max(first, inset), min(end, margin.whole.right - inset)
+        if end - first < length:
             return None
-        for each in self._margins.values():
-            each.block(box)
-        return MarginSlot(box, margin.view.angle)
+        distances = list(margin.distances(margin.whole.bottom - inset - thickness, thickness if floating else 0))
+        if level and view.from_page(level.box).y in distances:
+            distances.insert(0, view.from_page(level.box).y)
+        for distance in distances:
+            far = floating and view.angle and distance < margin.clear
+            begin, last = margin.cards.x, margin.cards.right - length
+            preferred = {"start": begin, "middle": (begin + last) // 2, "end": last}["end" if far else where]
+            strip = Box(first, distance, end - first, thickness)
+            starts = [min(max(preferred, a), b - length) for a, b in margin.free(strip) if b - a >= length]
+            if starts:
+                start = min(starts, key=lambda start: (abs(start - preferred), start))
+                box = view.on_page(Box(start, distance, length, thickness))
+                for each in self._margins.values():
+                    each.block(box)
+                return MarginSlot(box, view.angle)
+        return None
 
 
 class _View(NamedTuple):
@@ -114,11 +133,7 @@ class _View(NamedTuple):
 
 
 class _Margin:
-    """The free space of one margin.
-
-    Arguments and results of its methods are in page coordinates, all attributes in the coordinates of the margin's
-    `view`.
-    """
+    """The free space of a margin in the coordinates of its `view`; cards, marks and blocked boxes are of the page."""
 
     def __init__(self, view: _View, cards: Box, marks: Sequence[Box], others: Sequence[Box], gap: int) -> None:
         self.view = view
@@ -135,39 +150,10 @@ class _Margin:
         if obstacle.bottom > 0:
             self.obstacles.append((obstacle, APART))
 
-    def place(
-        self,
-        length: int,
-        thickness: int,
-        where: Where,
-        inset: int,
-        beside_cards: bool,
-        floating: bool,
-        level: Box | None,
-    ) -> Box | None:
-        """Returns the most suitable free box of the page, or None if there is none."""
-        first, end = (self.cards.x, self.cards.right) if beside_cards else (self.whole.x, self.whole.right)
-        first, end = max(first, inset), min(end, self.whole.right - inset)
-        if end - first < length:
-            return None
-        distances = list(self._distances(self.whole.bottom - inset - thickness, thickness if floating else 0))
-        if level and self.view.from_page(level).y in distances:
-            distances.insert(0, self.view.from_page(level).y)
-        for distance in distances:
-            far = floating and self.view.angle and distance < self.clear
-            begin, last = self.cards.x, self.cards.right - length
-            preferred = {"start": begin, "middle": (begin + last) // 2, "end": last}["end" if far else where]
-            strip = Box(first, distance, end - first, thickness)
-            starts = [min(max(preferred, a), b - length) for a, b in self._free(strip) if b - a >= length]
-            if starts:
-                start = min(starts, key=lambda start: (abs(start - preferred), start))
-                return self.view.on_page(Box(start, distance, length, thickness))
-        return None
-
     def _is_beside(self, box: Box) -> bool:
         return box.bottom > 0 and box.x <= self.bleed.right and self.bleed.x <= box.right
 
-    def _distances(self, last: int, floating: int) -> Iterator[int]:
+    def distances(self, last: int, floating: int) -> Iterator[int]:
         """Yields possible distances from the bleed, the best first; `floating` is the thickness if floating, else 0."""
         if last < self.gap:
             return
@@ -181,7 +167,7 @@ class _Margin:
         yield from (distance for distance in reachable if distance >= self.clear)
         yield from (distance for distance in reachable if distance < self.clear)
 
-    def _free(self, strip: Box) -> Iterator[tuple[int, int]]:
+    def free(self, strip: Box) -> Iterator[tuple[int, int]]:
         """Yields the start and end of each free interval along a strip."""
         around = strip.grown(self.gap)
         here = strip.x
@@ -197,8 +183,6 @@ class _Margin:
 
 GAP = 1000
 GAP_AT_PERFORATIONS = 3000
-_INSETS = (4200, 3000)
-"""Unprintable margins of nearly all printers and of good ones, which are tried if the set margin leaves no room."""
 
 
 def room_of(page: Page, marking: Marking) -> MarginSpace:
@@ -209,16 +193,6 @@ def room_of(page: Page, marking: Marking) -> MarginSpace:
     others = [*figures, *fold_lines(page), *_perforations(page), *_around_registration(page)]
     gap = GAP if page.grid.cut else GAP_AT_PERFORATIONS
     return MarginSpace(page.size, page.block, _bleed(page), marks, others, gap)
-
-
-def insets(grid: Grid) -> list[int]:
-    """Returns the distances from the paper's edge to try, the one that all printers can print first."""
-    return sorted({max(grid.margin, _INSETS[-1]), *_INSETS}, reverse=True)
-
-
-def sides_for(page: Page, places: Mapping[str, Where]) -> Mapping[str, Where]:
-    """Returns the margins that a thing may use: on pre-cut stock only the bottom one, where nothing is torn off."""
-    return places if page.grid.cut else {"bottom": places["bottom"]}
 
 
 def _bleed(page: Page) -> Box:
@@ -258,72 +232,6 @@ def _perforations(page: Page) -> Iterator[Box]:
 
 Label = Callable[[str, int, int, int, str, int], tuple[Run, ...]]
 """label(text, x, y, size, "start" | "middle" | "end", angle) returns a line of text with its baseline at (x, y)."""
-
-RULER_TYPE = 2120
-"""The type size of a ruler's labels: six points, in micrometres."""
-_RULER_STROKE = Stroke("#000000", 150)
-_LINE = 2 * UM_PER_INCH
-_LABEL = 6500
-_AFTER = 900
-_NOTE = 2800
-"""The height of the line of text below a ruler."""
-_NOTE_BASELINE = 2200
-
-
-class Build(NamedTuple):
-    """The size of a ruler: `half` is the length of its longest ticks, `noted` says that there is a text below.
-
-    Its two labels are one above the other, or side by side if it is `slender`.
-    """
-
-    half: int
-    noted: bool = False
-    slender: bool = False
-
-    @property
-    def length(self) -> int:
-        return _LINE + _AFTER + _LABEL * (2 if self.slender else 1)
-
-    @property
-    def thickness(self) -> int:
-        return 2 * self.half + (_NOTE if self.noted else 0)
-
-    @property
-    def note(self) -> tuple[int, int]:
-        """The point (along, down) where the baseline of the text below begins."""
-        return 0, 2 * self.half + _NOTE_BASELINE
-
-
-BUILDS = (Build(3000, noted=True), Build(3000), Build(2200, noted=True), Build(2200))
-"""The usual rulers, the best first."""
-SLENDER = Build(1500, slender=True)
-"""A ruler for margins that are too narrow for any other."""
-
-
-def ruler(slot: MarginSlot, build: Build, label: Label) -> tuple[Shape, ...]:
-    """Returns the ruler's line with its ticks and labels."""
-    half = build.half
-
-    def stroke(along: int, down: int, to_along: int, to_down: int) -> Path:
-        return line(*slot.at(along, half + down), *slot.at(to_along, half + to_down), _RULER_STROKE)
-
-    def words(text: str, along: int, down: int) -> tuple[Run, ...]:
-        return label(text, *slot.at(_LINE + _AFTER + along, half + down), RULER_TYPE, "start", slot.angle)
-
-    ticks = [stroke(at, 0, at, -half * part // 30) for at, part in _ticks(UM_PER_MM, 50, 10, 5)]
-    ticks += [stroke(at, 0, at, half * part // 30) for at, part in _ticks(UM_PER_INCH // 8, 16, 8, 4)]
-    places = ((0, 700), (_LABEL, 700)) if build.slender else ((0, -500), (0, 2000))
-    return (stroke(0, 0, _LINE, 0), *ticks, *words("50 mm", *places[0]), *words("2 in", *places[1]))
-
-
-def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int, int]]:
-    """Yields each tick of a scale as (position, length), with the length in thirtieths of the longest tick.
-
-    Every `long`th tick is the longest, every `middle`th one is shorter, and all others are the shortest.
-    """
-    for tick in range(count + 1):
-        yield tick * step, 30 if tick % long == 0 else 21 if tick % middle == 0 else 11
-
 
 TYPE = 2300
 PITCH = 2900

@@ -175,8 +175,7 @@ def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
     data = cut_glyphs(font, {glyph.id for glyph in encoding})
     name = pdfdoc.PDFName("AAAAAA+" + "-".join(key.split()).encode("ascii", "replace").decode())
     base = f"{encoding.resource} "
-    file = _deflated(data, 9)
-    file.dictionary["Length1"] = len(data)
+    file = _deflated(data, 9, Length1=len(data))
     descriptor = pdfdoc.PDFDictionary(
         {
             "Type": pdfdoc.PDFName("FontDescriptor"),
@@ -422,28 +421,24 @@ class PdfWriter:
 
     def picture(self, name: str, bitmap: ImageData) -> None:
         """Adds an image to the file, which `/name Do` then draws as the unit square."""
-        stream = _image(bitmap)
-        if bitmap.mask and bitmap.mask.bits == 1:
-            stencil = _image(bitmap.mask)
-            del stencil.dictionary.dict["ColorSpace"]
-            stencil.dictionary["ImageMask"] = "true"
-            stream.dictionary["Mask"] = self._document.Reference(stencil, f"{name}.mask")
-        elif bitmap.mask:
-            stream.dictionary["SMask"] = self._document.Reference(_image(bitmap.mask), f"{name}.mask")
-        self._document.Reference(stream, name)
+        entries: dict[str, Any] = bitmap.entries()
+        if mask := bitmap.mask:
+            of_mask = mask.entries()
+            if mask.bits == 1:
+                del of_mask["ColorSpace"]
+                of_mask["ImageMask"] = "true"
+            key = "Mask" if mask.bits == 1 else "SMask"
+            entries[key] = self._document.Reference(_stream(mask.data, **of_mask), f"{name}.mask")
+        self._document.Reference(_stream(bitmap.data, **entries), name)
         self._document.updateSignature(bitmap.data)
 
     def form(self, name: str, content: Content, box: Box, *, blended: bool) -> None:
         """Adds a drawing to the file, which `/name Do` then draws; a blended one is a transparency group."""
-        stream = _deflated(content.code.encode("latin-1"))
-        corners = (box.x, box.y, box.right, box.bottom)
-        stream.dictionary["Type"] = pdfdoc.PDFName("XObject")
-        stream.dictionary["Subtype"] = pdfdoc.PDFName("Form")
-        stream.dictionary["BBox"] = pdfdoc.PDFArray(corners)
+        corners = pdfdoc.PDFArray((box.x, box.y, box.right, box.bottom))
+        entries = {**_FORM, "BBox": corners, "Resources": self._resources(content.names)}
         if blended:
-            blend = {"Type": pdfdoc.PDFName("Group"), "S": pdfdoc.PDFName("Transparency")}
-            stream.dictionary["Group"] = pdfdoc.PDFDictionary(blend)
-        stream.dictionary["Resources"] = self._resources(content.names)
+            entries["Group"] = pdfdoc.PDFDictionary({"Type": "/Group", "S": "/Transparency"})
+        stream = _deflated(content.code.encode("latin-1"), **entries)
         self._document.Reference(stream, name)
         self._document.updateSignature(stream.content)
 
@@ -490,16 +485,13 @@ class PdfWriter:
             f"<< /ShadingType {2 if len(line) == 4 else 3} /ColorSpace {space} /Coords [ {_numbers(line)} ] "
             f"/Extend [ true true ] /Function {function} >>"
         )
-        stream = _deflated(b"/G gs /S sh\n" if states else b"/S sh\n")
-        stream.dictionary["Type"] = pdfdoc.PDFName("XObject")
-        stream.dictionary["Subtype"] = pdfdoc.PDFName("Form")
-        stream.dictionary["BBox"] = f"[ {_numbers(box)} ]"
-        if self.prepress is None or self.prepress.blends:
-            stream.dictionary["Group"] = f"<< /S /Transparency /CS {space} >>"
         resources: dict[str, Any] = {"Shading": f"<< /S {shading} >>"}
         if states:
             resources["ExtGState"] = pdfdoc.PDFDictionary(states)
-        stream.dictionary["Resources"] = pdfdoc.PDFDictionary(resources)
+        entries = {**_FORM, "BBox": f"[ {_numbers(box)} ]", "Resources": pdfdoc.PDFDictionary(resources)}
+        if self.prepress is None or self.prepress.blends:
+            entries["Group"] = f"<< /S /Transparency /CS {space} >>"
+        stream = _deflated(b"/G gs /S sh\n" if states else b"/S sh\n", **entries)
         self._document.updateSignature(shading.encode())
         return self._document.Reference(stream, name)
 
@@ -615,11 +607,17 @@ def _embed(encoding: FontEncoding, document: Any, key: str) -> None:
     font.addObjects(document)
 
 
-def _deflated(data: bytes, level: int = _DEFLATE) -> Any:
+_FORM: Mapping[str, Any] = {"Type": "/XObject", "Subtype": "/Form"}
+
+
+def _stream(data: bytes, **entries: Any) -> Any:
+    """Returns a stream with these entries of its dictionary."""
+    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(entries), data)
+
+
+def _deflated(data: bytes, level: int = _DEFLATE, **entries: Any) -> Any:
     """Returns a stream, compressed at once so that a long job does not keep uncompressed pages in memory."""
-    stream = pdfdoc.PDFStream(content=zlib.compress(data, level))
-    stream.dictionary["Filter"] = pdfdoc.PDFName("FlateDecode")
-    return stream
+    return _stream(zlib.compress(data, level), Filter="/FlateDecode", **entries)
 
 
 def sign(document: Any, title: str, creation: int) -> None:
@@ -633,8 +631,7 @@ def sign(document: Any, title: str, creation: int) -> None:
 def _address(document: Any, prepress: Prepress, title: str, creation: int) -> None:
     """Says in a ReportLab document for which press it is made, in its root, its metadata and its information."""
     document.info.prepress = prepress
-    profile = _deflated(prepress.profile)
-    profile.dictionary["N"] = 4
+    profile = _deflated(prepress.profile, N=4)
     condition = pdfdoc.PDFString(prepress.condition)
     intent = pdfdoc.PDFDictionary(
         {
@@ -647,10 +644,8 @@ def _address(document: Any, prepress: Prepress, title: str, creation: int) -> No
     )
     document.Catalog.__NoDefault__ = [*document.Catalog.__NoDefault__, "OutputIntents"]
     document.Catalog.OutputIntents = pdfdoc.PDFArray([intent])
-    metadata = pdfdoc.PDFStream(content=prepress.metadata(title, creation, CREATOR, PRODUCER))
-    metadata.dictionary["Type"] = pdfdoc.PDFName("Metadata")
-    metadata.dictionary["Subtype"] = pdfdoc.PDFName("XML")
-    document.Catalog.Metadata = metadata
+    metadata = prepress.metadata(title, creation, CREATOR, PRODUCER)
+    document.Catalog.Metadata = _stream(metadata, Type="/Metadata", Subtype="/XML")
     for part in (prepress.standard.encode(), prepress.profile):
         document.updateSignature(part)
 
@@ -664,10 +659,3 @@ def _writable(text: str) -> str:
 def _rectangle(box: Box, size: Size) -> str:
     corners = (box.x, size.height - box.bottom, box.right, size.height - box.y)
     return f"[ {' '.join(f'{to_points(corner):.4f}'.rstrip('0').rstrip('.') for corner in corners)} ]"
-
-
-def _image(bitmap: ImageData) -> Any:
-    stream = pdfdoc.PDFStream(content=bitmap.data)
-    for key, value in bitmap.entries().items():
-        stream.dictionary[key] = value
-    return stream

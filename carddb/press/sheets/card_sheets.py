@@ -12,7 +12,6 @@ from carddb.cards.cards import Card
 from carddb.core.units import Size
 from carddb.game.game import GameSpec
 from carddb.games import Game
-from carddb.layout.display_list import Face
 from carddb.layout.ink import InkSaver, coverage
 from carddb.layout.sheets.crop_marks import Cut, cut_order
 from carddb.layout.sheets.furniture import has_ruler
@@ -339,29 +338,20 @@ class Ink(NamedTuple):
 
 def estimate(bank: FaceBank, numbers: Sequence[int], paper: Size, pages: int) -> Ink:
     """Estimates the ink of a job with `pages` pages. `numbers` are all printed faces, repeated for every copy."""
-    faces = [bank[number] for number in _sample(numbers)]
-    whole = pages * paper.width * paper.height
-    page = _ink_area(faces, len(numbers)) / whole
-    if bank.ink != "full":
-        return Ink(page)
-    saver = InkSaver("light")
-    light = _ink_area([saver.face(face) for face in faces], len(numbers)) / whole
-    return Ink(page, light if light < page else None)
+    whole, page = pages * paper.width * paper.height, ink_area(bank, numbers)
+    light = ink_area(bank, numbers, InkSaver("light")) if bank.ink == "full" else page
+    return Ink(page / whole, light / whole if light < page else None)
 
 
-def ink_area(bank: FaceBank, numbers: Sequence[int]) -> Fraction:
-    """Estimates the area covered with ink in square micrometres. `numbers` are faces, repeated for every copy."""
-    return _ink_area([bank[number] for number in _sample(numbers)], len(numbers))
+def ink_area(bank: FaceBank, numbers: Sequence[int], saver: InkSaver | None = None) -> Fraction:
+    """Estimates the area covered with ink in square micrometres from some of the faces `numbers`.
 
-
-def _sample(numbers: Sequence[int]) -> list[int]:
-    return [numbers[i * len(numbers) // _INK_SAMPLE] for i in range(min(_INK_SAMPLE, len(numbers)))]
-
-
-def _ink_area(faces: Sequence[Face], count: int) -> Fraction:
-    """Returns the area of ink on `count` faces, of which `faces` are a sample."""
+    They are repeated for every copy; a `saver` shows what they would have with less ink.
+    """
+    sample = [numbers[i * len(numbers) // _INK_SAMPLE] for i in range(min(_INK_SAMPLE, len(numbers)))]
+    faces = [saver.face(bank[number]) if saver else bank[number] for number in sample]
     areas = (face.size.width * face.size.height * coverage(face) for face in faces)
-    return sum(areas, Fraction(0)) * Fraction(count, max(1, len(faces)))
+    return sum(areas, Fraction(0)) * Fraction(len(numbers), max(1, len(faces)))
 
 
 def percent(share: Fraction) -> str:

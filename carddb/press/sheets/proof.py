@@ -38,7 +38,7 @@ from carddb.layout.drawing.legibility import SafeArea, crowded, outside_printabl
 from carddb.layout.drawing.outline import Outline
 from carddb.layout.drawing.path import Matrix, apply, direction, multiply, place, span_of_path, union
 from carddb.layout.sheets.crop_marks import FOLD
-from carddb.layout.sheets.grid import Hinge, turn_axis, whole_page
+from carddb.layout.sheets.grid import turn_axis, whole_page
 from carddb.layout.sheets.imposition import Page, Side
 from carddb.layout.sheets.margin_text import Label
 from carddb.layout.stock import paper_label, paper_size
@@ -105,6 +105,7 @@ def _calibration_face(kit: DrawingKit, page: Calibration, kind: str, size: Size 
     """Draws a side of a calibration page or, as `kind` says, a picture that explains it."""
     lengths, room, size = ruler_lengths(page.size), room_of(page.size), size or page.size
     hinge, correction = turn_axis(page.size, page.flip), page.correction
+    a, b, c, d, e, f = hinge.matrix
     sample = Vernier("x", _LAMP.width // 2, 6_500, 1)
     context = {
         "kind": kind, "family": _FAMILY, "width": to_mm(size.width), "height": to_mm(size.height),
@@ -126,15 +127,9 @@ def _calibration_face(kit: DrawingKit, page: Calibration, kind: str, size: Size 
             "full": correction.full, "move": correction.move,
         },
         "is_upright": hinge.upright,
-        "mirror": _matrix(hinge),
+        "mirror": f"matrix({a} {b} {c} {d} {e / UM_PER_MM} {f / UM_PER_MM})",
     }  # fmt: skip
     return draw(kit, _TEMPLATE, context, CardCount("", "calibration page")).face
-
-
-def _matrix(hinge: Hinge) -> str:
-    """Returns the transformation that mirrors a drawing in millimetres at a hinge."""
-    twice = to_mm(hinge.twice)
-    return f"matrix(-1 0 0 1 {twice} 0)" if hinge.upright else f"matrix(1 0 0 -1 0 {twice})"
 
 
 def _scale(scale: Vernier, off: int = 0) -> dict[str, Any]:
@@ -159,16 +154,6 @@ _SAMPLE = 6000
 """The length of the sample line in the legend."""
 
 
-def proof_bytes(
-    workshop: Workshop, card: Card, options: SheetOptions, kind: str, dpi: int = 300
-) -> tuple[bytes, list[Finding]]:
-    """Returns the front of a card, with trim and safe lines, as `pdf`, `png` or `svg`, and the findings about it."""
-    bank = face_bank(workshop, options)
-    number = bank.front(card)
-    face = with_legend(marked(bank[number], bank.outline_of(number)), workshop.label("label"))
-    return _picture(workshop, face, options, kind, dpi), bank.findings
-
-
 MOST_IN_HAND = 12
 """The most cards of a hand that are drawn."""
 _TURN = 4
@@ -176,23 +161,28 @@ _TURN = 4
 _EDGE = Stroke("#808080", 150)
 
 
-def hand_bytes(
-    workshop: Workshop, cards: Sequence[Card], options: SheetOptions, kind: str, dpi: int = 300
+def proof_bytes(
+    workshop: Workshop, cards: Sequence[Card], options: SheetOptions, kind: str, dpi: int, *, in_hand: bool
 ) -> tuple[bytes, list[Finding]]:
-    """Returns cards as they are held in a hand, each over the one before, as `proof_bytes` does one card."""
-    bank = face_bank(workshop, options)
-    return _picture(workshop, held([bank[bank.front(card)] for card in cards]), options, kind, dpi), bank.findings
+    """Returns the front of a card as `pdf`, `png` or `svg`, with trim and safe lines, and the findings about it.
 
-
-def _picture(workshop: Workshop, face: Face, options: SheetOptions, kind: str, dpi: int) -> bytes:
-    book, images = workshop.kit.book, workshop.images
+    With `in_hand`, these are cards as they are held in a hand, each over the one before, without lines.
+    """
+    bank, book, images = face_bank(workshop, options), workshop.kit.book, workshop.images
+    numbers = [bank.front(card) for card in cards]
+    if in_hand:
+        face = held([bank[number] for number in numbers])
+    else:
+        face = with_legend(marked(bank[numbers[0]], bank.outline_of(numbers[0])), workshop.label("label"))
     if kind == "svg":
-        return svg(face, book, images, lang=workshop.lang).encode()
-    if kind == "png":
+        data = svg(face, book, images, lang=workshop.lang).encode()
+    elif kind == "png":
         from carddb.paint.rasterizer import png  # PDFium takes 50 ms: only for a PNG
 
-        return png(face, book, images, dpi)
-    return face_pdf(face, book, images, lang=workshop.lang, creation=options.creation)
+        data = png(face, book, images, dpi)
+    else:
+        data = face_pdf(face, book, images, lang=workshop.lang, creation=options.creation)
+    return data, bank.findings
 
 
 def held(faces: Sequence[Face]) -> Face:

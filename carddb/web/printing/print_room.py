@@ -157,13 +157,13 @@ def prefixed(fields: Mapping[str, str], prefix: str) -> dict[str, str]:
 def option_words(options: Mapping[str, Any]) -> Iterator[str]:
     """Yields `options` as arguments of the command line.
 
-    Pairs become `--option name=value`; empty values are left out.
+    Pairs become `--option name=value`, a list an option for each; empty values are left out.
     """
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
-        if isinstance(value, Mapping):
-            for key, part in value.items():
-                yield from (flag, f"{key}={part}")
+        parts = [f"{key}={part}" for key, part in value.items()] if isinstance(value, Mapping) else value
+        if isinstance(parts, list):
+            yield from (word for part in parts for word in (flag, part))
         elif value:
             yield from (flag,) if value is True else (flag, str(value))
 
@@ -300,26 +300,18 @@ class PrintForm(PaperForm):
 
         With `project`, it names the project's catalogue and folders.
         """
-        subject, chosen = self.text("q"), {name: self.text(name) for name in ("game", "on")}
-        words: list[str] = []
-        if self.text("deck"):
-            subject, chosen["format"] = deck_file_name(title), self.text("format")
-            words = [word for name in self.editions for word in ("--edition", name)]
-            words += option_words({"option": self.house_options})
-        last = {"since": self.since, "missing": self.owned.name if self.owned else ""}
+        is_deck = bool(self.text("deck"))
+        subject = deck_file_name(title) if is_deck else self.text("q")
         if self.box:
-            day = option_words({"on": chosen["on"]})
-            return command_line(
-                project, "box", subject, *day, *option_words({"style": self.box}), *self.words(self.options),
-                "-o", "box.pdf",
-            )  # fmt: skip
-        words = [subject, *option_words(chosen), *words, *self.words(self.options), *option_words(last)]
-        place = ["-o", "cards.pdf"] if self.kind == "pdf" else [f"--{self.kind}", "pictures"]
-        if not self.kind:
-            place = ["-o", "sheets.pdf"]
-        elif self.profile:
-            place = ["--profile", self.profile, *place]
-        return command_line(project, "sheets", *words, *place)
+            chosen = option_words({"on": self.text("on"), "style": self.box})
+            return command_line(project, "box", subject, *chosen, *self.words(self.options), "-o", "box.pdf")
+        checks = {"format": self.text("format"), "edition": self.editions, "option": self.house_options}
+        chosen = option_words({"game": self.text("game"), "on": self.text("on"), **(checks if is_deck else {})})
+        owned = self.owned.name if self.owned else ""
+        last = option_words({"since": self.since, "missing": owned, "profile": self.profile})
+        files = {None: ("-o", "sheets.pdf"), "pdf": ("-o", "cards.pdf")}
+        place = files.get(self.kind, (f"--{self.kind}", "pictures"))
+        return command_line(project, "sheets", subject, *chosen, *self.words(self.options), *last, *place)
 
 
 def deck_file_name(title: str) -> str:
@@ -544,7 +536,7 @@ def proof(asked: Asked) -> Response:
     form, project = _form(asked), asked.project
     job = form.job(project)
     ref = job.copies[0][0].ref
-    printed = print_proof(project, ref, job.game.key, job.on, "pdf", _PROOF_DPI, form.paper)
+    printed = print_proof(project, [ref], job.game.key, job.on, "pdf", _PROOF_DPI, form.paper)
     return as_file(printed.data, f"{ref}-proof.pdf")
 
 

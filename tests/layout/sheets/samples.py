@@ -24,7 +24,6 @@ class Job:
     margin: int = 6350
     gutter: Size = NO_GUTTER
     bleed: int = 1500
-    turn: str = "auto"
     flip: str = "long-edge"
     fold: bool = False
     count: int = 1
@@ -33,7 +32,7 @@ class Job:
     def grid(self) -> Grid | None:
         """The grid; None where not one card fits."""
         try:
-            return sheet_grid(self.card, PLAIN, self.paper, self.margin, self.gutter, self.turn, self.bleed, self.fold)
+            return sheet_grid(self.card, PLAIN, self.paper, self.margin, self.gutter, self.bleed, self.fold)
         except UsageError:
             return None
 
@@ -56,7 +55,6 @@ jobs = st.builds(
     margin=st.integers(0, 15_000),
     gutter=gutters,
     bleed=st.integers(0, 5_000),
-    turn=st.sampled_from(["auto", "never", "always"]),
     flip=st.sampled_from(["long-edge", "short-edge", "none"]),
     fold=st.booleans(),
     count=st.integers(1, 45),

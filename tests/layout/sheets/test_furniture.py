@@ -289,7 +289,7 @@ def test_less_room_leaves_out_the_lesser_things() -> None:
     said = []
     for edge in range(15_000, 3_000, -600):
         paper = Size(63_500 + 2 * edge, 88_900 + 2 * edge)
-        grid = sheet_grid(CARDS["poker"], PLAIN, paper, margin=3_000, turn="never")
+        grid = sheet_grid(CARDS["poker"], PLAIN, paper, margin=3_000)
         page = furnish(impose([(0, 1)], grid)[0], CAPTION, label)
         check_clear(page)
         text = " ".join(words(page))

@@ -63,22 +63,14 @@ def test_five_by_seven_is_turned() -> None:
     """Two 5 × 7 in cards fit on Letter only when they are turned."""
     grid = sheet_grid(CARDS["index-5x7"], PLAIN, PAPERS["letter"])
     assert len(grid.slots) == 2 and grid.angle == 270
-    assert len(sheet_grid(CARDS["index-5x7"], PLAIN, PAPERS["letter"], turn="never").slots) == 1
 
 
 def test_a_grid_that_exactly_fills_the_page_keeps_its_last_column() -> None:
     """Three columns of a third of the room are three columns, not two."""
     grid = sheet_grid(Size(70_000, 99_000), PLAIN, PAPERS["a4"], margin=0)
     assert len(grid.slots) == 9
-    assert len(sheet_grid(Size(70_001, 99_000), PLAIN, PAPERS["a4"], margin=0, turn="never").slots) == 6
-    assert (
-        len(
-            sheet_grid(
-                Size(69_000, 99_000), PLAIN, PAPERS["a4"], margin=0, gutter=Size(1_500, 1_500), turn="never"
-            ).slots
-        )
-        == 6
-    )
+    for width, columns in ((70_000, 3), (70_001, 2)):
+        assert len(sheet_grid(Size(width, 99_000), PLAIN, Size(210_000, 99_000), margin=0).slots) == columns
     assert len(sheet_grid(Size(69_000, 98_000), PLAIN, PAPERS["a4"], margin=0, gutter=Size(1_500, 1_500)).slots) == 9
 
 
@@ -91,11 +83,11 @@ def test_a_card_that_does_not_fit_is_misuse_and_both_sizes_are_named() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"turn": "sometimes"}, {"margin": -1}, {"gutter": Size(0, -1)}, {"bleed": -1}, {"margin": 200_000}],
+    [{"margin": -1}, {"gutter": Size(0, -1)}, {"bleed": -1}, {"margin": 200_000}],
     ids=lambda option: next(iter(option)),
 )
 def test_an_impossible_option_is_misuse(options: dict[str, Any]) -> None:
-    """Unknown turns, negative lengths and margins wider than the paper are told, not computed with."""
+    """Negative lengths and margins wider than the paper are told, not computed with."""
     with pytest.raises(UsageError):
         sheet_grid(CARDS["poker"], PLAIN, PAPERS["a4"], **options)
 
@@ -130,7 +122,7 @@ def check_slots(job: Job) -> None:
     grid = job.grid
     inside = Box(0, 0, job.paper.width, job.paper.height).grown(-job.margin)
     if grid is None:
-        ways = {"auto": (job.card, job.card.turned), "never": (job.card,), "always": (job.card.turned,)}[job.turn]
+        ways = (job.card, job.card.turned)
         assert job.fold or not any(size.width <= inside.width and size.height <= inside.height for size in ways)
         return
     assert all(inside.contains(slot) for slot in grid.slots)
@@ -205,7 +197,7 @@ def test_as_many_pairs_as_fit_lie_beside_a_fold(card: str, paper: str, pairs: in
 
 def test_a_wide_card_is_folded_from_above() -> None:
     """Where only one above the other fits, the fold is level."""
-    grid = sheet_grid(Size(190_000, 100_000), PLAIN, PAPERS["a4"], fold=True, turn="never")
+    grid = sheet_grid(Size(190_000, 100_000), PLAIN, PAPERS["a4"], fold=True)
     assert grid.fold is not None and not grid.fold.upright
     with pytest.raises(UsageError, match="beside its back"):
         sheet_grid(Size(190_000, 190_000), PLAIN, PAPERS["a4"], fold=True)

@@ -124,19 +124,19 @@ def test_sheets_at_full_size(job: Job) -> None:
 
 
 @pytest.mark.parametrize(
-    ("paper", "flip", "turn", "angle"),
+    ("card", "flip", "angle"),
     [
-        ("letter", "long-edge", "never", 0),
-        ("letter", "short-edge", "never", 180),
-        ("letter", "long-edge", "always", 90),
-        ("letter", "short-edge", "always", 270),
+        (CARDS["poker"], "long-edge", 0),
+        (CARDS["poker"], "short-edge", 180),
+        (CARDS["poker"].turned, "long-edge", 90),
+        (CARDS["poker"].turned, "short-edge", 270),
     ],
 )
-def test_backs_are_turned_by_the_rule(paper: str, flip: str, turn: str, angle: int) -> None:
+def test_backs_are_turned_by_the_rule(card: Size, flip: str, angle: int) -> None:
     """Turned over its upright axis a sheet keeps its backs upright, over the level one it turns them by half."""
-    grid = sheet_grid(CARDS["poker"], PLAIN, PAPERS[paper], turn=turn)
+    grid = sheet_grid(card, PLAIN, PAPERS["letter"])
     assert impose([(0, 1)], grid, flip)[1].placed[0].angle == angle
-    landscape = sheet_grid(CARDS["poker"], PLAIN, PAPERS[paper].turned, turn=turn)
+    landscape = sheet_grid(card.turned, PLAIN, PAPERS["letter"].turned)
     other = {"long-edge": "short-edge", "short-edge": "long-edge"}[flip]
     assert impose([(0, 1)], landscape, other)[1].placed[0].angle == angle
 
