@@ -195,22 +195,6 @@ def language_of(source: LoadSource, lang: str) -> str:
     return tag
 
 
-def read_translation_file(
-    source: LoadSource, lang: str, reading: CardReading, codes: Mapping[str, str], new: NewCards
-) -> CardFile:
-    """Reads a file of translations.
-
-    `codes` maps the codes of printings to references, `new` are cards not stored yet.
-    """
-
-    def card_of(code: str) -> tuple[str, str] | None:
-        ref = codes.get(code, code)
-        values = new[ref].values if ref in new else reading.stored(ref)
-        return (ref, str(values.get("type", ""))) if values else None
-
-    return read_translations(source, language_of(source, lang), card_of, reading)
-
-
 def store_translations(
     project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: NewCards
 ) -> LoadedTranslations:
@@ -505,16 +489,9 @@ def card_reading(
     html = request.html or project.settings.reads_html(game.key)
     pictures, replaced = project.picture_folders(game), project.settings.replaced_in(game.key)
     return CardReading(
-        game.spec,
-        set_name,
-        pictures,
-        columns,
-        known,
-        sheet=request.sheet,
-        html=html,
-        replace=replaced,
+        game.spec, set_name, pictures, columns, known, sheet=request.sheet, html=html, replace=replaced,
         joins=request.joins,
-    )
+    )  # fmt: skip
 
 
 def _without_fields_of(other: GameSpec, columns: Mapping[str, str], spec: GameSpec) -> dict[str, str]:
@@ -595,8 +572,14 @@ def _load_translations(
 ) -> LoadedTranslations:
     """Loads a file of translations; `new` are the cards of earlier files, which a dry run does not store."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
-        reading = card_reading(project, game, "", request, catalog)
-        file = read_translation_file(source, request.lang, reading, catalog.printing_codes(game.key), new)
+        reading, codes = card_reading(project, game, "", request, catalog), catalog.printing_codes(game.key)
+
+        def card_of(code: str) -> tuple[str, str] | None:
+            ref = codes.get(code, code)
+            values = new[ref].values if ref in new else reading.stored(ref)
+            return (ref, str(values.get("type", ""))) if values else None
+
+        file = read_translations(source, language_of(source, request.lang), card_of, reading)
     if has_errors(file.findings):
         return LoadedTranslations(file, TranslationResult(findings=file.findings))
     loaded = store_translations(project, game, file, request, new)
