@@ -14,7 +14,7 @@ from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.app.cards.load import LoadedCards, LoadReport, LoadRequest, LoadSource, is_card_file, load_files
+from carddb.app.cards.load import LoadReport, LoadRequest, LoadSource, is_card_file, load_files, sums_of
 from carddb.app.workspace.settings import Values, write_settings
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import LoadResult
@@ -419,5 +419,4 @@ def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
 
 def other_sums(report: LoadReport) -> list[str]:
     """Returns a summary line for each file of translations, printings or ban lists, as `carddb load` prints it."""
-    others = (each for each in report.loaded if not isinstance(each, LoadedCards))
-    return [each.sums(report.dry_run) for each in others if not each.result.refused]
+    return [sums for each, sums in sums_of(report) if each not in report.cards]
