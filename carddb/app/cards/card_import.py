@@ -43,14 +43,6 @@ _HEADING_FAULTS = ("header_unknown", "header_missing")
 _MOST_OPTIONS = 20
 
 
-class TableHeadings(NamedTuple):
-    """The headings of a sheet; `sheet` is empty for a document. `inner` are headings whose values are objects."""
-
-    sheet: str
-    names: tuple[str, ...]
-    inner: frozenset[str]
-
-
 def tables_of(source: NamedBytes) -> Iterator[RawTable]:
     """Yields the tables of a card file, up to the point where it becomes unreadable.
 
@@ -61,18 +53,18 @@ def tables_of(source: NamedBytes) -> Iterator[RawTable]:
         yield from raw_tables(data, source.name, format_of_bytes(source, data))
 
 
-def headings_of(source: NamedBytes) -> list[TableHeadings]:
-    """Returns the headings of a card file; raises as `tables_of`."""
-    return [TableHeadings(table.sheet, table.headings, table.inner) for table in tables_of(source)]
+def headings_of(source: NamedBytes) -> list[RawTable]:
+    """Returns the tables of a card file without their rows; raises as `tables_of`."""
+    return [table._replace(rows=iter(())) for table in tables_of(source)]
 
 
 def meanings_of(
-    project: Workspace, game: Game, tables: Sequence[TableHeadings], columns: Mapping[str, str]
+    project: Workspace, game: Game, tables: Sequence[RawTable], columns: Mapping[str, str]
 ) -> list[ColumnMeaning]:
     """Returns what headings mean by the project's settings and by `columns`. Raises UsageError for an unknown field."""
     headings = Headings(game.spec, {**project.settings.columns_of(game.key, game.spec.all_fields()), **columns})
     inner = frozenset[str]().union(*(table.inner for table in tables))
-    return column_meanings(headings, (name for table in tables for name in table.names), inner)
+    return column_meanings(headings, (name for table in tables for name in table.headings), inner)
 
 
 def map_options(columns: Mapping[str, str]) -> list[str]:
@@ -270,14 +262,14 @@ class PendingImport:
     save_map: bool = False
 
     @cached_property
-    def headings(self) -> list[TableHeadings]:
-        """The headings of each sheet; empty for a file that has no cards, or that loading refuses."""
+    def headings(self) -> list[RawTable]:
+        """The sheets with their headings, without rows; empty for a file that has no cards, or that loading refuses."""
         try:
             tables = headings_of(self.source) if is_card_file(self.source) else []
         except CarddbError:
             return []
         joined = [heading for join in self.request.joins for heading in join.headings]
-        return [each._replace(names=(*each.names, *joined), inner=each.inner | set(joined)) for each in tables]
+        return [each._replace(headings=(*each.headings, *joined), inner=each.inner | set(joined)) for each in tables]
 
     @property
     def source(self) -> NamedBytes:
