@@ -15,7 +15,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NoReturn, Protocol
 
 from carddb.cards.cards import Card
@@ -52,8 +52,21 @@ def folded(text: str) -> str:
     return f" {words}" if words else ""
 
 
-class Node:
-    """A part of a query. All methods but `test` help to narrow a search before the predicate is applied."""
+class Query:
+    """A parsed query, or a part of one: `matches(card)` is its predicate.
+
+    All methods but `test` help to narrow a search before the predicate is applied.
+    """
+
+    text = ""
+    """The whole query as it was typed."""
+
+    @cached_property
+    def matches(self) -> Test:
+        return self.test()
+
+    def __str__(self) -> str:
+        return self.text
 
     def test(self) -> Test:
         """Returns a predicate that is true for matching cards."""
@@ -80,15 +93,15 @@ class Node:
         return frozenset()
 
 
-class Words(Node):
+class Words(Query):
     """A bare word or a phrase, as written, and the fields in which it is searched."""
 
-    def __init__(self, text: str, searched: Sequence[str]) -> None:
-        self.text = text
+    def __init__(self, phrase: str, searched: Sequence[str]) -> None:
+        self.phrase = phrase
         self.searched = searched
 
     def test(self) -> Test:
-        words, searched = folded(self.text), self.searched
+        words, searched = folded(self.phrase), self.searched
 
         def matches(card: Card) -> bool:
             texts = (card.get(field) for field in searched)
@@ -97,13 +110,13 @@ class Words(Node):
         return matches
 
     def words(self) -> frozenset[str]:
-        return frozenset(folded(self.text).split())
+        return frozenset(folded(self.phrase).split())
 
     def texts(self) -> frozenset[tuple[str, str]]:
-        return frozenset(("", word) for word in folded(self.text).split())
+        return frozenset(("", word) for word in folded(self.phrase).split())
 
 
-class Compare(Node):
+class Compare(Query):
     """`field op value,value`, for a field of type `kind`; the value `none` is None."""
 
     def __init__(self, field: str, kind: str, op: str, values: tuple[Value, ...]) -> None:
@@ -176,10 +189,10 @@ class Compare(Node):
         return [(self.field, ">=", min(numbers)), (self.field, "<=", max(numbers))]
 
 
-class Not(Node):
+class Not(Query):
     """Matches the cards that do not match `term`."""
 
-    def __init__(self, term: Node) -> None:
+    def __init__(self, term: Query) -> None:
         self.term = term
 
     def test(self) -> Test:
@@ -190,10 +203,10 @@ class Not(Node):
         return self.term.fields()
 
 
-class Joined(Node):
+class Joined(Query):
     """Matches the cards that match `every` term (without terms, every card), or otherwise at least one."""
 
-    def __init__(self, terms: tuple[Node, ...], *, every: bool) -> None:
+    def __init__(self, terms: tuple[Query, ...], *, every: bool) -> None:
         self.terms = terms
         self.every = every
 
@@ -241,23 +254,6 @@ class FieldLike(Protocol):
     def without_unit(self, text: str) -> str: ...
 
 
-class Query:
-    """A parsed query: `matches(card)` is the predicate; the other methods help to narrow a search beforehand."""
-
-    def __init__(self, text: str, node: Node) -> None:
-        self.text = text
-        self.matches = node.test()
-        self.fields, self.equal, self.bounds, self.texts = node.fields, node.equal, node.bounds, node.texts
-        self._node = node
-
-    def words(self) -> list[str]:
-        """Returns the words of `Node.words`, sorted."""
-        return sorted(self._node.words())
-
-    def __str__(self) -> str:
-        return self.text
-
-
 def searched_fields(fields: Mapping[str, FieldLike]) -> list[str]:
     """Returns the fields in which bare words are searched: the name, and every text that is printed to be read."""
     return ["name", *(name for name, spec in fields.items() if spec.type == "text" and name not in _NOT_READ)]
@@ -274,7 +270,9 @@ def parse(
     If `values` is given, a value written as `{}` stands for any of them. The empty query matches every card. Raises
     QueryError with the position and what was possible there.
     """
-    return Query(text.strip(), _Parser(text, fields, values, names or Vocabulary(fields)).query())
+    query = _Parser(text, fields, values, names or Vocabulary(fields)).query()
+    query.text = text.strip()
+    return query
 
 
 def quoted(text: str) -> str:
@@ -320,7 +318,7 @@ class _Parser:
         self.take(_SPACE)
         return self.text[self.at : self.at + 1]
 
-    def query(self) -> Node:
+    def query(self) -> Query:
         if len(self.text) > MAX_LENGTH:
             length, self.text = len(self.text), self.text[:60] + " ..."
             self.fail(f"the query has {length:,} characters, at most {MAX_LENGTH:,} are read", 0, "Shorten it.")
@@ -331,7 +329,7 @@ class _Parser:
             self.fail("this bracket closes nothing", remedy='Remove it, or put it in quotes: ")".')
         return node
 
-    def either(self) -> Node:
+    def either(self) -> Query:
         terms = [self.every()]
         while self.at_word("or"):
             self.at += 2
@@ -344,8 +342,8 @@ class _Parser:
         word = _WORD.match(self.text, self.at)
         return word is not None and word[0].lower() == joining and not _OPERATOR.match(self.text, word.end())
 
-    def every(self) -> Node:
-        terms: list[Node] = []
+    def every(self) -> Query:
+        terms: list[Query] = []
         while self.next() not in ("", ")") and not self.at_word("or"):
             if terms and self.at_word("and"):
                 self.at += len("and")
@@ -355,7 +353,7 @@ class _Parser:
             self.fail("a search term is missing here", remedy=f"Write a word, or a field: {self.example()}.")
         return terms[0] if len(terms) == 1 else Joined(tuple(terms), every=True)
 
-    def term(self) -> Node:
+    def term(self) -> Query:
         if self.text[self.at] != "-":
             return self.plain()
         self.at += 1
@@ -364,7 +362,7 @@ class _Parser:
             self.fail("a minus stands directly before the one term that it excludes", self.at - 1, remedy)
         return Not(self.plain())
 
-    def plain(self) -> Node:
+    def plain(self) -> Query:
         start = self.at
         if self.text[start] == "(":
             return self.group()
@@ -378,7 +376,7 @@ class _Parser:
             self.fail("a field is missing before the comparison", start, f"Write a field first: {self.example()}.")
         return self.words(word[0], start)
 
-    def group(self) -> Node:
+    def group(self) -> Query:
         start = self.at
         self.depth += 1
         if self.depth > MAX_NESTING:
@@ -397,12 +395,12 @@ class _Parser:
             self.fail("this quotation mark is never closed", remedy='Add " where the phrase ends.')
         return re.sub(r"\\(.)", r"\1", match[1], flags=re.DOTALL)
 
-    def words(self, text: str, start: int) -> Node:
+    def words(self, text: str, start: int) -> Query:
         if not folded(text):
             self.fail("there is no letter or digit to search for", start, "Write a word of the name or the text.")
         return Words(text, self.searched)
 
-    def comparison(self, field: str, op: str, start: int) -> Node:
+    def comparison(self, field: str, op: str, start: int) -> Query:
         name = self.names.find(field)
         if name is None:
             remedy = f"Fields here: {', '.join(self.fields)}."

@@ -10,7 +10,6 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
@@ -49,12 +48,6 @@ class CardRecord(NamedTuple):
     values: Mapping[str, Any]
 
 
-_CACHE = "PRAGMA cache_size = -65536"
-"""The page cache in kibibytes (negative by SQLite's convention).
-
-With the default of 2,000, pages of a large load are written and read again: 30,000 cards take 0.30 s, not 0.27.
-"""
-
 _LONGEST_SHOWN = 60
 
 
@@ -68,14 +61,13 @@ class RevisionStep(NamedTuple):
     latest: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LoadPlan:
+class LoadPlan(NamedTuple):
     """The rows that a load will write, and the references of cards that need no change."""
 
-    added: Sequence[CardRecord] = ()
-    revised: Sequence[RevisionStep] = ()
-    unchanged: Sequence[str] = ()
-    findings: Sequence[Finding] = ()
+    added: list[CardRecord]
+    revised: list[RevisionStep]
+    unchanged: list[str]
+    findings: Sequence[Finding]
 
     @property
     def is_empty(self) -> bool:
@@ -100,14 +92,32 @@ def plan(
     With `prune`, cards of `sets` that are not in the rows are retired.
     """
     records, findings = validated(game, list(rows))
+    out = LoadPlan([], [], [], findings)
     if findings:
-        return LoadPlan(findings=findings)
-    planner = _Planner(connection, game, day)
+        return out
+    states = {state.ref: state for state in search.states(connection, game, day)}
+    until = search.next_days(connection, game, day)
+
+    def revise(kind: str, state: search.State, record: CardRecord, fields: Fields) -> None:
+        change = Change(record.ref, record.name, fields, until.get(state.id))
+        out.revised.append(RevisionStep(kind, state.id, record, change, not state.earlier))
+
     for record in records:
-        planner.take(record)
-    if prune:
-        planner.prune({record.ref for record in records}, sets)
-    return LoadPlan(planner.added, planner.revised, planner.unchanged)
+        state = states.pop(record.ref, None)
+        if state is None:
+            out.added.append(record)
+        elif state.data == record.data and not state.retired:
+            out.unchanged.append(record.ref)
+        else:
+            fields = differences(search.values_of(state.data), search.values_of(record.data))
+            revise("restored" if state.retired else "changed", state, record, fields)
+    # The cards that are left are not in the rows; a retired one keeps its values.
+    for state in sorted(states.values(), key=lambda state: search.natural(state.ref)) if prune else ():
+        values = search.values_of(state.data)
+        if not state.retired and values.get("set") in sets:
+            name, type_, set_ = (str(values.get(name, "")) for name in ("name", "type", "set"))
+            revise("retired", state, CardRecord(game, state.ref, name, type_, set_, state.data, values), {})
+    return out
 
 
 def backdated(connection: sqlite3.Connection, game: str, rows: Iterable[CardRow]) -> Iterator[tuple[date, CardRow]]:
@@ -131,7 +141,6 @@ def backdated(connection: sqlite3.Connection, game: str, rows: Iterable[CardRow]
 
 def write(connection: sqlite3.Connection, plan: LoadPlan, day: date, recorded: Stamp) -> None:
     """Writes everything that a plan adds and revises, or nothing."""
-    connection.execute(_CACHE)
     connection.execute("SAVEPOINT load")
     # Every row was validated, so the tables need not check again, which takes a third of the time.
     connection.execute("PRAGMA ignore_check_constraints = ON")
@@ -198,43 +207,6 @@ def validated(game: str, rows: Sequence[CardRow]) -> tuple[list[CardRecord], lis
         else:
             records.append(CardRecord._make((game, *lines, data, values)))
     return records, findings
-
-
-class _Planner:
-    """Compares records with the catalogue, one by one."""
-
-    def __init__(self, connection: sqlite3.Connection, game: str, day: date) -> None:
-        self.added: list[CardRecord] = []
-        self.revised: list[RevisionStep] = []
-        self.unchanged: list[str] = []
-        self._game = game
-        self._states = {state.ref: state for state in search.states(connection, game, day)}
-        self._until = search.next_days(connection, game, day)
-
-    def take(self, record: CardRecord) -> None:
-        state = self._states.get(record.ref)
-        if state is None:
-            self.added.append(record)
-        elif state.data == record.data and not state.retired:
-            self.unchanged.append(record.ref)
-        else:
-            fields = differences(search.values_of(state.data), search.values_of(record.data))
-            self._revise("restored" if state.retired else "changed", state, record, fields)
-
-    def prune(self, refs: Collection[str], sets: Collection[str]) -> None:
-        """Retires the cards of `sets` that are in force and not among `refs`, keeping their values."""
-        for state in sorted(self._states.values(), key=lambda state: search.natural(state.ref)):
-            if state.retired or state.ref in refs:
-                continue
-            values = search.values_of(state.data)
-            if values.get("set") in sets:
-                name, type_, set_ = (str(values.get(name, "")) for name in ("name", "type", "set"))
-                record = CardRecord(self._game, state.ref, name, type_, set_, state.data, values)
-                self._revise("retired", state, record, {})
-
-    def _revise(self, kind: str, state: search.State, record: CardRecord, fields: Fields) -> None:
-        change = Change(record.ref, record.name, fields, self._until.get(state.id))
-        self.revised.append(RevisionStep(kind, state.id, record, change, not state.earlier))
 
 
 def _no_line(row: CardRow, field: str, text: Any) -> Finding:

@@ -147,7 +147,7 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
         values += [path, path, *limits]
     if translated:
         # One word may be in the translation, and the next in an untranslated field.
-        for word in query.words()[:_MOST_WORDS] if _are_indexed(spec) else ():
+        for word in sorted(query.words())[:_MOST_WORDS] if _are_indexed(spec) else ():
             conditions += _ANY_INDEX_MATCHES
             values += [f'"{word}"*'] * 2
         return conditions, values
@@ -195,7 +195,7 @@ def _of_words(query: Query, all_texts: bool) -> Iterator[str]:
 
     `all_texts` says whether the index contains all texts of a card.
     """
-    if all_texts and (words := sorted(query.words(), key=len, reverse=True)[:_MOST_WORDS]):
+    if all_texts and (words := sorted(query.words(), key=lambda word: (-len(word), word))[:_MOST_WORDS]):
         yield " ".join(f'"{word}"*' for word in words)
     names = [folded(name).split() for name in sorted(query.equal("name") or ())]
     if all(names) and 0 < len(names) <= _MOST_WORDS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -16,7 +17,7 @@ from carddb.app.bans.lists import hold_report, lists_on
 from carddb.app.cards import card_import
 from carddb.app.cards.faces import FaceRequest, face_key
 from carddb.app.cards.gallery import corrections, gallery, neighbours, query_words, shown_fields
-from carddb.app.cards.load import join_of
+from carddb.app.cards.load import LoadRequest, join_of
 from carddb.app.cards.search import find, history, near_query
 from carddb.app.decks.page import decks_with
 from carddb.app.workspace.clock import today
@@ -216,18 +217,21 @@ def _brought(asked: Asked, address: str, fetched: NamedBytes | None) -> Response
     fields, _, files = asked.sent
     keys = fields.get("join_keys", "").strip()
     try:
-        choices = card_import.ImportChoices(asked.project.game(fields.get("game", "")).key)
+        request = LoadRequest(asked.project.game(fields.get("game", "")).key)
         if "file" in files:
             file = files["file"][-1]
-            pending = card_import.PendingImport(card_import.file_name(file.name), file.data, choices)
+            # It is loaded as if it were in the project's folder, so that a patch file there applies.
+            request = request._replace(beside=asked.project.art_folder)
+            pending = card_import.PendingImport(card_import.file_name(file.name), file.data, request)
         elif fetched:
-            pending = card_import.PendingImport(fetched.name, fetched.getvalue(), choices, address)
+            pending = card_import.PendingImport(fetched.name, fetched.getvalue(), request, address)
         else:
             raise UsageError("there is no file", "Choose one, or name an address.")
         if "join" in files:
             second = files["join"][-1]
             source = NamedBytes(second.data, card_import.file_name(second.name))
-            pending.join, pending.join_option = join_of(source, keys), f"{source.name}:{keys}"
+            pending.request = request._replace(joins=[join_of(source, keys)])
+            pending.join_option = f"{source.name}:{keys}"
     except CarddbError as fault:
         return _start(asked, fields, fault)
     return RedirectResponse(f"/import/{asked.front.imports.add(pending)}", status_code=303)
@@ -240,7 +244,7 @@ def preview(asked: Asked) -> Response:
 
 def _preview(asked: Asked, pending: card_import.PendingImport, refusal: CarddbError | None = None) -> Response:
     project = asked.project
-    game = project.game(pending.choices.game)
+    game = project.only_game(pending.request.game)
     try:
         values = {"fault": None, **_shown(game, card_import.preview_import(project, pending))}
     except CarddbError as fault:
@@ -295,13 +299,13 @@ def _shown(game: Game, preview: card_import.ImportPreview) -> dict[str, Any]:
 def choose(asked: Asked) -> Response:
     """Loads the file if the form says so and its choices are those that were shown; otherwise previews it again."""
     pending, project, fields = _pending(asked), asked.project, asked.sent.fields
-    before, here = pending.choices, asked.url.path
+    before, here = replace(pending), asked.url.path
     try:
         meanings = card_import.import_meanings(project, pending)
-        pending.choices = _choices(project, before, meanings, fields)
+        _take_choices(project, pending, meanings, fields)
         if fields.get("do") != "load":
             return RedirectResponse(here, status_code=303)
-        if not card_import.is_shown(before, pending.choices, meanings):
+        if not card_import.is_shown(before, pending, meanings):
             return RedirectResponse(f"{here}?note=changed", status_code=303)
         card_import.load_import(project, pending)
     except CarddbError as fault:
@@ -310,14 +314,15 @@ def choose(asked: Asked) -> Response:
     return RedirectResponse(f"{here}/result", status_code=303)
 
 
-def _choices(
-    project: Workspace, now: card_import.ImportChoices, meanings: Sequence[ColumnMeaning], fields: Mapping[str, str]
-) -> card_import.ImportChoices:
-    """Returns the choices made in the form.
+def _take_choices(
+    project: Workspace, pending: card_import.PendingImport, meanings: Sequence[ColumnMeaning], fields: Mapping[str, str]
+) -> None:
+    """Gives a pending import the choices made in the form. Raises UsageError for an unknown game or an invalid day.
 
     If the game or the sheet has changed, the columns' meanings are proposed anew.
     """
-    game, sheet = project.game(fields.get("game") or now.game).key, fields.get("sheet", "")
+    now = pending.request
+    game, sheet = project.game(fields.get("game") or str(now.game)).key, fields.get("sheet", "")
     columns = None
     if (game, sheet) == (now.game, now.sheet) and any(name.startswith(_COLUMN) for name in fields):
         columns = dict(proposed_columns(meanings[MOST_COLUMNS:]))
@@ -325,11 +330,10 @@ def _choices(
             if value := fields.get(f"{_COLUMN}{number}"):
                 columns[meaning.heading] = value
         columns |= {EVERY_OTHER: LEFT_OUT} if fields.get("every_other") else {}
-    return card_import.ImportChoices(
-        game, sheet, fields.get("set", "").strip(), fields.get("from", "").strip(), columns,
-        bool(fields.get("prune")), bool(fields.get("force")), bool(fields.get("save_map")),
-        bool(fields.get("html")), bool(fields.get("keep_samples")),
-    )  # fmt: skip
+    boxes: dict[str, Any] = {name: name in fields for name in ("prune", "force", "html", "keep_samples")}
+    set_name, day = fields.get("set", "").strip() or None, day_of(fields, "from")
+    pending.request = now._replace(game=game, sheet=sheet, set_name=set_name, day=day, **boxes)
+    pending.columns, pending.save_map = columns, "save_map" in fields
 
 
 def result(asked: Asked) -> Response:
@@ -337,7 +341,7 @@ def result(asked: Asked) -> Response:
     key, pending = asked.path_params["key"], _pending(asked)
     if pending.report is None:
         return RedirectResponse(f"/import/{key}", status_code=303)
-    game = asked.project.game(pending.choices.game)
+    game = asked.project.only_game(pending.request.game)
     values = {"game": game, "pending": pending, "report": pending.report, "key": key, "most": _MOST_SHOWN}
     values["sums"] = card_import.other_sums(pending.report)
     return page("cards/import_result.html", asked.front, "cards", **values)

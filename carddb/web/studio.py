@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.cards.card_import import ImportChoices, PendingImport, preview_import
+from carddb.app.cards.card_import import PendingImport, preview_import
+from carddb.app.cards.load import LoadRequest
 from carddb.app.studio.drafted_file import Drafts
 from carddb.app.studio.faces import OVERLAYS, FaceFault, FaceLook, StudioFace
 from carddb.app.studio.sitting import StoreReport, TableRow
@@ -323,7 +324,7 @@ async def sheet(request: Request) -> Response:
 def _sheet_values(asked: Asked, source: NamedBytes, address: str) -> dict[str, Any]:
     """Returns the template's values for the differences of a sheet."""
     room = _room(asked, asked.sent.fields.get("game", ""))
-    pending = PendingImport(source.name, source.getvalue(), ImportChoices(room.game.key), address)
+    pending = PendingImport(source.name, source.getvalue(), LoadRequest(room.game.key), address)
     seen = preview_import(room.project, pending)
     return {"fault": None, "result": seen.result, "report": seen.report, "game": room.game, "name": source.name}
 

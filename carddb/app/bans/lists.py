@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from carddb.app.cards.translations import cards_in_language
 from carddb.app.workspace.clock import now, to_day
-from carddb.app.workspace.day_cards import bans_not_loaded, no_bans_loaded
+from carddb.app.workspace.day_cards import bans_not_loaded
 from carddb.app.workspace.words import notebook
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.edition import bounds_copies, budget_words, fingerprint, price_words, query_words, surcharge_words
@@ -268,7 +268,7 @@ def list_by_name(project: Workspace, catalog: Catalog, name: str, day: date | No
     if len(found) > 1:
         raise UsageError(f"several games have a list {bare}", f"Write {' or '.join(map(':'.join, found))}.")
     game = project.game(found[0][0])
-    project.notify_once(bans_not_loaded(game, logs[game.key]))
+    project.notify_once(bans_not_loaded(game, logs[game.key], each=True))
     return _list_of(project, catalog, *found[0], day)
 
 
@@ -278,7 +278,7 @@ def ban_logs(project: Workspace, catalog: Catalog, key: str | None = None) -> di
     logs = {name: catalog.ban_log(name) for name in keys}
     for name, log in logs.items():
         if project.folders[name].bans_file:
-            project.notify_once(no_bans_loaded(project.game(name), log))
+            project.notify_once(bans_not_loaded(project.game(name), log))
     return {name: log for name, log in logs.items() if log.lists}
 
 

@@ -14,19 +14,19 @@ from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.app.cards.load import LoadedCards, LoadReport, LoadRequest, LoadSource, is_card_file, load_files
-from carddb.app.workspace.clock import to_day
+from carddb.app.cards.load import LoadReport, LoadRequest, LoadSource, is_card_file, load_files, sums_of
 from carddb.app.workspace.settings import Values, write_settings
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import LoadResult
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.files import NamedBytes
+from carddb.core.options import declared
 from carddb.core.plain_text import escaped
 from carddb.game.parts import LEFT_OUT
 from carddb.games import Game
 from carddb.read.cards.file import format_of_bytes
-from carddb.read.cards.lines import Headings, Join
+from carddb.read.cards.lines import Headings
 from carddb.read.cards.raw_table import (
     NONE,
     ColumnMeaning,
@@ -43,14 +43,6 @@ _HEADING_FAULTS = ("header_unknown", "header_missing")
 _MOST_OPTIONS = 20
 
 
-class TableHeadings(NamedTuple):
-    """The headings of a sheet; `sheet` is empty for a document. `inner` are headings whose values are objects."""
-
-    sheet: str
-    names: tuple[str, ...]
-    inner: frozenset[str]
-
-
 def tables_of(source: NamedBytes) -> Iterator[RawTable]:
     """Yields the tables of a card file, up to the point where it becomes unreadable.
 
@@ -61,18 +53,18 @@ def tables_of(source: NamedBytes) -> Iterator[RawTable]:
         yield from raw_tables(data, source.name, format_of_bytes(source, data))
 
 
-def headings_of(source: NamedBytes) -> list[TableHeadings]:
-    """Returns the headings of a card file; raises as `tables_of`."""
-    return [TableHeadings(table.sheet, table.headings, table.inner) for table in tables_of(source)]
+def headings_of(source: NamedBytes) -> list[RawTable]:
+    """Returns the tables of a card file without their rows; raises as `tables_of`."""
+    return [table._replace(rows=iter(())) for table in tables_of(source)]
 
 
 def meanings_of(
-    project: Workspace, game: Game, tables: Sequence[TableHeadings], columns: Mapping[str, str]
+    project: Workspace, game: Game, tables: Sequence[RawTable], columns: Mapping[str, str]
 ) -> list[ColumnMeaning]:
     """Returns what headings mean by the project's settings and by `columns`. Raises UsageError for an unknown field."""
     headings = Headings(game.spec, {**project.settings.columns_of(game.key, game.spec.all_fields()), **columns})
     inner = frozenset[str]().union(*(table.inner for table in tables))
-    return column_meanings(headings, (name for table in tables for name in table.names), inner)
+    return column_meanings(headings, (name for table in tables for name in table.headings), inner)
 
 
 def map_options(columns: Mapping[str, str]) -> list[str]:
@@ -251,50 +243,33 @@ MOST_IMPORTS = 4
 """The most files that wait to be loaded; a further file replaces the least recently used one."""
 
 
-class ImportChoices(NamedTuple):
-    """The choices for loading a file: texts as for `carddb load`; empty means the default.
-
-    `columns` maps headings to fields, as `--map` does; None means the proposed ones. With `html`, texts contain the
-    basic HTML that other databases use.
-    """
-
-    game: str
-    sheet: str = ""
-    set_name: str = ""
-    day: str = ""
-    columns: Mapping[str, str] | None = None
-    prune: bool = False
-    force: bool = False
-    save_map: bool = False
-    html: bool = False
-    keep_samples: bool = False
-
-
 @dataclass
 class PendingImport:
-    """A file that waits to be loaded.
+    """A file that waits to be loaded by `request`, whose columns are filled in when it is loaded.
 
-    `address` is its web address, if it has one; `report` is the result of loading it. `join` is a second file, which
-    `join_option` names as `--join` does.
+    `columns` maps headings to fields, as `--map` does; None means the proposed ones. With `save_map` they are saved.
+    `address` is its web address, if it has one; `report` is the result of loading it. `join_option` names the second
+    file as `--join` does.
     """
 
     name: str
     data: bytes
-    choices: ImportChoices
+    request: LoadRequest
     address: str = ""
     report: LoadReport | None = None
-    join: Join | None = None
     join_option: str = ""
+    columns: Mapping[str, str] | None = None
+    save_map: bool = False
 
     @cached_property
-    def headings(self) -> list[TableHeadings]:
-        """The headings of each sheet; empty for a file that has no cards, or that loading refuses."""
+    def headings(self) -> list[RawTable]:
+        """The sheets with their headings, without rows; empty for a file that has no cards, or that loading refuses."""
         try:
             tables = headings_of(self.source) if is_card_file(self.source) else []
         except CarddbError:
             return []
-        joined = self.join.headings if self.join else []
-        return [each._replace(names=(*each.names, *joined), inner=each.inner | set(joined)) for each in tables]
+        joined = [heading for join in self.request.joins for heading in join.headings]
+        return [each._replace(headings=(*each.headings, *joined), inner=each.inner | set(joined)) for each in tables]
 
     @property
     def source(self) -> NamedBytes:
@@ -369,15 +344,15 @@ class ImportPreview:
 def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
     """Tries loading a file, without storing anything.
 
-    Cards that are in its sets and not in the file count as retired. Raises UsageError for an invalid day or field,
-    InputError if the file cannot be read, CatalogError if the catalogue cannot.
+    Cards that are in its sets and not in the file count as retired. Raises UsageError for an unknown field, InputError
+    if the file cannot be read, CatalogError if the catalogue cannot.
     """
     meanings = import_meanings(project, pending)
-    columns = _columns(pending.choices, meanings)
-    request = load_request(project, pending, columns)._replace(dry_run=True)
+    columns = _columns(pending.columns, meanings)
     is_cards = is_card_file(pending.source)
-    report = load_files(project, [pending.source], request._replace(prune=True) if is_cards else request)
-    tables = preview_tables(pending.source, pending.choices.sheet, report) if pending.headings else []
+    request = pending.request._replace(columns=columns, dry_run=True, prune=is_cards or pending.request.prune)
+    report = load_files(project, [pending.source], request)
+    tables = preview_tables(pending.source, request.sheet, report) if pending.headings else []
     sheets = [table.sheet for table in pending.headings if table.sheet]
     return ImportPreview(report, meanings, columns, sheets, tables, load_command(pending, columns))
 
@@ -387,53 +362,34 @@ def import_meanings(project: Workspace, pending: PendingImport) -> list[ColumnMe
 
     Raises UsageError if the project's settings name a field that is unknown.
     """
-    choices = pending.choices
-    chosen = [table for table in pending.headings if not choices.sheet or table.sheet == choices.sheet]
-    return meanings_of(project, project.game(choices.game), chosen, {})
+    chosen = [table for table in pending.headings if pending.request.sheet in ("", table.sheet)]
+    return meanings_of(project, project.only_game(pending.request.game), chosen, {})
 
 
-def _columns(choices: ImportChoices, meanings: Sequence[ColumnMeaning]) -> Mapping[str, str]:
+def _columns(columns: Mapping[str, str] | None, meanings: Sequence[ColumnMeaning]) -> Mapping[str, str]:
     """Returns the fields of the columns: the chosen ones, or else the proposed ones, as `{heading: field}`."""
-    return proposed_columns(meanings) if choices.columns is None else choices.columns
+    return proposed_columns(meanings) if columns is None else columns
 
 
-def is_shown(before: ImportChoices, after: ImportChoices, meanings: Sequence[ColumnMeaning]) -> bool:
-    """Returns whether a preview for the choices `before` is also right for `after`.
+def is_shown(before: PendingImport, after: PendingImport, meanings: Sequence[ColumnMeaning]) -> bool:
+    """Returns whether a preview for the choices in `before` is also right for `after`.
 
     Options that have a checkbox make no difference. `meanings` are the meanings of the file's headings.
     """
-    same_columns = dict(_columns(before, meanings)) == dict(_columns(after, meanings))
-    return same_columns and _without_boxes(before) == _without_boxes(after)
-
-
-def _without_boxes(choices: ImportChoices) -> ImportChoices:
-    return choices._replace(columns=None, prune=False, force=False, save_map=False, keep_samples=False)
-
-
-def load_request(project: Workspace, pending: PendingImport, columns: Mapping[str, str]) -> LoadRequest:
-    """Returns the request for loading a file with its choices. Raises UsageError for an invalid day.
-
-    A file is loaded as if it were in the project's folder, so that a patch file there applies; a file from the web has
-    none.
-    """
-    choices = pending.choices
-    return LoadRequest(
-        choices.game, choices.set_name or None, to_day(choices.day or None), columns, choices.prune,
-        force=choices.force, sheet=choices.sheet, beside=None if pending.address else project.art_folder,
-        html=choices.html, keep_samples=choices.keep_samples, joins=[pending.join] if pending.join else (),
-    )  # fmt: skip
+    same_columns = dict(_columns(before.columns, meanings)) == dict(_columns(after.columns, meanings))
+    boxes = {name: getattr(after.request, name) for name in ("prune", "force", "keep_samples")}
+    return same_columns and before.request._replace(**boxes) == after.request
 
 
 def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str]:
     """Returns the words of the command line that loads a file in the same way."""
-    choices = pending.choices
-    values = {"--game": choices.game, "--sheet": choices.sheet, "--set": choices.set_name, "--from": choices.day}
-    options = [word for option, value in values.items() if value for word in (option, value)]
-    is_saved = choices.save_map and bool(columns or choices.html)
-    switches = {"--html": choices.html, "--save-map": is_saved, "--prune": choices.prune, "--force": choices.force,
-                "--keep-samples": choices.keep_samples}  # fmt: skip
-    options += ["--join", pending.join_option] if pending.join else []
-    options += map_options(columns) + [switch for switch, is_on in switches.items() if is_on]
+    options: list[str] = []
+    for option in declared(LoadRequest).values():
+        if value := getattr(pending.request, option.name):
+            options += [option.dashed] if option.is_switch else [option.dashed, str(value)]
+    options += ["--join", pending.join_option] if pending.join_option else []
+    options += map_options(columns)
+    options += ["--save-map"] if pending.save_map and (columns or pending.request.html) else []
     name = pending.address or pending.name
     return ["carddb", "load", f"./{name}" if name.startswith("-") else name, *options]
 
@@ -441,19 +397,18 @@ def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str
 def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
     """Loads a file with its choices as `carddb load` does, and saves its columns if that was chosen.
 
-    Raises UsageError for an invalid day or field, InputError if the file cannot be read, CatalogError if the catalogue
-    cannot, OutputError if the columns cannot be saved.
+    Raises UsageError for an unknown field, InputError if the file cannot be read, CatalogError if the catalogue cannot,
+    OutputError if the columns cannot be saved.
     """
-    choices = pending.choices
-    columns = _columns(choices, import_meanings(project, pending))
-    report = load_files(project, [pending.source], load_request(project, pending, columns))
-    if choices.save_map and report.ok:
-        save_columns(project, project.game(choices.game), columns, choices.html)
+    columns = _columns(pending.columns, import_meanings(project, pending))
+    request = pending.request._replace(columns=columns)
+    report = load_files(project, [pending.source], request)
+    if pending.save_map and report.ok:
+        save_columns(project, project.only_game(request.game), columns, request.html)
     pending.report = report
     return report
 
 
 def other_sums(report: LoadReport) -> list[str]:
     """Returns a summary line for each file of translations, printings or ban lists, as `carddb load` prints it."""
-    others = (each for each in report.loaded if not isinstance(each, LoadedCards))
-    return [each.sums(report.dry_run) for each in others if not each.result.refused]
+    return [sums for each, sums in sums_of(report) if each not in report.cards]

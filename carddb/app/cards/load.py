@@ -11,7 +11,7 @@ from datetime import date
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 from carddb.app.cards.samples import Samples, keep_samples, samples_in_use
 from carddb.app.workspace.ban_file import in_sums, put
@@ -195,25 +195,9 @@ def language_of(source: LoadSource, lang: str) -> str:
     return tag
 
 
-def read_translation_file(
-    source: LoadSource, lang: str, reading: CardReading, codes: Mapping[str, str], new: NewCards
-) -> CardFile:
-    """Reads a file of translations.
-
-    `codes` maps the codes of printings to references, `new` are cards not stored yet.
-    """
-
-    def card_of(code: str) -> tuple[str, str] | None:
-        ref = codes.get(code, code)
-        values = new[ref].values if ref in new else reading.stored(ref)
-        return (ref, str(values.get("type", ""))) if values else None
-
-    return read_translations(source, language_of(source, lang), card_of, reading)
-
-
 def store_translations(
     project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: NewCards
-) -> LoadedTranslations:
+) -> Loaded[TranslationResult]:
     """Stores the translations in `file`, and returns what they changed; `new` are cards that are not stored yet."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
@@ -228,7 +212,7 @@ def store_translations(
             game.key, file.translations, day=request.day or today(), author=user(), source=file.file,
             recorded_at=now(), new_cards=new, dry_run=request.dry_run,
         )  # fmt: skip
-    return LoadedTranslations(file, result)
+    return Loaded(file, result)
 
 
 _HEAD = 4096
@@ -237,98 +221,49 @@ _BANS = re.compile(rf"""(?:\s|#[^\n]*\n|---)*(?:\{{\s*)?["']?(?:{_KEYS})["']?\s*
 """The beginning of a file of ban lists; a file of cards begins with a list."""
 
 
-class LoadedCards(NamedTuple):
-    """A card file, and what it changed."""
+R = TypeVar("R")
+
+
+class Loaded(NamedTuple, Generic[R]):
+    """A file, and what it changed. A file of ban lists has no cards."""
 
     file: CardFile
-    result: LoadResult
-
-    @property
-    def name(self) -> str:
-        return self.file.file
-
-    def sums(self, dry_run: bool) -> str:
-        """Returns a summary such as `cards.csv: 3 added, 1 changed, 20 unchanged`."""
-        kinds = ("added", "changed", "unchanged", "restored", "retired")
-        counts = {kind: len(getattr(self.result, kind)) for kind in kinds}
-        sums = [f"{count} {kind}" for kind, count in counts.items() if count or kind in kinds[:3]]
-        return f"{self.name}: {'would be: ' if dry_run else ''}{', '.join(sums)}"
+    result: R
 
 
-class LoadedTranslations(NamedTuple):
-    """A file with translations, and what it changed."""
-
-    file: CardFile
-    result: TranslationResult
-
-    @property
-    def name(self) -> str:
-        return self.file.file
-
-    def sums(self, dry_run: bool) -> str:
-        """Returns `cards.ja.csv: translations ja: 3 added, 1 changed, 20 unchanged`, with a part for each language."""
-        changes: Sequence[Any] = self.result.changes
-        rows = Counter(row.lang for row in self.file.translations)
-        added = Counter(change.lang for change in changes if change.is_new)
-        changed = Counter(change.lang for change in changes if not change.is_new)
-        parts = [
-            f"{lang}: {added[lang]} added, {changed[lang]} changed, {count - added[lang] - changed[lang]} unchanged"
-            for lang, count in rows.items()
-        ]
-        words = f"translations {'would be ' if dry_run else ''}{'; '.join(parts)}" if parts else "no translations"
-        return f"{self.name}: {words}"
-
-    def to_json(self) -> dict[str, Any]:
-        """Returns the entry of the file in `load --json`."""
-        changes = [change.to_json() for change in self.result.changes]
-        return {"file": self.name, "changes": changes, "unchanged": self.result.unchanged}
+def _card_sums(result: LoadResult) -> str:
+    kinds = ("added", "changed", "unchanged", "restored", "retired")
+    counts = {kind: len(getattr(result, kind)) for kind in kinds}
+    return ", ".join(f"{count} {kind}" for kind, count in counts.items() if count or kind in kinds[:3])
 
 
-class LoadedPrintings(NamedTuple):
-    """A file of printings, and what it changed."""
-
-    file: CardFile
-    result: PrintingResult
-
-    @property
-    def name(self) -> str:
-        return self.file.file
-
-    def sums(self, dry_run: bool) -> str:
-        """Returns a summary such as `core.printings.csv: 3 printings added, 1 changed, 20 unchanged`."""
-        changes = self.result.changes
-        added, removed = sum(each.old is None for each in changes), sum(each.new is None for each in changes)
-        sums = [f"{amount(added, 'printing')} added", f"{len(changes) - added - removed} changed"]
-        sums += [f"{self.result.unchanged} unchanged", *([f"{removed} removed"] if removed else [])]
-        return f"{self.name}: {'would be: ' if dry_run else ''}{', '.join(sums)}"
+def _translation_sums(file: CardFile, result: TranslationResult, dry_run: bool) -> str:
+    """Returns `translations ja: 3 added, 1 changed, 20 unchanged`, with a part for each language."""
+    rows = Counter(row.lang for row in file.translations)
+    added = Counter(change.lang for change in result.changes if change.is_new)
+    changed = Counter(change.lang for change in result.changes if not change.is_new)
+    parts = [
+        f"{lang}: {added[lang]} added, {changed[lang]} changed, {count - added[lang] - changed[lang]} unchanged"
+        for lang, count in rows.items()
+    ]
+    return f"translations {'would be ' if dry_run else ''}{'; '.join(parts)}" if parts else "no translations"
 
 
-class LoadedBans(NamedTuple):
-    """A file of ban lists, and what it added."""
-
-    path: Path
-    result: AnnounceResult
-
-    @property
-    def name(self) -> str:
-        return str(self.path)
-
-    def sums(self, dry_run: bool) -> str:
-        """Returns a summary such as `bans.yaml: 2 announcements added, 1 known already`."""
-        return f"{self.name}: {'would be: ' if dry_run else ''}{in_sums(self.result)}"
-
-
-Loaded = LoadedCards | LoadedTranslations | LoadedPrintings | LoadedBans
+def _printing_sums(result: PrintingResult) -> str:
+    changes = result.changes
+    added, removed = sum(each.old is None for each in changes), sum(each.new is None for each in changes)
+    sums = [f"{amount(added, 'printing')} added", f"{len(changes) - added - removed} changed"]
+    return ", ".join([*sums, f"{result.unchanged} unchanged", *([f"{removed} removed"] if removed else [])])
 
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
     """The result of loading files: what each changed, every finding, and the names of files that were refused."""
 
-    cards: tuple[LoadedCards, ...]
-    translations: tuple[LoadedTranslations, ...]
-    printings: tuple[LoadedPrintings, ...]
-    bans: tuple[LoadedBans, ...]
+    cards: tuple[Loaded[LoadResult], ...]
+    translations: tuple[Loaded[TranslationResult], ...]
+    printings: tuple[Loaded[PrintingResult], ...]
+    bans: tuple[Loaded[AnnounceResult], ...]
     findings: tuple[Finding, ...]
     refused: tuple[str, ...]
     dry_run: bool
@@ -337,7 +272,7 @@ class LoadReport:
     """The samples that are no longer used, or after a dry run would not be."""
 
     @property
-    def loaded(self) -> tuple[Loaded, ...]:
+    def loaded(self) -> tuple[Loaded[Any], ...]:
         """The files that were read, by their kind, without card files that have errors."""
         return (*self.cards, *self.translations, *self.printings, *self.bans)
 
@@ -360,7 +295,10 @@ class LoadReport:
                 {"file": file.file, **result.to_json(), "kept": dict(file.kept), "findings": []}
                 for file, result in self.cards
             ],
-            "translations": [loaded.to_json() for loaded in self.translations],
+            "translations": [
+                {"file": file.file, "changes": [each.to_json() for each in r.changes], "unchanged": r.unchanged}
+                for file, r in self.translations
+            ],
             "printings": [
                 {
                     "file": file.file,
@@ -370,12 +308,25 @@ class LoadReport:
                 for file, result in self.printings
             ],
             "bans": [
-                {"file": str(path), "added": list(r.added), "unchanged": list(r.unchanged), "terms": r.terms}
-                for path, r in self.bans
+                {"file": file.file, "added": list(r.added), "unchanged": list(r.unchanged), "terms": r.terms}
+                for file, r in self.bans
             ],
             "findings": [finding.to_json() for finding in self.findings],
             "notices": [{"code": notice.code, "message": notice.message} for notice in self.notices],
         }
+
+
+def sums_of(report: LoadReport) -> list[tuple[Loaded[Any], str]]:
+    """Returns the files that were stored, each with a summary such as `cards.csv: 3 added, 1 changed, 20 unchanged`."""
+    would = "would be: " if report.dry_run else ""
+    words = [
+        *(f"{would}{_card_sums(each.result)}" for each in report.cards),
+        *(_translation_sums(*each, report.dry_run) for each in report.translations),
+        *(f"{would}{_printing_sums(each.result)}" for each in report.printings),
+        *(f"{would}{in_sums(each.result)}" for each in report.bans),
+    ]
+    pairs = zip(report.loaded, words, strict=True)
+    return [(each, f"{each.file.file}: {sums}") for each, sums in pairs if not each.result.refused]
 
 
 def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
@@ -395,7 +346,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
         translation_files = [s for s in sources if s not in others and language_of(s, request.lang)]
         others += translation_files
         files: list[CardFile] = []
-        cards: list[LoadedCards] = []
+        cards: list[Loaded[LoadResult]] = []
         with ExitStack() as stack:
             # Without a catalogue no card is known yet.
             exists = Catalog.exists(project.catalog_path)
@@ -419,7 +370,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                         source=file.file, recorded_at=now(), prune=request.prune and file.fmt != PATCH, dry_run=dry_run,
                         new_always=always,
                     )  # fmt: skip
-                cards.append(LoadedCards(file, result))
+                cards.append(Loaded(file, result))
         sound = [loaded.file for loaded in cards]
         new = {row.ref: row for loaded in cards for row in loaded.file.records}
         translations = [
@@ -446,12 +397,12 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 read = read_bans(source)
                 added = put(catalog, table, read, name_of(source), user(), day=day, dry_run=dry_run)
             own_lists = own_lists or (bool(read.log.lists) and not added.refused)
-            bans.append(LoadedBans(path_of(source), added))
-        loaded: list[Loaded] = [*cards, *translations, *printings, *bans]
+            bans.append(Loaded(CardFile(str(path_of(source)), [], []), added))
+        loaded: list[Loaded[Any]] = [*cards, *translations, *printings, *bans]
         findings_of = [*(file.findings for file in files), *(each.result.findings for each in loaded)]
         findings = game.with_rules(list(chain.from_iterable(findings_of)))
         refused = [file.file for file in files if file not in sound]
-        refused += [each.name for each in loaded if each.result.refused]
+        refused += [each.file.file for each in loaded if each.result.refused]
         own = {fold(str(row.values["name"])) for row in new.values() if row.values["set"] not in (SAMPLE, DOCUMENTS)}
         if request.keep_samples and not (dry_run or refused):
             keep_samples(project, game)
@@ -505,16 +456,9 @@ def card_reading(
     html = request.html or project.settings.reads_html(game.key)
     pictures, replaced = project.picture_folders(game), project.settings.replaced_in(game.key)
     return CardReading(
-        game.spec,
-        set_name,
-        pictures,
-        columns,
-        known,
-        sheet=request.sheet,
-        html=html,
-        replace=replaced,
+        game.spec, set_name, pictures, columns, known, sheet=request.sheet, html=html, replace=replaced,
         joins=request.joins,
-    )
+    )  # fmt: skip
 
 
 def _without_fields_of(other: GameSpec, columns: Mapping[str, str], spec: GameSpec) -> dict[str, str]:
@@ -572,7 +516,7 @@ def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
 
 def _load_printings(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
-) -> LoadedPrintings:
+) -> Loaded[PrintingResult]:
     """Loads a file of printings; `new` are the cards of earlier files, which a dry run does not store."""
     saved = project.settings.columns.get(PRINTINGS.key, {})
     columns = {**(saved if isinstance(saved, Mapping) else {}), **request.columns}
@@ -581,24 +525,30 @@ def _load_printings(
         source, path_of(source), images_root=project.picture_folders(game), columns=columns, joins=request.joins
     )
     if has_errors(file.findings):
-        return LoadedPrintings(file, PrintingResult(findings=file.findings))
+        return Loaded(file, PrintingResult(findings=file.findings))
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         result = catalog.load_printings(
             game.key, rows, new_cards=new, author=user(), source=file.file, recorded_at=now(), prune=request.prune,
             dry_run=request.dry_run,
         )  # fmt: skip
-    return LoadedPrintings(file, replace(result, findings=[*file.findings, *result.findings]))
+    return Loaded(file, replace(result, findings=[*file.findings, *result.findings]))
 
 
 def _load_translations(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: NewCards
-) -> LoadedTranslations:
+) -> Loaded[TranslationResult]:
     """Loads a file of translations; `new` are the cards of earlier files, which a dry run does not store."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
-        reading = card_reading(project, game, "", request, catalog)
-        file = read_translation_file(source, request.lang, reading, catalog.printing_codes(game.key), new)
+        reading, codes = card_reading(project, game, "", request, catalog), catalog.printing_codes(game.key)
+
+        def card_of(code: str) -> tuple[str, str] | None:
+            ref = codes.get(code, code)
+            values = new[ref].values if ref in new else reading.stored(ref)
+            return (ref, str(values.get("type", ""))) if values else None
+
+        file = read_translations(source, language_of(source, request.lang), card_of, reading)
     if has_errors(file.findings):
-        return LoadedTranslations(file, TranslationResult(findings=file.findings))
+        return Loaded(file, TranslationResult(findings=file.findings))
     loaded = store_translations(project, game, file, request, new)
     return loaded._replace(result=replace(loaded.result, findings=[*file.findings, *loaded.result.findings]))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from carddb.app.cards.translations import cards_in_language, cards_to_translate, notify_lacking, translation_bytes
 from carddb.app.workspace.clock import today
@@ -22,6 +22,7 @@ from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.read.cards.export import write_cards, write_printings
 
+Hit = TypeVar("Hit")
 _USUAL = "ref,name,type,rarity,set"
 
 
@@ -166,8 +167,7 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
             revisions = revisions or catalog.history(game.key, catalog.reference_of(game.key, ref) or ref, lang)
             if revisions:
                 hits[game.key] = game, revisions
-        _refuse_several(ref, hits)
-        for hit in hits.values():
+        if hit := _only(ref, hits):
             return hit
         game, card = _find(project, catalog, ref, key, today())
     if lang:
@@ -203,13 +203,11 @@ def card_json(card: Card) -> dict[str, Any]:
 def _find(project: Workspace, catalog: Catalog, ref: str, key: str | None, on: date) -> tuple[Game, Card]:
     games = _games(project, key)
     hits = {game.key: (game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))}
-    _refuse_several(ref, hits)
-    for hit in hits.values():
+    if hit := _only(ref, hits):
         return hit
     pools = [(game, catalog.pool(game.spec, day=on)) for game in games]
     folded = {game.key: (game, card) for game, pool in pools if (card := pool.by_reference(ref))}
-    _refuse_several(ref, folded)
-    for hit in folded.values():
+    if hit := _only(ref, folded):
         return hit
     near = did_you_mean(ref, [card.ref for _, pool in pools for card in pool])
     remedy = near if near.startswith("Did") else "Search with `carddb cards`."
@@ -220,9 +218,11 @@ def _games(project: Workspace, key: str | None) -> list[Game]:
     return [project.game(key)] if key else project.all_games()
 
 
-def _refuse_several(ref: str, games: Collection[str]) -> None:
-    if len(games) > 1:
-        raise UsageError(f"{ref} is a card of several games", f"Name one with --game: {', '.join(games)}.")
+def _only(ref: str, hits: Mapping[str, Hit]) -> Hit | None:
+    """Returns the only one of the hits by game, or None. Raises UsageError if there are several."""
+    if len(hits) > 1:
+        raise UsageError(f"{ref} is a card of several games", f"Name one with --game: {', '.join(hits)}.")
+    return next(iter(hits.values()), None)
 
 
 _MOST_WORDS = 5

@@ -207,19 +207,11 @@ def find_entries(project: Workspace, words: str, key: str | None, with_answers: 
     for answer in ask(project, words, key, _MOST_FOUND) if with_answers and fold(words) else ():
         first += entries_of(answer.game, answer.rule)
     search = WordSearch(words)
-    names = [
-        (game, name)
-        for game in games
-        for name, rule in game.rule_book.rules.items()
-        if search.fits(f"{rule.section} {rule.words}")
-    ]
-    names += [
-        (game, name)
-        for game in games
-        for name, code in game.rule_book.codes.items()
-        if search.fits(f"{name} {code.cause} {code.fix}")
-    ]
-    entries = (entry for game, name in names for entry in entries_of(game, name))
+    books = [(game, game.rule_book) for game in games]
+    rules = ((game, name, f"{rule.section} {rule.words}") for game, book in books for name, rule in book.rules.items())
+    codes = ((game, name, f"{name} {c.cause} {c.fix}") for game, book in books for name, c in book.codes.items())
+    fitting = ((game, name) for game, name, text in (*rules, *codes) if search.fits(text))
+    entries = (entry for game, name in fitting for entry in entries_of(game, name))
     return [*first, *(entry for entry in entries if entry not in first)]
 
 

@@ -212,8 +212,7 @@ def new_project(project: Workspace, folder: Path, key: str, bare: bool) -> NewPr
             files[DECK] = game.folder.read(_deck(game))
         if game.folder.bans_file:
             files[BANS] = game.folder.read(game.folder.bans_file)
-    with _whole(folder, files):
-        paths = _write(project, folder, files)
+    with _written(project, folder, files) as paths:
         cards = _catalogue(game, folder, CARDS)
     commands = ["carddb load cards.csv --dry-run", *([f"carddb check {DECK}"] if DECK in files else [])]
     return NewProject(paths, cards, tuple(commands))
@@ -230,8 +229,7 @@ def new_game_project(project: Workspace, folder: Path, key: str, like: str | Non
     settings += _games_line((*project.game_folders, folder / key), folder)
     files = {SETTINGS_FILE: settings.encode(), **{f"{key}/{name}": data for name, data in own_files.items()}}
     files |= schemas()
-    with _whole(folder, files):
-        paths = _write(project, folder, files)
+    with _written(project, folder, files) as paths:
         game, findings = load(game_folder(folder / key))
         if game is None:
             raise GameError(f"the game {key} cannot be used as it is", "Correct what is listed above.", findings)
@@ -250,8 +248,8 @@ def new_game_project(project: Workspace, folder: Path, key: str, like: str | Non
 
 
 @contextmanager
-def _whole(folder: Path, files: Iterable[str]) -> Iterator[None]:
-    """Within, a project is made; where that fails nothing of it is left, so that it can be tried again.
+def _written(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> Iterator[tuple[Path, ...]]:
+    """Writes the files of a project, and yields their paths; if this or the block fails, nothing of it is left.
 
     Raises OutputError if one of its files, or the catalogue, exists already.
     """
@@ -262,7 +260,9 @@ def _whole(folder: Path, files: Iterable[str]) -> Iterator[None]:
         )
     made = {parent for name in names for parent in (folder / name).parents if not parent.exists()}
     try:
-        yield
+        for name, data in files.items():
+            project.write(folder / name, data)
+        yield tuple(folder / name for name in files)
     except BaseException:
         for name in (*names, *(f"{CATALOGUE}{end}" for end in ("-wal", "-shm", "-journal"))):
             with suppress(OSError):
@@ -271,13 +271,6 @@ def _whole(folder: Path, files: Iterable[str]) -> Iterator[None]:
             with suppress(OSError):
                 parent.rmdir()
         raise
-
-
-def _write(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
-    """Writes the files of a project. Raises OutputError."""
-    for name, data in files.items():
-        project.write(folder / name, data)
-    return tuple(folder / name for name in files)
 
 
 def _games_line(game_folders: Iterable[Path], folder: Path) -> str:

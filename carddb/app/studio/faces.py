@@ -324,7 +324,7 @@ class FaceKeys:
         }
         self._templates: dict[str, str] = {}
         self._contexts: dict[str, str] = {}
-        self._shared: dict[int, tuple[Any, str]] = {}
+        self._data = _digest([_text_of(self._game.spec.data)])
 
     def key(self, card: Card, side: str, size: str, ink: str) -> str:
         """Returns the digest of one face of a card; empty if its type has no such face."""
@@ -355,19 +355,15 @@ class FaceKeys:
         values = _digest([card.ref, json.dumps(dict(card.values), sort_keys=True, default=str)])
         if values not in self._contexts:
             context = context_of(self._workshop, card)
-            self._contexts[values] = _digest([name + self._value(part) for name, part in sorted(context.items())])
+            data = self._game.spec.data  # all cards share it
+            parts = [(name, self._data if part is data else _text_of(part)) for name, part in sorted(context.items())]
+            self._contexts[values] = _digest([name + text for name, text in parts])
         return self._contexts[values]
 
-    def _value(self, part: Any) -> str:
-        """Returns a part of a context as text; a table that many cards share is converted only once."""
-        if not isinstance(part, Mapping | list | tuple):
-            return repr(part)
-        if id(part) not in self._shared:
-            text = _digest([json.dumps(part, sort_keys=True, default=str)])
-            if part is not self._game.spec.data:
-                return text
-            self._shared[id(part)] = part, text
-        return self._shared[id(part)][1]
+
+def _text_of(part: Any) -> str:
+    """Returns a part of a face's context as text."""
+    return json.dumps(part, sort_keys=True, default=str) if isinstance(part, Mapping | list | tuple) else repr(part)
 
 
 def _digest(parts: Iterable[str]) -> str:

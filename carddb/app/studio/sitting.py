@@ -135,18 +135,21 @@ def card_table(
     drafted = _by_card(drafts)
     loose = {ref: card for ref, card in stored.cards.items() if ref not in rows}
     then = loose_file({cell: draft for cell, draft in drafts.items() if cell[0] in loose}, reading)
-    of_cells, _ = findings_by_cell(checked_file(game, then, {}), game)
+    of_cards = _by_card(findings_by_cell(checked_file(game, then, {}), game)[0])
     changed = {row.ref: game.spec.card(row.ref, row.values) for row in then.cards.records}
-    rows |= {
-        ref: _loose_row(changed.get(ref, card), stored, drafted.get(ref, {}), of_cells) for ref, card in loose.items()
-    }
+    for ref, card in loose.items():
+        texts, mine, of_card = _stored_texts(ref, stored.values[ref]), drafted.get(ref, {}), of_cards.get(ref, {})
+        now = texts | {name: draft.text for name, draft in mine.items()}
+        faults, findings = error_messages(of_card), tuple(chain.from_iterable(of_card.values()))
+        shown = None if faults else changed.get(ref, card)
+        rows[ref] = TableRow(ref, "", 0, now, texts, mine, {}, shown, card, findings, faults)
     cells = tuple(then.patch_values())
-    for ref, of_card in drafted.items():
+    for ref, mine in drafted.items():
         if ref not in rows:  # the card is not stored, and its file is missing
-            texts = {name: draft.text for name, draft in of_card.items()} | {"ref": ref}
-            file_name = of_card["ref"].text if "ref" in of_card else "its file"
+            texts = {name: draft.text for name, draft in mine.items()} | {"ref": ref}
+            file_name = mine["ref"].text if "ref" in mine else "its file"
             faults = {"ref": f"{file_name} is not there, or takes no new line"}
-            rows[ref] = TableRow(ref, "", 0, texts, {}, of_card, {}, None, None, (), faults)
+            rows[ref] = TableRow(ref, "", 0, texts, {}, mine, {}, None, None, (), faults)
     return CardTable(_fields(game.spec, rows.values(), files), rows, tuple(files), cells, then.cards.records)
 
 
@@ -195,20 +198,6 @@ def _by_card(cells: Mapping[Cell, T]) -> dict[str, dict[str, T]]:
 
 def _stored_texts(ref: str, values: Mapping[str, Any]) -> dict[str, str]:
     return {name: cell_text(value) for name, value in values.items()} | ({"ref": ref} if values else {})
-
-
-def _loose_row(
-    card: Card, stored: StoredCards, drafts: Mapping[str, CellDraft], of_cells: Mapping[Cell, Sequence[Finding]]
-) -> TableRow:
-    """Returns the row of a stored card that is in no existing file."""
-    texts = _stored_texts(card.ref, stored.values[card.ref])
-    now = texts | {name: draft.text for name, draft in drafts.items()}
-    of_row = {name: findings for (ref, name), findings in of_cells.items() if ref == card.ref}
-    findings = tuple(finding for of_cell in of_row.values() for finding in of_cell)
-    faults = error_messages(of_row)
-    return TableRow(
-        card.ref, "", 0, now, texts, drafts, {}, None if faults else card, stored.cards[card.ref], findings, faults
-    )
 
 
 class StoreReport(NamedTuple):

@@ -29,34 +29,24 @@ _MOST = 5
 """The most cards and announcements that a finding about the catalogue names."""
 
 
-def no_bans_loaded(game: Game, log: Log) -> list[Finding]:
-    """Returns the finding that a game's folder has a `bans.yaml` while the catalogue has no ban list of the game."""
-    path = game.folder.bans_file
-    if path is None or game.folder.bundled or log.lists:
-        return []
-    message = "the ban lists in this file are not in the catalogue, and no deck is checked against them"
-    return [bans_left_out(game, path, message)]
+def bans_not_loaded(game: Game, log: Log, each: bool = False) -> list[Finding]:
+    """Returns the finding that a game's folder has a `bans.yaml` while the catalogue has no ban list of the game, or
+    with `each`, also that announcements of the file are not in the game's `log`.
 
-
-def bans_left_out(game: Game, path: Path, message: str) -> Finding:
-    """Returns a finding about the ban lists in `path`, with the command that loads them."""
-    file = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
-    return warning("bans_not_loaded", message, Place(file), fix=f"Load it: carddb load {file} --game {game.key}")
-
-
-def bans_not_loaded(game: Game, log: Log) -> list[Finding]:
-    """Returns the finding that announcements of the `bans.yaml` in a game's folder are not in the game's log of the
-    catalogue. Ban lists of bundled games are samples, which make room for others.
+    Ban lists of bundled games are samples, which make room for others.
     """
     path = game.folder.bans_file
-    if path is None or game.folder.bundled or not log.lists:
-        return no_bans_loaded(game, log)
-    announced = read_bans(game.folder.source(path)).log.announcements
-    new = [each.id for each in announced if log.announcement(each.id) is None]
-    if not new:
+    if path is None or game.folder.bundled or (log.lists and not each):
         return []
-    message = f"{amount(len(new), 'announcement')} of this file not in the catalogue: {first_of(new, _MOST)}"
-    return [bans_left_out(game, path, message)]
+    message = "the ban lists in this file are not in the catalogue, and no deck is checked against them"
+    if log.lists:
+        announced = read_bans(game.folder.source(path)).log.announcements
+        new = [announcement.id for announcement in announced if log.announcement(announcement.id) is None]
+        if not new:
+            return []
+        message = f"{amount(len(new), 'announcement')} of this file not in the catalogue: {first_of(new, _MOST)}"
+    file = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+    return [warning("bans_not_loaded", message, Place(file), fix=f"Load it: carddb load {file} --game {game.key}")]
 
 
 def types_gone(catalog: Catalog, game: Game) -> list[Finding]:
@@ -87,7 +77,10 @@ def catalogue_gaps(project: Workspace, games: Iterable[Game]) -> list[Finding]:
             return [
                 finding
                 for game in games
-                for finding in (*bans_not_loaded(game, catalog.ban_log(game.key)), *types_gone(catalog, game))
+                for finding in (
+                    *bans_not_loaded(game, catalog.ban_log(game.key), each=True),
+                    *types_gone(catalog, game),
+                )
             ]
     except CarddbError:  # the examination of the catalogue says why
         return []
@@ -178,7 +171,7 @@ class DayCards:
         key = game.key, on
         if key not in self._bans:
             self._bans[key] = self.catalog.ban_log(game.key, day=on)
-            self._project.notify_once(no_bans_loaded(game, self._bans[key]))
+            self._project.notify_once(bans_not_loaded(game, self._bans[key]))
         return self._bans[key]
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from carddb.app.cards.card_import import map_hints, save_columns
-from carddb.app.cards.load import LoadedCards, LoadReport, LoadRequest, load_files, load_sources, path_of, read_joins
+from carddb.app.cards.load import LoadReport, LoadRequest, load_files, load_sources, path_of, read_joins, sums_of
+from carddb.catalog.search import LoadResult
 from carddb.cli import show
 from carddb.cli.options import declared_options, verb
 from carddb.cli.session import Session
@@ -81,19 +82,16 @@ def load(
 def _show(session: Session, report: LoadReport) -> None:
     """Prints the findings, the changes (in a dry run or with -v), and a summary line for each file."""
     show.findings(report.findings, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
-    for loaded in report.loaded:
-        if loaded.result.refused:
-            continue
-        if isinstance(loaded, LoadedCards) and (report.dry_run or session.verbose):
-            for line in _changes(loaded):
+    for loaded, sums in sums_of(report):
+        if loaded in report.cards and (report.dry_run or session.verbose):
+            for line in _changes(loaded.result):
                 show.echo(line)
-        session.say(loaded.sums(report.dry_run))
+        session.say(sums)
     if report.refused:
         session.say(report.refusal)
 
 
-def _changes(cards: LoadedCards) -> Iterator[str]:
-    result = cards.result
+def _changes(result: LoadResult) -> Iterator[str]:
     marks = (("+", result.added), ("~", result.changed), ("+", result.restored), ("-", result.retired))
     for mark, changes in marks:
         for change in changes:

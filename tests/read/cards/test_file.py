@@ -9,7 +9,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,6 @@ from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards import file as card_file
 from carddb.read.cards import lines
 from carddb.read.cards.file import CardFile, CardReading, read_cards
-from carddb.read.tables import grid
 from carddb.read.tables.xlsx_writer import write_workbook
 from tests.conftest import Calls
 
@@ -595,19 +593,6 @@ def test_tidy_rows_are_read_as_any_other(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines.Line, "tidy", False)
         assert told() == short
-
-
-@given(st.text(alphabet='ab,"\n\r\x0b\x0c\x1c\x85\u2028', max_size=30))
-def test_lines_end_as_in_any_csv_file(text: str) -> None:
-    """LF, CR LF and CR end a line, and no other character does."""
-
-    def read_rows(lines: Iterable[str]) -> list[list[str]] | str:
-        try:
-            return list(csv.reader(lines, strict=True))
-        except csv.Error as fault:
-            return str(fault)
-
-    assert read_rows(grid.lines_of(text)) == read_rows(io.StringIO(text, newline=""))
 
 
 @settings(max_examples=25, deadline=None)

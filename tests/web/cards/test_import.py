@@ -18,7 +18,8 @@ from odf.opendocument import OpenDocumentSpreadsheet
 from odf.table import Table, TableCell, TableRow
 from odf.text import P
 
-from carddb.app.cards.card_import import MOST_IMPORTS, ImportChoices, Imports, PendingImport, file_name
+from carddb.app.cards.card_import import MOST_IMPORTS, Imports, PendingImport, file_name
+from carddb.app.cards.load import LoadRequest
 from carddb.core.errors import UsageError
 from carddb.core.files import NamedBytes
 from carddb.read.tables import xlsx_and_ods
@@ -348,7 +349,7 @@ def test_a_form_without_the_token_of_its_page_does_nothing(server: Server, proje
 def test_few_files_wait(server: Server) -> None:
     """A further file takes the place of the oldest, whose page says what to do."""
     imports = Imports()
-    keys = [imports.add(PendingImport("a", b"", ImportChoices(GAME))) for _ in range(MOST_IMPORTS + 1)]
+    keys = [imports.add(PendingImport("a", b"", LoadRequest(GAME))) for _ in range(MOST_IMPORTS + 1)]
     assert imports.find(keys[0]) is None and all(map(imports.find, keys[1:]))
     assert server.ask("/import/gone").status == 404
 
