@@ -297,7 +297,8 @@ def change(
     if deadline is not None:
         moment = tournament.to_deadline(deadline, event.terms.day, event.terms.zone)
         tournament.change_terms(event, deadline=moment)
-    tournament.change_access(event, registration=registration, open_lists=open_lists)
+    access = {"registration": registration, "open_lists": open_lists}
+    event.store.change(event, **{name: value for name, value in access.items() if value is not None})
     if changes := round_changes(options):
         change_rounds(event, **changes)
     event = tournament.event_called(event.project, event.store, event.key)
@@ -325,7 +326,7 @@ def unlock(session: Session, event: OpenEvent, name: str | None) -> int:
 
 def _lock(session: Session, event: OpenEvent, name: str | None, locked: bool) -> int:
     if name:
-        event.store.change_player(tournament.player_called(event, name), locked=locked)
+        event.store.change(tournament.player_called(event, name), locked=locked)
     else:
         tournament.lock_all(event, locked)
     session.say(f"{name or 'every list'}: {'locked' if locked else 'open'}")
@@ -339,6 +340,6 @@ def open_(session: Session, event: OpenEvent, names: tuple[str, ...], hide: bool
     """Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all."""
     players = [tournament.player_called(event, name) for name in names]
     for player in players:
-        event.store.change_player(player, open_list=not hide)
+        event.store.change(player, open_list=not hide)
     session.say(f"{', '.join(player.name for player in players)}: {'hidden' if hide else 'open to all players'}")
     return 0

@@ -165,7 +165,7 @@ def declared_options(
 def _as_click(option: Option, help_: str) -> Callable[[Verb], Verb]:
     settings: dict[str, Any] = {"help": help_, "metavar": option.metavar or None}
     if option.type is bool:
-        settings["is_flag"] = True
+        settings |= {"is_flag": True, "default": None if "/" in option.dashed else False}
     elif option.type is Mapping or option.is_list:
         settings["multiple"] = True
     if option.read and option.type is not Path:

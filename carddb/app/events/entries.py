@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from difflib import SequenceMatcher
 from functools import cached_property
-from pathlib import Path, PurePath
-from tempfile import TemporaryDirectory
+from pathlib import PurePath
 from typing import NamedTuple
 
 from carddb.app.decks.check import Report, check_deck
@@ -23,13 +22,13 @@ from carddb.app.workspace.day_cards import DayCards, day_cards
 from carddb.bans.edition import fingerprint
 from carddb.bans.state import state
 from carddb.catalog.store import Catalog
-from carddb.core.dates import moment_text
 from carddb.core.errors import CarddbError, CatalogError, GameError, UsageError
 from carddb.core.plain_text import escaped
 from carddb.core.version import __version__
 from carddb.events.store import Author, Entry, Events, EventTerms, Player, Verdict
 from carddb.findings import counts
 from carddb.read.decks.pasted import PastedDeck, player_named_in
+from carddb.read.decks.text import OpenedDeck
 from carddb.read.source import decode
 
 _MOST_FINDINGS = 100
@@ -204,7 +203,7 @@ def submit(
             if len(versions) >= MOST_VERSIONS:
                 raise UsageError(f"there are {MOST_VERSIONS} versions of this list", "Ask at the desk.")
         number = latest.version + 1 if latest else 1
-        event.store.add_entry(player, number, text, author, verdict, moment_text(now()))
+        event.store.add_entry(player, number, text, author, verdict, now())
         return Submission(event.store.versions(player)[0], True)
 
 
@@ -218,7 +217,7 @@ def object_to(events: Events, player: Player, words: str) -> None:
         versions = events.versions(player)
         if not versions or versions[0].recorded_by is not Author.ORGANISER:
             raise UsageError("the desk has not corrected this list", "Replace the list instead.")
-        events.change_objection(versions[0], words)
+        events.change(versions[0], objection=words)
 
 
 def line_changes(before: str, after: str) -> list[LineChange]:
@@ -319,10 +318,8 @@ def _from_json(event: tournament.OpenEvent, text: str) -> str:
 
     Raises UsageError if it cannot be read.
     """
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "deck.json"
-        path.write_text(text, "utf-8")
-        converted = convert_deck(event.project, path, "deck", event.terms.game, event.terms.day)
+    deck = OpenedDeck(text, "deck.json", [])
+    converted = convert_deck(event.project, deck, "deck", event.terms.game, event.terms.day)
     fault = next((f for f in converted.findings if f.code.startswith("document_")), None)
     if fault:
         raise UsageError(fault.message, fault.fix)

@@ -295,29 +295,21 @@ def player_json(event: OpenEvent, player: Player) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def print_event_lists(event: OpenEvent, paper: str, only_illegal: bool = False, address: str = "") -> PrintedFile:
-    """Returns the deck lists of an event in one PDF, by player.
+def print_event_lists(
+    event: OpenEvent, paper: str, only_illegal: bool = False, address: str = "", player: Player | None = None
+) -> PrintedFile:
+    """Returns the deck lists of an event, or that of one `player`, in one PDF, by player.
 
-    With `only_illegal` it has the failing lists with their reasons. Lists that are out of date are checked again first,
-    so that paper and table agree. The QR codes contain `address`, the page that finds a deck, and the fingerprint;
-    without `address`, just the fingerprint. Raises InputError if there is no list.
+    With `only_illegal` it has the failing lists with their reasons. Before all lists are printed, those that are out of
+    date are checked again, so that paper and table agree. The QR codes contain `address`, the page that finds a deck,
+    and the fingerprint; without `address`, just the fingerprint. Raises InputError if there is no list.
     """
-    rows = table(event)
-    if any(row.is_outdated for row in rows):
+    rows = [row for row in table(event) if player in (None, row.player)]
+    if player is None and any(row.is_outdated for row in rows):
         recheck(event)
-    return _printed(rows, paper, only_illegal, address)
-
-
-def print_player_list(row: PlayerRow, paper: str, address: str = "") -> PrintedFile:
-    """Returns the deck list of one player as PDF. Raises InputError if the player has submitted none."""
-    return _printed([row], paper, False, address)
-
-
-def _printed(rows: list[PlayerRow], paper: str, only_illegal: bool, address: str) -> PrintedFile:
     by_name = sorted((row for row in rows if row.entry), key=lambda row: row.player.name)
     if not by_name:
         raise InputError("there is no deck list yet", "Wait until one is handed in.")
-    event = by_name[0].event
     with event_checks(event) as checks:
         reports = Reports(_report(checks, row) for row in by_name)
     return deck_list_book(event.project, reports, "pdf", paper, only_illegal, address)

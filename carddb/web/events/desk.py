@@ -28,6 +28,7 @@ from carddb.web.events.player_page import (
     event_route,
     fault_page,
     find_address,
+    list_file,
     mended,
     seen_version,
     shown_list,
@@ -47,27 +48,19 @@ def show(asked: Asked, event: tournament.OpenEvent) -> Response:
 
 def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None = None) -> dict[str, Any]:
     """Returns the template's values for the page of one player."""
-    every = event.store.versions(_player(asked, event))
+    player = _player(asked, event)
+    every = event.store.versions(player)
     shown = shown_list(event, every[0] if every else None, draft)
     rows = player_table.table(event)
-    row = _row(rows, asked)
-    at = rows.index(row)
+    at = next(at for at, row in enumerate(rows) if row.player.id == player.id)
     latest = pairwise(every[: _MOST_DIFFERENCES + 1])
     versions = [(entry, entries.line_changes(before.text, entry.text)) for entry, before in latest]
     versions += [(entry, []) for entry in every[len(versions) :]]
     return {
-        **shown, "event": event, "row": row, "player": row.player, "verdicts": VERDICTS, "versions": versions,
+        **shown, "event": event, "row": rows[at], "player": player, "verdicts": VERDICTS, "versions": versions,
         "note_kinds": tournament.NOTE_KINDS, "words": "", "kind": "",
         "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
     }  # fmt: skip
-
-
-def _row(rows: Sequence[player_table.PlayerRow], asked: Asked) -> player_table.PlayerRow:
-    """Returns the row of the player in the URL. Raises Unknown if the event has no such player."""
-    for row in rows:
-        if row.player.id == asked.path_params["player"]:
-            return row
-    raise Unknown("there is no such player", "Look at the table.")
 
 
 def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
@@ -133,18 +126,13 @@ def act(asked: Asked, event: tournament.OpenEvent) -> Response:
     if what == "forget":
         done = "forget-copies" if tournament.forget(event.store, player) else "forget"
         return RedirectResponse(f"/events/{event.key}?done={done}", status_code=303)
-    if what in ("open-list", "close-list"):
-        event.store.change_player(player, open_list=what == "open-list")
-    else:
-        event.store.change_player(player, locked=_LOCKS.get(what))
+    _picked(event, what, [player], "")
     return _to_player(asked)
 
 
 def print_list(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with a player's printable deck list as PDF, with its code."""
-    row = _row(player_table.table(event), asked)
-    data = player_table.print_player_list(row, "a4", find_address(asked, event)).data
-    return event_file(data, f"{row.player.name}.pdf")
+    return list_file(asked, event, _player(asked, event))
 
 
 def version(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -265,13 +253,15 @@ def export(asked: Asked, event: tournament.OpenEvent) -> Response:
     return event_file(player_table.export_archive(event), f"{event.key}.zip")
 
 
-_LOCKS = {"lock": True, "unlock": False, "follow": None}
-_ACCESS = {
-    "registration": {"registration": True},
-    "no-registration": {"registration": False},
-    "show-lists": {"open_lists": True},
-    "hide-lists": {"open_lists": False},
-}
+_OF_LISTS: Mapping[str, Mapping[str, bool | None]] = {
+    "lock": {"locked": True}, "unlock": {"locked": False}, "follow": {"locked": None}, "open-list": {"open_list": True},
+    "close-list": {"open_list": False},
+}  # fmt: skip
+_ACCESS: Mapping[str, Mapping[str, bool]] = {
+    "registration": {"registration": True}, "no-registration": {"registration": False},
+    "show-lists": {"open_lists": True}, "hide-lists": {"open_lists": False},
+}  # fmt: skip
+"""The columns that an action changes, of a player and of the event."""
 
 
 def bring(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -328,7 +318,7 @@ def _acted_on_event(upload: SentForm, event: tournament.OpenEvent) -> str:
     if what == "recheck":
         return f"recheck-{len(entries.recheck(event).changed)}"
     if what in _ACCESS:
-        tournament.change_access(event, **_ACCESS[what])
+        event.store.change(event, **_ACCESS[what])
         return what
     if what == "deadline":
         deadline = tournament.to_deadline(upload.fields.get("deadline", ""), event.terms.day, event.terms.zone)
@@ -357,13 +347,10 @@ def _picked(event: tournament.OpenEvent, what: str, players: Sequence[Player], w
     if what == "message":
         tournament.add_note(event, players, NoteKind.MESSAGE, words)
         return f"{what}-{len(players)}"
+    if what not in _OF_LISTS:
+        raise UsageError("there is no such action for lists", "Press one of the buttons.")
     for player in players:
-        if what in _LOCKS:
-            event.store.change_player(player, locked=_LOCKS[what])
-        elif what in ("open-list", "close-list"):
-            event.store.change_player(player, open_list=what == "open-list")
-        else:
-            raise UsageError("there is no such action for lists", "Press one of the buttons.")
+        event.store.change(player, **_OF_LISTS[what])
     return f"{what}-{len(players)}"
 
 

@@ -321,10 +321,13 @@ def _opened(event: tournament.OpenEvent) -> list[player_table.PlayerRow]:
 
 def print_list(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with the player's printable deck list as PDF."""
-    player = _player(asked, event)
-    row = next(row for row in player_table.table(event) if row.player.id == player.id)
-    data = player_table.print_player_list(row, "a4", find_address(asked, event)).data
-    return event_file(data, f"{player.name}.pdf")
+    return list_file(asked, event, _player(asked, event))
+
+
+def list_file(asked: Asked, event: tournament.OpenEvent, player: Player) -> Response:
+    """Answers with the printable deck list of a player as PDF, with its code."""
+    printed = player_table.print_event_lists(event, "a4", address=find_address(asked, event), player=player)
+    return event_file(printed.data, f"{player.name}.pdf")
 
 
 def open_list(asked: Asked, event: tournament.OpenEvent) -> Response:
