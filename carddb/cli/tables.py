@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from getpass import getpass
@@ -137,16 +137,26 @@ class Terminal(Generic[S]):
     open: bool = False
 
     def take(self, action: Action[S, Any], words: dict[str, Any]) -> int:
-        """Takes an action, saves the session and prints the message; returns the exit code, 1 for a refusal."""
+        """Takes an action, and returns the exit code, as `change` does."""
+        front, game = self.file.front, self.file.table
+        return self.change(lambda before: act(game, before, action.name, front.fields(before, words)), self.quiet)
+
+    def change(self, work: Callable[[S], S], quiet: bool = False) -> int:
+        """Changes and saves the session, and prints its message and, unless `quiet`, the table.
+
+        Returns the exit code; for a refusal 1, after printing why it is refused and what can be done instead.
+        """
         try:
             with self.file.locked():
-                before = self.file.load()
-                session = act(self.file.table, before, action.name, self.file.front.fields(before, words))
+                session = work(self.file.load())
                 self.file.save(session)
         except Refusal as refusal:
-            return self.refused(refusal)
+            self.say(f"refused, {self.file.reason(refusal)}", err=True)
+            if now := refusal.details.get("now"):
+                self.say(f"Now: {now}", err=True)
+            return 1
         self.say(session.message)
-        if not self.quiet:
+        if not quiet:
             self.show(session)
         return 0
 
@@ -157,13 +167,6 @@ class Terminal(Generic[S]):
         if width:
             lines = [textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False) for line in lines]
         show.echo("\n".join(lines), err=err)
-
-    def refused(self, refusal: Refusal) -> int:
-        """Prints why an action is refused and what can be done instead, and returns the exit code 1."""
-        self.say(f"refused, {self.file.reason(refusal)}", err=True)
-        if now := refusal.details.get("now"):
-            self.say(f"Now: {now}", err=True)
-        return 1
 
     def show(self, session: S) -> None:
         """Prints the table."""
@@ -436,15 +439,7 @@ def log(terminal: Terminal[Any], json_: bool) -> int:
 @click.pass_obj
 def undo(terminal: Terminal[Any], count: int) -> int:
     """Undo the last actions; if they are repeated, the dice give the same results."""
-    try:
-        with terminal.file.locked():
-            before = engine.undo(terminal.file.table, terminal.file.load(), count)
-            terminal.file.save(before)
-    except Refusal as refusal:
-        return terminal.refused(refusal)
-    terminal.say(before.message)
-    terminal.show(before)
-    return 0
+    return terminal.change(lambda session: engine.undo(terminal.file.table, session, count))
 
 
 @click.command()

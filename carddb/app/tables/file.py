@@ -78,13 +78,6 @@ class TableFile(Generic[S]):
         """Sends a notice, which stops nothing."""
         self.project.notify(code, text, findings)
 
-    def content(self, path: Path) -> bytes:
-        """Returns the bytes of a file that the player names. Raises InputError if it cannot be read."""
-        try:
-            return read_file(path)
-        except OSError as fault:
-            raise InputError(f"{path} cannot be read: {fault.strerror}") from None
-
     def protect(self, path: Path) -> None:
         """Protects a file that was read from being overwritten."""
         self.project.protect(path)
