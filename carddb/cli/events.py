@@ -100,7 +100,9 @@ def show_(
     if json_:
         show.as_json(player_table.table_json(event, rows))
     else:
-        cells = [(row.player.name, row.words, row.fingerprint, show.one_line(row.reason, 60)) for row in rows]
+        cells = [
+            (row.player.name, row.words, row.verdict.fingerprint, show.one_line(row.verdict.reason, 60)) for row in rows
+        ]
         show.table(("player", "verdict", "fingerprint", "first reason"), cells)
         show.echo(f"{event.name}, {event.terms.day}: {player_table.sentence(every)}")
     if file:

@@ -12,9 +12,8 @@ from typing import Any, TypedDict, TypeVar
 import click
 
 from carddb.bans.log import YEARS
-from carddb.core.errors import UsageError
 from carddb.core.executors import ExecutorRequest
-from carddb.core.options import HouseReadings, Option, declared
+from carddb.core.options import HouseReadings, Option, declared, pairs
 from carddb.core.plain_text import read_tag
 
 Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
@@ -132,17 +131,6 @@ games_option = click.option(
 def query_argument(name: str = "query", required: bool = False) -> Callable[[Verb], Verb]:
     """Returns the argument whose words form a query or a selection."""
     return click.argument(name, nargs=-1, required=required, callback=words)
-
-
-def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """Returns the values of an option that is written `NAME=VALUE`. Raises UsageError for a text without `=`."""
-    values = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise UsageError(f"{option} {text!r} has no value", f"Write {option} name=value.")
-        values[name.strip()] = value.strip()
-    return values
 
 
 def declared_options(

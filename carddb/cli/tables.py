@@ -15,13 +15,14 @@ from typing import Any, Generic, TypeVar
 import click
 
 from carddb.app.tables.file import TableFile, front_of
-from carddb.app.tables.seat import YES, branches, input_of, is_many
+from carddb.app.tables.seat import YES, branches, input_of, takes
 from carddb.cli import show
 from carddb.cli.main import command_at
-from carddb.cli.options import PATH, json_option, pairs
+from carddb.cli.options import PATH, json_option
 from carddb.cli.session import Session
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, nearest
+from carddb.core.options import pairs
 from carddb.games import Game, folders
 from carddb.games.opening.game import bundled_rules
 from carddb.play.question import Refusal
@@ -60,15 +61,15 @@ def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
     options: list[click.Parameter] = []
     open_, closed = True, False
     for name, field in schema.get("properties", {}).items():
-        many, option = is_many(field), f"--{name.replace('_', '-')}"
-        if (open_ or (many and not closed)) and not _is_flag(field):
+        many, is_flag, option = _is_many(field), takes(field, "boolean"), f"--{name.replace('_', '-')}"
+        if (open_ or (many and not closed)) and not is_flag:
             number = -1 if many else 1
             word = _metavar(name, field)
             shown = word if name in needed else f"[{word}]"
             options.append(click.Argument([name], required=name in needed, nargs=number, metavar=shown))
             open_ = name in needed and not many
             closed = many
-        elif _is_flag(field):
+        elif is_flag:
             options.append(click.Option([f"{option}/--no-{name.replace('_', '-')}"], default=None))
         else:
             options.append(click.Option([option], multiple=many, metavar=_metavar(name, field)))
@@ -85,15 +86,16 @@ def help_of(action: Action[Any, Any], further: Sequence[str]) -> str:
     return "\n\n".join([action.about, *long, *(["\n".join(["\b", *further])] if further else [])])
 
 
-def _is_flag(field: dict[str, Any]) -> bool:
-    return any(part.get("type") == "boolean" for part in branches(field))
+def _is_many(field: dict[str, Any]) -> bool:
+    """Returns whether a field is a list, or a mapping of names to values (`CP=7`)."""
+    return takes(field, "array", "object")
 
 
 def _metavar(name: str, field: dict[str, Any]) -> str:
     part = branches(field)[0]
     if "enum" in part and len(part["enum"]) <= LISTED:
         return "|".join(map(str, part["enum"]))
-    return "NAME=VALUE..." if part.get("type") == "object" else name.upper() + ("..." if is_many(field) else "")
+    return "NAME=VALUE..." if part.get("type") == "object" else name.upper() + ("..." if _is_many(field) else "")
 
 
 class ActionCommand(click.Command):

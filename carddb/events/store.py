@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, field, fields
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
-from types import TracebackType
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from carddb.core import assets
@@ -320,9 +319,7 @@ class Events:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with guarded(self.path):
             self._connection.close()
 

@@ -20,7 +20,7 @@ from carddb.app.workspace.published_folder import PrintedFile, zip_files
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, file_stems, skeleton, strip_accents
 from carddb.core.plain_text import amount, first_of, json_bytes
-from carddb.events.store import Author, Entry, Event, EventTerms, Note, Player
+from carddb.events.store import Author, Entry, Event, EventTerms, Note, Player, Verdict
 from carddb.read.tables.grid import csv_table
 from carddb.rounds.log import undone
 
@@ -30,6 +30,7 @@ STATES = {
 }  # fmt: skip
 """The states of a row, the most serious first; `until` means legal today, but not on the day of the event."""
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "since", "version", "list", "remark")
+_MISSING = Verdict("", "", "missing", "", (), {}, None, "")
 _MOST_TWINS = 2
 """The number of players with the same cards that a row names."""
 
@@ -52,30 +53,20 @@ class PlayerRow:
     notes: tuple[Note, ...] = ()
 
     @property
+    def verdict(self) -> Verdict:
+        """The verdict on the list; without a list, that it is missing."""
+        return self.entry.verdict if self.entry else _MISSING
+
+    @property
     def state(self) -> str:
         """The state of the row, which is a key of `STATES`."""
-        if self.entry is None:
-            return "missing"
-        verdict = self.entry.verdict
-        return "until" if verdict.legal_until else verdict.verdict
+        return "until" if self.verdict.legal_until else self.verdict.verdict
 
     @property
     def words(self) -> str:
         """The verdict as text; for the state `until`, the last legal day."""
-        until = self.entry.verdict.legal_until if self.entry else None
+        until = self.verdict.legal_until
         return f"Until {until.day} {until:%B}" if until else STATES[self.state]
-
-    @property
-    def deck(self) -> str:
-        return self.entry.verdict.deck if self.entry else ""
-
-    @property
-    def reason(self) -> str:
-        return self.entry.verdict.reason if self.entry else ""
-
-    @property
-    def fingerprint(self) -> str:
-        return self.entry.verdict.fingerprint if self.entry else ""
 
     @property
     def since(self) -> datetime | None:
@@ -111,20 +102,19 @@ class PlayerRow:
         version = str(self.entry.version) if self.entry else ""
         state = "open" if self.is_open else "locked"
         return (
-            self.player.name, self.deck, self.words.lower(), self.reason, self.fingerprint, since, version, state,
-            self.remark,
+            self.player.name, self.verdict.deck, self.words.lower(), self.verdict.reason, self.verdict.fingerprint,
+            since, version, state, self.remark,
         )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
-        entry = self.entry
+        entry, verdict = self.entry, self.verdict
         return {
-            "player": self.player.name, "deck": self.deck, "state": self.state,
-            "verdict": entry.verdict.verdict if entry else None, "reason": self.reason, "fingerprint": self.fingerprint,
+            "player": self.player.name, "deck": verdict.deck, "state": self.state,
+            "verdict": verdict.verdict if entry else None, "reason": verdict.reason, "fingerprint": verdict.fingerprint,
             "since": entry.since.isoformat() if entry else None, "version": entry.version if entry else 0,
-            "legal_until": entry.verdict.legal_until.isoformat() if entry and entry.verdict.legal_until else None,
+            "legal_until": verdict.legal_until.isoformat() if verdict.legal_until else None,
             "open": self.is_open, "outdated": self.is_outdated, "same_cards_as": list(self.twins),
-            "looks_like": list(self.lookalikes),
-            "objection": entry.objection if entry else "",
+            "looks_like": list(self.lookalikes), "objection": entry.objection if entry else "",
             "penalties": [note.kind.value for note in self.penalties], "unread": self.unread,
         }  # fmt: skip
 
@@ -201,7 +191,7 @@ def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow
             return str(list(STATES).index(row.state))
         if name == "since":
             return row.entry.since.isoformat() if row.entry else ""
-        return strip_accents(row.player.name if name == "player" else str(getattr(row, name)))
+        return strip_accents(row.player.name if name == "player" else str(getattr(row.verdict, name)))
 
     return sorted(by_name, key=key, reverse=sort.startswith("-"))
 
@@ -216,7 +206,7 @@ def filtered(rows: Iterable[PlayerRow], state: str = "", words: str = "") -> lis
     folded = strip_accents(" ".join(words.split()))
 
     def has_words(row: PlayerRow) -> bool:
-        texts = (row.player.name, row.deck, row.entry.text if row.entry else "")
+        texts = (row.player.name, row.verdict.deck, row.entry.text if row.entry else "")
         return any(folded in strip_accents(text) for text in texts) or bool(with_fingerprint([row], folded))
 
     return [row for row in rows if state in ("", row.state) and (not folded or has_words(row))]
@@ -227,7 +217,7 @@ def with_fingerprint(rows: Iterable[PlayerRow], text: str) -> list[PlayerRow]:
     plain = re.sub(r"\s", "", text.lower()).rpartition("carddb1:")[2]
     if not _HEX.fullmatch(plain):
         return []
-    return [row for row in rows if row.entry and row.fingerprint.rpartition(":")[2].startswith(plain)]
+    return [row for row in rows if row.entry and row.verdict.fingerprint.rpartition(":")[2].startswith(plain)]
 
 
 def tally(rows: Sequence[PlayerRow]) -> dict[str, int]:

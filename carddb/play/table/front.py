@@ -111,13 +111,12 @@ class Sheets(Generic[S]):
 class Host(Protocol):
     """The services that a game's table gets from the program: cards, decks, options, saves, messages to the user."""
 
+    is_own: bool
+    """True if the player may name files on this machine."""
+
     @property
     def spec(self) -> GameSpec:
         """The game."""
-
-    @property
-    def is_own(self) -> bool:
-        """Returns whether the player may name files on this machine."""
 
     @property
     def house_readings(self) -> Mapping[str, Any]:
@@ -128,13 +127,13 @@ class Host(Protocol):
         """The codes of the rule book, each with its `fix` and its `rules`."""
 
     def load(self) -> Any:
-        """Returns the saved session. Raises InputError if it cannot be read."""
+        """Returns the saved session. Raises InputError if it is missing or cannot be read."""
 
     def saved(self, path: Path) -> Any:
         """Returns the session saved in another file. Raises InputError if it cannot be read."""
 
     def reason(self, refusal: Refusal) -> str:
-        """Returns a sentence about a refusal."""
+        """Returns a refusal as text: its code, the cause from the game's rule book, and a hint about this case."""
 
     def notify(self, code: str, text: str, findings: Sequence[Finding] = ()) -> None:
         """Tells the user something that does not stop the work."""

@@ -15,6 +15,7 @@ from carddb.app.events import entries, player_table, tournament
 from carddb.app.workspace.clock import local_zone, now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.options import pairs
 from carddb.core.plain_text import whole
 from carddb.events.store import Author, EventTerms, NoteKind, Player
 from carddb.findings import VERDICTS
@@ -176,6 +177,7 @@ def _terms(project: Workspace, fields: Any) -> EventTerms:
     if not isinstance(day, date):
         raise UsageError("an event has a day", "Choose it.")
     zone = fields.get("zone", "").strip() or local_zone()
+    readings = filter(None, map(str.strip, fields.get("options", "").splitlines()))
     return EventTerms(
         fields.get("name", ""),
         project.only_game(fields.get("game") or None).key,
@@ -184,19 +186,8 @@ def _terms(project: Workspace, fields: Any) -> EventTerms:
         tournament.to_deadline(fields.get("deadline", ""), day, zone),
         zone,
         tuple(name.strip() for name in fields.get("editions", "").split(",") if name.strip()),
-        _readings(fields.get("options", "")),
+        pairs(readings, "the house reading", "Write name=value."),
     )
-
-
-def _readings(text: str) -> dict[str, str]:
-    """Reads house readings, one `name=value` on each line. Raises UsageError if a line has no `=`."""
-    readings = {}
-    for line in filter(None, map(str.strip, text.splitlines())):
-        name, equals, value = line.partition("=")
-        if not equals:
-            raise UsageError(f"the house reading {line!r} has no value", "Write name=value.")
-        readings[name.strip()] = value.strip()
-    return readings
 
 
 def table(asked: Asked, event: tournament.OpenEvent) -> Response:

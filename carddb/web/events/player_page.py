@@ -6,7 +6,6 @@ import hmac
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -17,7 +16,7 @@ from starlette.routing import Route
 from carddb.app.decks.page import DeckPage, Note
 from carddb.app.events import entries, player_table, rounds, tournament
 from carddb.app.workspace.clock import now
-from carddb.core.errors import CarddbError, UsageError
+from carddb.core.errors import CarddbError
 from carddb.core.plain_text import escaped, whole
 from carddb.events.store import Author, Entry, Event, Player
 from carddb.layout.drawing.path import qr_code
@@ -204,12 +203,7 @@ def show(asked: Asked, event: tournament.OpenEvent) -> Response:
 
 def submit(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Submits the player's list as its next version."""
-    text = asked.sent.fields.get("deck", "")
-    for name, data in [*chain(*asked.sent.files.values())][:1]:
-        deck = entries.file_deck(name, data)
-        if isinstance(deck, entries.Outcome):
-            raise UsageError(str(deck.fault), "Save it as text.")
-        text = deck.text
+    text = asked.fields.get("file") or asked.fields.get("deck", "")
 
     def work(player: Player) -> None:
         with entries.event_checks(event) as checks:

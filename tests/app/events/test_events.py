@@ -417,7 +417,7 @@ def test_the_table_is_filtered_searched_and_sorted(project: Project) -> None:
     assert [row.state for row in rows] == ["illegal", "legal", "missing"]
     assert names(tournament_rows.filtered(rows, "legal")) == ["Ada"]
     assert names(tournament_rows.filtered(rows, "", "hanibal")) == ["=2+3"]
-    digits = rows[1].fingerprint.partition(":")[2]
+    digits = rows[1].verdict.fingerprint.partition(":")[2]
     for text in (digits, digits[:6].upper(), f"carddb1:{digits[:4]} {digits[4:]}", f"http://x/find?q=carddb1:{digits}"):
         assert names(tournament_rows.with_fingerprint(rows, text)) == ["Ada"]
     for column in tournament_rows.SORTS:
@@ -488,4 +488,4 @@ def test_the_code_of_a_printed_list_is_read_as_a_camera_sees_it(project: Project
     page.rotate(7, fillcolor="white").filter(ImageFilter.GaussianBlur(1.5)).save(tmp_path / "page.png")
     command = ["zbarimg", "--quiet", "--raw", "--nodbus", str(tmp_path / "page.png")]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    assert text == address + row.fingerprint
+    assert text == address + row.verdict.fingerprint
