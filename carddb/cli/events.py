@@ -231,10 +231,9 @@ def links(session: Session, event: OpenEvent, names: tuple[str, ...], address: s
 def player(session: Session, event: OpenEvent, name: str, json_: bool) -> int:
     """Show the deck list of one player: the verdict with every finding, its versions with their differences, notes."""
     record = tournament.player_called(event, name)
-    versions, notes = event.store.versions(record), event.store.notes(event).get(record.id, [])
-    value = player_json(event, record) if json_ else {}
     if json_:
-        return show.as_json({"schema": "carddb.event-player/1", **value})
+        return show.as_json({"schema": "carddb.event-player/1", **player_json(event, record)})
+    versions, notes = event.store.versions(record), event.store.notes(event).get(record.id, [])
     for finding in versions[0].verdict.findings if versions else ():
         line = next((place["line"] for place in finding["where"] if place["line"]), "")
         show.echo(f"{line}: {finding['severity']} {finding['code']}: {finding['message']}".removeprefix(": "))

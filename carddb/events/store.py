@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, fields
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from carddb.core import assets
 from carddb.core.database import (
@@ -370,20 +370,13 @@ class Events:
         rows = self._rows("SELECT * FROM player WHERE event_id = ? ORDER BY id", event.id)
         return [_record(Player, row) for row in rows]
 
-    def player(self, event: Event, player_id: int) -> Player | None:
-        """Returns the player of an event with the row id `player_id`, or None."""
-        return self._player(event, "id", player_id) if player_id <= _MOST_ID else None
-
-    def player_called(self, event: Event, folded_name: str) -> Player | None:
-        """Returns the player of an event with this folded name, or None."""
-        return self._player(event, "folded_name", folded_name)
-
-    def player_of_link(self, event: Event, token_hash: str) -> Player | None:
-        """Returns the player of an event whose secret link has this hash, or None."""
-        return self._player(event, "token_hash", token_hash)
-
-    def _player(self, event: Event, column: str, value: Any) -> Player | None:
-        rows = self._rows(f"SELECT * FROM player WHERE {column} = ? AND event_id = ?", value, event.id)
+    def player(
+        self, event: Event, value: int | str, by: Literal["id", "folded_name", "token_hash"] = "id"
+    ) -> Player | None:
+        """Returns the player of an event with this row id, folded name or hash of a secret link, or None."""
+        if isinstance(value, int) and value > _MOST_ID:
+            return None
+        rows = self._rows(f"SELECT * FROM player WHERE {by} = ? AND event_id = ?", value, event.id)
         return _record(Player, rows[0]) if rows else None
 
     def add_player(self, event: Event, name: str, folded_name: str, token_hash: str, now: datetime) -> Player:
@@ -397,7 +390,7 @@ class Events:
             "player", id=number, event_id=event.id, name=name, folded_name=folded_name, token_hash=token_hash,
             open_list=False, registered_at=now,
         )  # fmt: skip
-        player = self.player_called(event, folded_name)
+        player = self.player(event, number)
         assert player is not None
         return player
 
@@ -406,14 +399,11 @@ class Events:
         self._execute("UPDATE player SET locked = NULL WHERE event_id = ?", event.id)
 
     def remove_player(self, player: Player) -> None:
-        """Removes a player with all versions of his deck list."""
-        self._execute("DELETE FROM player WHERE id = ?", player.id)
-
-    def wipe(self) -> None:
-        """Erases what was deleted from the file and from its write-ahead log.
+        """Removes a player with all versions of his deck list, also from unused parts and the log of the file.
 
         Raises CatalogError if the log cannot be emptied because another program is reading the file.
         """
+        self._execute("DELETE FROM player WHERE id = ?", player.id)
         with guarded(self.path):
             self._connection.execute("VACUUM")
             (is_busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

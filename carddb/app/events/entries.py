@@ -149,12 +149,6 @@ def recheck(event: tournament.OpenEvent) -> Recheck:
     return Recheck(len(verdicts), tuple((player, old, new) for player, old, new in pairs if new != old))
 
 
-def outdated(event: tournament.OpenEvent, entries: Sequence[Entry]) -> list[Entry]:
-    """Returns the entries that were checked against other cards or ban lists than the present ones."""
-    now_there = basis(event)
-    return [entry for entry in entries if entry.verdict.basis != now_there]
-
-
 MOST_BYTES, MOST_LINES = 200_000, 1_000
 """The limits of one deck list."""
 MOST_VERSIONS = 200
@@ -302,7 +296,7 @@ def _outcome(checks: EventChecks, deck: PlayerDeck) -> Outcome:
     try:
         name = tournament.clean_name(deck.player)
         player = (
-            event.store.player_called(event, tournament.folded_name(name))
+            event.store.player(event, tournament.folded_name(name), "folded_name")
             or tournament.add_players(event, [name])[0].player
         )
         text = _from_json(event, deck.text) if deck.file.lower().endswith(".json") else deck.text

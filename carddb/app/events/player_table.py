@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from carddb.app.decks.check import Report
 from carddb.app.decks.check_many import Reports
 from carddb.app.decks.lists import deck_list_book
-from carddb.app.events.entries import EventChecks, event_checks, outdated, recheck
+from carddb.app.events.entries import EventChecks, basis, event_checks, recheck
 from carddb.app.events.tournament import NOTE_KINDS, OpenEvent, event_json, is_open, note_json, shown_to_player
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.published_folder import PrintedFile, zip_files
@@ -155,7 +155,7 @@ def table(event: OpenEvent) -> list[PlayerRow]:
     """Returns the rows of all players of an event, sorted by verdict, the most serious first."""
     players, entries, moment = event.store.players(event), event.store.entries(event), now()
     notes = event.store.notes(event)
-    old = {entry.id for entry in outdated(event, list(entries.values()))}
+    present = basis(event)
     names: dict[str, list[str]] = {}
     for player in players:
         if player.id in entries:
@@ -170,7 +170,7 @@ def table(event: OpenEvent) -> list[PlayerRow]:
         twins, lookalikes = (
             tuple(name for name in names if name != player.name) for names in (same, alike[skeleton(player.name)])
         )
-        is_old = entry is not None and entry.id in old
+        is_old = entry is not None and entry.verdict.basis != present
         is_free, own = is_open(event, player, moment), tuple(notes.get(player.id, ()))
         rows.append(PlayerRow(event, player, entry, is_free, is_old, twins, lookalikes, own))
     return in_order(rows)

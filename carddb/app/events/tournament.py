@@ -301,7 +301,7 @@ def add_players(event: OpenEvent, names: Sequence[str]) -> list[Link]:
             raise UsageError(f"an event has at most {MOST_PLAYERS} players", "Make a second event.")
         links = []
         for name in map(clean_name, names):
-            if event.store.player_called(event, folded_name(name)):
+            if event.store.player(event, folded_name(name), "folded_name"):
                 problem = f"there is a player called {name} already"
                 raise UsageError(problem, "Add a second name, or ask for a new link.")
             token = new_token()
@@ -338,7 +338,7 @@ def folded_name(name: str) -> str:
 
 def player_called(event: OpenEvent, name: str) -> Player:
     """Returns the player called `name`. Raises UsageError, suggesting the nearest name, if there is none."""
-    player = event.store.player_called(event, folded_name(name))
+    player = event.store.player(event, folded_name(name), "folded_name")
     if player is None:
         names = [each.name for each in event.store.players(event)]
         raise UsageError(f"there is no player {name!r}", did_you_mean(name, names) if names else "There is none yet.")
@@ -351,7 +351,7 @@ def player_of_link(event: OpenEvent, token: str) -> Player | None:
     Hashes are compared, so that the time taken reveals nothing about a link.
     """
     digest = token_hash(token)
-    player = event.store.player_of_link(event, digest)
+    player = event.store.player(event, digest, "token_hash")
     return player if player and hmac.compare_digest(player.token_hash, digest) else None
 
 
@@ -368,7 +368,7 @@ def link_for(event: OpenEvent, name: str) -> Link:
     Raises UsageError if the name is empty or too long.
     """
     name = clean_name(name)
-    player = event.store.player_called(event, folded_name(name))
+    player = event.store.player(event, folded_name(name), "folded_name")
     return new_link(event.store, player) if player else add_players(event, [name])[0]
 
 
@@ -385,7 +385,6 @@ def forget(events: Events, player: Player) -> list[Path]:
     Returns the older copies of the file that still have the player. Raises CatalogError if the file cannot be written.
     """
     events.remove_player(player)
-    events.wipe()
     return sorted(events.path.parent.glob(f"{events.path.name}.bak-*"))
 
 

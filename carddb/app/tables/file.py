@@ -155,12 +155,8 @@ class TableFile(Host, Generic[S]):
             return False
 
     def text(self) -> str:
-        """Returns the text of the file as it was last read or written; the file is read if that has not happened yet.
-
-        Raises InputError if it cannot be read.
-        """
-        if self._last is None:
-            self.load()
+        """Returns the text of the file. Raises InputError if it cannot be read."""
+        self.load()
         return "" if self._last is None else self._last[0]
 
     def save(self, session: S) -> None:

@@ -167,7 +167,6 @@ class TableSeat:
     @property
     def mark(self) -> str:
         """A digest of the present state of the table; a page with another one is out of date."""
-        self.file.load()
         return self.table.mark(self.file.text())
 
     @property

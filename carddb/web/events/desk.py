@@ -23,15 +23,13 @@ from carddb.layout.drawing.path import qr_code
 from carddb.read.decks.pasted import divide
 from carddb.web.events.player_page import (
     Draft,
+    ListPage,
     base_of,
     event_file,
     event_page,
     event_route,
     fault_page,
     find_address,
-    list_file,
-    mended,
-    seen_version,
     shown_list,
     upload_of,
 )
@@ -42,12 +40,7 @@ _MOST_DIFFERENCES = 20
 """The number of latest versions whose differences are shown."""
 
 
-def show(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Shows the page of one player, with their deck list."""
-    return event_page("events/desk_player.html", asked, **_shown(asked, event))
-
-
-def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None = None) -> dict[str, Any]:
+def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None) -> dict[str, Any]:
     """Returns the template's values for the page of one player."""
     player = _player(asked, event)
     every = event.store.versions(player)
@@ -78,43 +71,17 @@ def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
     return player
 
 
-def _to_player(asked: Asked) -> Response:
-    """Redirects from the address of a form to the page of its player."""
-    return RedirectResponse(asked.url.path.rpartition("/")[0], status_code=303)
-
-
-def correct(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Stores a list that the organiser has corrected as a new version. Its player sees what was changed."""
-    text, player = asked.sent.fields.get("deck", ""), _player(asked, event)
-    try:
-        with entries.event_checks(event) as checks:
-            entries.submit(checks, player, text, Author.ORGANISER, seen_version(asked.sent))
-    except CarddbError as fault:
-        shown = _shown(asked, event, Draft(text, judged=False))
-        return fault_page("events/desk_player.html", asked, fault, **shown)
-    return _to_player(asked)
-
-
 def note(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Adds a note, a message or a penalty on a player, or takes one back."""
     words, kind, undone = (asked.sent.fields.get(name, "") for name in ("words", "kind", "undo"))
-    player = _player(asked, event)
-    try:
+
+    def work(player: Player) -> None:
         if undone:
             tournament.undo_note(event, player, whole(undone) or 0)
         else:
             tournament.add_note(event, [player], kind, words)
-    except UsageError as fault:
-        shown = _shown(asked, event) | {"words": words, "kind": kind}
-        return fault_page("events/desk_player.html", asked, fault, **shown)
-    return _to_player(asked)
 
-
-def mend(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Shows the player's page with a remedy applied to the text in the form, without storing it."""
-    _player(asked, event)
-    draft = mended(event, asked.sent.fields)
-    return event_page("events/desk_player.html", asked, **_shown(asked, event, draft))
+    return _DESK.answered(asked, event, work, words=words, kind=kind)
 
 
 def act(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -127,13 +94,7 @@ def act(asked: Asked, event: tournament.OpenEvent) -> Response:
     if what == "forget":
         done = "forget-copies" if tournament.forget(event.store, player) else "forget"
         return RedirectResponse(f"/events/{event.key}?done={done}", status_code=303)
-    _picked(event, what, [player], "")
-    return _to_player(asked)
-
-
-def print_list(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Answers with a player's printable deck list as PDF, with its code."""
-    return list_file(asked, event, _player(asked, event))
+    return _DESK.answered(asked, event, lambda player: _picked(event, what, [player], ""))
 
 
 def version(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -353,6 +314,7 @@ def print_lists(asked: Asked, event: tournament.OpenEvent) -> Response:
     return event_file(data, f"{event.key}{'-failing' if only else ''}.pdf")
 
 
+_DESK = ListPage("events/desk_player.html", "/events/{key}/players/{player}", Author.ORGANISER, _player, _shown)
 ROUTES = [
     route("/events", events),
     route("/events", make, ["POST"], upload_of),
@@ -360,13 +322,13 @@ ROUTES = [
     event_route("/events/{key}/find", find),
     event_route("/events/{key}/table.csv", csv),
     event_route("/events/{key}/export.zip", export),
-    event_route("/events/{key}/players/{player:int}", show),
+    event_route("/events/{key}/players/{player:int}", _DESK.show),
     event_route("/events/{key}/players/{player:int}/versions/{version:int}", version),
-    event_route("/events/{key}/players/{player:int}/correct", correct, ["POST"]),
+    event_route("/events/{key}/players/{player:int}/correct", _DESK.submit, ["POST"]),
     event_route("/events/{key}/players/{player:int}/notes", note, ["POST"]),
-    event_route("/events/{key}/players/{player:int}/mend", mend, ["POST"]),
+    event_route("/events/{key}/players/{player:int}/mend", _DESK.mend, ["POST"]),
     event_route("/events/{key}/players/{player:int}/act", act, ["POST"]),
-    event_route("/events/{key}/players/{player:int}/list.pdf", print_list),
+    event_route("/events/{key}/players/{player:int}/list.pdf", _DESK.print_list),
     event_route("/events/{key}/bring", bring, ["POST"]),
     event_route("/events/{key}/names", names, ["POST"]),
     event_route("/events/{key}/poster", poster),
