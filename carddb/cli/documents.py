@@ -13,9 +13,10 @@ from carddb.app.bans.publication import publish as publish_lists
 from carddb.app.documents import PAPERS, print_credits, print_handbook, print_rule_sheet
 from carddb.app.workspace.published_folder import write_folder
 from carddb.cli import show
-from carddb.cli.options import CARDS_DAY, DAY, FILE, LANG, known_option, pairs, reading_option, verb
+from carddb.cli.options import CARDS_DAY, DAY, FILE, LANG, known_option, reading_option, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
+from carddb.core.options import pairs
 from carddb.core.plain_text import amount
 from carddb.findings import exit_code
 from carddb.paint.documents.pdf import Binding

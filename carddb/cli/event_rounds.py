@@ -13,38 +13,15 @@ from carddb.app.events import rounds, tournament
 from carddb.app.events.tournament import OpenEvent
 from carddb.cli import show
 from carddb.cli.decks.meta import show_meta
-from carddb.cli.options import json_option, paper_option
+from carddb.cli.options import declared_options, json_option, paper_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import whole
-from carddb.events.store import RoundTerms
-from carddb.rounds.model import SYSTEMS, Tournament
+from carddb.events.store import MOST_MINUTES, RoundTerms
+from carddb.rounds.model import Tournament
 
-_OPTIONS: tuple[Callable[[Any], Any], ...] = (
-    click.option("--best-of", type=click.IntRange(1, 9), help="The most games of a match (default: as the game says)."),
-    click.option("--draws/--no-draws", default=None, help="Matches can be drawn, or not (default: as the game says)."),
-    click.option("--system", type=click.Choice(list(SYSTEMS)), help="How rounds are paired (default: swiss)."),
-    click.option("--accelerated/--not-accelerated", default=None, help="Let the first half meet in rounds 1 and 2."),
-    click.option(
-        "--minutes",
-        type=click.IntRange(1, rounds.MOST_MINUTES),
-        help=f"The length of a round (default: {RoundTerms().minutes}).",
-    ),
-    click.option(
-        "--seed", type=click.IntRange(1, tournament.MOST_SEED), help="Decides all that is random (default: drawn)."
-    ),
-    click.option("--lists/--no-lists", default=None, help="Ask for deck lists, or not (default: ask)."),
-    click.option("--standings/--hide-standings", default=None, help="Show the standings to everybody, or not."),
-    click.option("--prize", "prizes", multiple=True, metavar="PLACES", help="A prize, as '2-4: a booster'."),
-)
-"""The options of `event new` and `event change` about the rounds."""
-
-
-def round_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options about the rounds of an event to a command."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+round_options = declared_options(RoundTerms)
+"""Adds the options about the rounds of an event to a command."""
 
 
 def round_changes(options: dict[str, Any]) -> dict[str, Any]:
@@ -241,7 +218,7 @@ def cut(session: Session, event: OpenEvent, size: int, double: bool, json_: bool
 
 
 @event_verb()
-@click.argument("minutes", type=click.IntRange(0, rounds.MOST_MINUTES), required=False)
+@click.argument("minutes", type=click.IntRange(0, MOST_MINUTES), required=False)
 def timer(session: Session, event: OpenEvent, minutes: int | None) -> int:
     """Start the clock of the present round, with the event's minutes or others; 0 stops it."""
     present = rounds.start_timer(event, minutes)

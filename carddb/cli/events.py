@@ -100,7 +100,9 @@ def show_(
     if json_:
         show.as_json(player_table.table_json(event, rows))
     else:
-        cells = [(row.player.name, row.words, row.fingerprint, show.one_line(row.reason, 60)) for row in rows]
+        cells = [
+            (row.player.name, row.words, row.verdict.fingerprint, show.one_line(row.verdict.reason, 60)) for row in rows
+        ]
         show.table(("player", "verdict", "fingerprint", "first reason"), cells)
         show.echo(f"{event.name}, {event.terms.day}: {player_table.sentence(every)}")
     if file:
@@ -229,10 +231,9 @@ def links(session: Session, event: OpenEvent, names: tuple[str, ...], address: s
 def player(session: Session, event: OpenEvent, name: str, json_: bool) -> int:
     """Show the deck list of one player: the verdict with every finding, its versions with their differences, notes."""
     record = tournament.player_called(event, name)
-    versions, notes = event.store.versions(record), event.store.notes(event).get(record.id, [])
-    value = player_json(event, record) if json_ else {}
     if json_:
-        return show.as_json({"schema": "carddb.event-player/1", **value})
+        return show.as_json({"schema": "carddb.event-player/1", **player_json(event, record)})
+    versions, notes = event.store.versions(record), event.store.notes(event).get(record.id, [])
     for finding in versions[0].verdict.findings if versions else ():
         line = next((place["line"] for place in finding["where"] if place["line"]), "")
         show.echo(f"{line}: {finding['severity']} {finding['code']}: {finding['message']}".removeprefix(": "))
@@ -297,7 +298,8 @@ def change(
     if deadline is not None:
         moment = tournament.to_deadline(deadline, event.terms.day, event.terms.zone)
         tournament.change_terms(event, deadline=moment)
-    tournament.change_access(event, registration=registration, open_lists=open_lists)
+    access = {"registration": registration, "open_lists": open_lists}
+    event.store.change(event, **{name: value for name, value in access.items() if value is not None})
     if changes := round_changes(options):
         change_rounds(event, **changes)
     event = tournament.event_called(event.project, event.store, event.key)
@@ -325,7 +327,7 @@ def unlock(session: Session, event: OpenEvent, name: str | None) -> int:
 
 def _lock(session: Session, event: OpenEvent, name: str | None, locked: bool) -> int:
     if name:
-        event.store.change_player(tournament.player_called(event, name), locked=locked)
+        event.store.change(tournament.player_called(event, name), locked=locked)
     else:
         tournament.lock_all(event, locked)
     session.say(f"{name or 'every list'}: {'locked' if locked else 'open'}")
@@ -339,6 +341,6 @@ def open_(session: Session, event: OpenEvent, names: tuple[str, ...], hide: bool
     """Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all."""
     players = [tournament.player_called(event, name) for name in names]
     for player in players:
-        event.store.change_player(player, open_list=not hide)
+        event.store.change(player, open_list=not hide)
     session.say(f"{', '.join(player.name for player in players)}: {'hidden' if hide else 'open to all players'}")
     return 0

@@ -12,9 +12,8 @@ from typing import Any, TypedDict, TypeVar
 import click
 
 from carddb.bans.log import YEARS
-from carddb.core.errors import UsageError
 from carddb.core.executors import ExecutorRequest
-from carddb.core.options import HouseReadings, Option, declared
+from carddb.core.options import HouseReadings, Option, declared, pairs
 from carddb.core.plain_text import read_tag
 
 Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
@@ -134,17 +133,6 @@ def query_argument(name: str = "query", required: bool = False) -> Callable[[Ver
     return click.argument(name, nargs=-1, required=required, callback=words)
 
 
-def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """Returns the values of an option that is written `NAME=VALUE`. Raises UsageError for a text without `=`."""
-    values = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise UsageError(f"{option} {text!r} has no value", f"Write {option} name=value.")
-        values[name.strip()] = value.strip()
-    return values
-
-
 def declared_options(
     kind: type, names: Collection[str] = (), helps: Mapping[str, str] | None = None
 ) -> Callable[[Verb], Verb]:
@@ -165,7 +153,7 @@ def declared_options(
 def _as_click(option: Option, help_: str) -> Callable[[Verb], Verb]:
     settings: dict[str, Any] = {"help": help_, "metavar": option.metavar or None}
     if option.type is bool:
-        settings["is_flag"] = True
+        settings |= {"is_flag": True, "default": None if "/" in option.dashed else False}
     elif option.type is Mapping or option.is_list:
         settings["multiple"] = True
     if option.read and option.type is not Path:

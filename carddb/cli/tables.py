@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from getpass import getpass
@@ -15,13 +15,14 @@ from typing import Any, Generic, TypeVar
 import click
 
 from carddb.app.tables.file import TableFile, front_of
-from carddb.app.tables.seat import YES, branches, input_of, is_many
+from carddb.app.tables.seat import YES, branches, input_of, takes
 from carddb.cli import show
 from carddb.cli.main import command_at
-from carddb.cli.options import PATH, json_option, pairs
+from carddb.cli.options import PATH, json_option
 from carddb.cli.session import Session
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, nearest
+from carddb.core.options import pairs
 from carddb.games import Game, folders
 from carddb.games.opening.game import bundled_rules
 from carddb.play.question import Refusal
@@ -60,15 +61,15 @@ def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
     options: list[click.Parameter] = []
     open_, closed = True, False
     for name, field in schema.get("properties", {}).items():
-        many, option = is_many(field), f"--{name.replace('_', '-')}"
-        if (open_ or (many and not closed)) and not _is_flag(field):
+        many, is_flag, option = _is_many(field), takes(field, "boolean"), f"--{name.replace('_', '-')}"
+        if (open_ or (many and not closed)) and not is_flag:
             number = -1 if many else 1
             word = _metavar(name, field)
             shown = word if name in needed else f"[{word}]"
             options.append(click.Argument([name], required=name in needed, nargs=number, metavar=shown))
             open_ = name in needed and not many
             closed = many
-        elif _is_flag(field):
+        elif is_flag:
             options.append(click.Option([f"{option}/--no-{name.replace('_', '-')}"], default=None))
         else:
             options.append(click.Option([option], multiple=many, metavar=_metavar(name, field)))
@@ -85,15 +86,16 @@ def help_of(action: Action[Any, Any], further: Sequence[str]) -> str:
     return "\n\n".join([action.about, *long, *(["\n".join(["\b", *further])] if further else [])])
 
 
-def _is_flag(field: dict[str, Any]) -> bool:
-    return any(part.get("type") == "boolean" for part in branches(field))
+def _is_many(field: dict[str, Any]) -> bool:
+    """Returns whether a field is a list, or a mapping of names to values (`CP=7`)."""
+    return takes(field, "array", "object")
 
 
 def _metavar(name: str, field: dict[str, Any]) -> str:
     part = branches(field)[0]
     if "enum" in part and len(part["enum"]) <= LISTED:
         return "|".join(map(str, part["enum"]))
-    return "NAME=VALUE..." if part.get("type") == "object" else name.upper() + ("..." if is_many(field) else "")
+    return "NAME=VALUE..." if part.get("type") == "object" else name.upper() + ("..." if _is_many(field) else "")
 
 
 class ActionCommand(click.Command):
@@ -137,16 +139,26 @@ class Terminal(Generic[S]):
     open: bool = False
 
     def take(self, action: Action[S, Any], words: dict[str, Any]) -> int:
-        """Takes an action, saves the session and prints the message; returns the exit code, 1 for a refusal."""
+        """Takes an action, and returns the exit code, as `change` does."""
+        front, game = self.file.front, self.file.table
+        return self.change(lambda before: act(game, before, action.name, front.fields(before, words)), self.quiet)
+
+    def change(self, work: Callable[[S], S], quiet: bool = False) -> int:
+        """Changes and saves the session, and prints its message and, unless `quiet`, the table.
+
+        Returns the exit code; for a refusal 1, after printing why it is refused and what can be done instead.
+        """
         try:
             with self.file.locked():
-                before = self.file.load()
-                session = act(self.file.table, before, action.name, self.file.front.fields(before, words))
+                session = work(self.file.load())
                 self.file.save(session)
         except Refusal as refusal:
-            return self.refused(refusal)
+            self.say(f"refused, {self.file.reason(refusal)}", err=True)
+            if now := refusal.details.get("now"):
+                self.say(f"Now: {now}", err=True)
+            return 1
         self.say(session.message)
-        if not self.quiet:
+        if not quiet:
             self.show(session)
         return 0
 
@@ -157,13 +169,6 @@ class Terminal(Generic[S]):
         if width:
             lines = [textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False) for line in lines]
         show.echo("\n".join(lines), err=err)
-
-    def refused(self, refusal: Refusal) -> int:
-        """Prints why an action is refused and what can be done instead, and returns the exit code 1."""
-        self.say(f"refused, {self.file.reason(refusal)}", err=True)
-        if now := refusal.details.get("now"):
-            self.say(f"Now: {now}", err=True)
-        return 1
 
     def show(self, session: S) -> None:
         """Prints the table."""
@@ -436,15 +441,7 @@ def log(terminal: Terminal[Any], json_: bool) -> int:
 @click.pass_obj
 def undo(terminal: Terminal[Any], count: int) -> int:
     """Undo the last actions; if they are repeated, the dice give the same results."""
-    try:
-        with terminal.file.locked():
-            before = engine.undo(terminal.file.table, terminal.file.load(), count)
-            terminal.file.save(before)
-    except Refusal as refusal:
-        return terminal.refused(refusal)
-    terminal.say(before.message)
-    terminal.show(before)
-    return 0
+    return terminal.change(lambda session: engine.undo(terminal.file.table, session, count))
 
 
 @click.command()

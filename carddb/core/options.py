@@ -10,7 +10,7 @@ Values are also converted from and to the texts that users type.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -150,6 +150,17 @@ def checked(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
     refuse_unknown(values, kind)
     options = declared(kind)
     return {name: options[name].value(value) for name, value in values.items() if value not in (None, "")}
+
+
+def pairs(texts: Iterable[str], option: str, remedy: str = "") -> dict[str, str]:
+    """Returns the values of an option that is written `NAME=VALUE`. Raises UsageError for a text without `=`."""
+    values = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"{option} {text!r} has no value", remedy or f"Write {option} name=value.")
+        values[name.strip()] = value.strip()
+    return values
 
 
 def json_or_text(text: str) -> Any:

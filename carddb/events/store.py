@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass, field, fields
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from carddb.core import assets
 from carddb.core.database import (
@@ -26,6 +25,7 @@ from carddb.core.database import (
 )
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
+from carddb.core.options import Option
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.rounds.log import Act
 from carddb.rounds.model import System
@@ -162,6 +162,11 @@ class EventTerms:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
+MOST_MINUTES = 600
+"""The longest round."""
+MOST_SEED = 999_999
+
+
 @dataclass(frozen=True, slots=True)
 class RoundTerms:
     """How an event is played. `best_of` and `draws` are those of the game if they are None.
@@ -171,15 +176,21 @@ class RoundTerms:
     `2-4: a booster`.
     """
 
-    best_of: int | None = None
-    draws: bool | None = None
-    system: System = "swiss"
-    accelerated: bool = False
-    minutes: int = 50
-    seed: int = 0
-    lists: bool = True
-    standings: bool = False
-    prizes: tuple[str, ...] = ()
+    # fmt: off
+    best_of: Annotated[int | None, Option(
+        "The most games of a match (default: as the game says).", least=1, most=9)] = None
+    draws: Annotated[bool | None, Option(
+        "Matches can be drawn, or not (default: as the game says).", flag="--draws/--no-draws")] = None
+    system: Annotated[System, Option("How rounds are paired (default: swiss).")] = "swiss"
+    accelerated: Annotated[bool, Option(
+        "Let the first half meet in rounds 1 and 2.", flag="--accelerated/--not-accelerated")] = False
+    minutes: Annotated[int, Option("The length of a round (default: 50).", least=1, most=MOST_MINUTES)] = 50
+    seed: Annotated[int, Option("Decides all that is random (default: drawn).", least=1, most=MOST_SEED)] = 0
+    lists: Annotated[bool, Option("Ask for deck lists, or not (default: ask).", flag="--lists/--no-lists")] = True
+    standings: Annotated[bool, Option(
+        "Show the standings to everybody, or not.", flag="--standings/--hide-standings")] = False
+    prizes: Annotated[tuple[str, ...], Option("A prize, as '2-4: a booster'.", flag="--prize", metavar="PLACES")] = ()
+    # fmt: on
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +201,7 @@ class Event:
     opened.
     """
 
+    table: ClassVar[str] = "event"
     id: int
     key: str
     terms: EventTerms
@@ -213,6 +225,7 @@ class Player:
     `locked` is True if his list is closed; False opens it even after the deadline, None follows the event.
     """
 
+    table: ClassVar[str] = "player"
     id: int
     event_id: int
     name: str
@@ -245,6 +258,7 @@ class Verdict:
 class Entry:
     """One version of a player's deck list; versions count from 1. `since` is when it got its present verdict."""
 
+    table: ClassVar[str] = "entry"
     id: int
     player_id: int
     version: int
@@ -279,6 +293,7 @@ class Note:
     `read_at` is when the player confirmed that he has read it.
     """
 
+    table: ClassVar[str] = "note"
     id: int
     player_id: int
     kind: NoteKind
@@ -304,9 +319,7 @@ class Events:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with guarded(self.path):
             self._connection.close()
 
@@ -331,23 +344,10 @@ class Events:
         self, key: str, terms: EventTerms, join_code: str, registration: bool, now: datetime, rounds: RoundTerms
     ) -> None:
         """Adds an event with no players."""
-        values = {
-            "key": key, **_columns(terms), "registration": registration, "open_lists": False, "locked": False,
-            "join_code": join_code, "made_at": moment_text(now), "rounds": json.dumps(asdict(rounds)),
-        }  # fmt: skip
-        self._insert("event", values)
-
-    def change_event(self, event: Event, **values: Any) -> None:
-        """Changes columns of an event: `registration`, `open_lists`, `locked`, `secret_hash`, `join_code`."""
-        self._update("event", event.id, values)
-
-    def change_terms(self, event: Event, terms: EventTerms) -> None:
-        """Changes the terms of an event."""
-        self._update("event", event.id, _columns(terms))
-
-    def change_rounds(self, event: Event, rounds: RoundTerms) -> None:
-        """Changes how an event is played."""
-        self._update("event", event.id, {"rounds": json.dumps(asdict(rounds))})
+        self._insert(
+            "event", key=key, terms=terms, registration=registration, open_lists=False, locked=False,
+            join_code=join_code, made_at=now, rounds=rounds,
+        )  # fmt: skip
 
     def acts(self, event: Event) -> list[Act]:
         """Returns the log of an event's rounds, the first act first."""
@@ -357,38 +357,27 @@ class Events:
             for row in rows
         ]
 
-    def add_act(self, event: Event, act: Act) -> None:
-        """Appends an act, whose id is the next one, to the log of an event's rounds."""
-        values = {
-            "id": act.id, "event_id": event.id, "recorded_at": act.at, "recorded_by": act.by, "what": act.what,
-            "details": json.dumps(act.details),
-        }  # fmt: skip
-        self._insert("act", values)
-
-    def next_act(self) -> int:
-        """Returns the id of the next act."""
-        number: int = self._rows("SELECT coalesce(max(id), 0) + 1 FROM act")[0][0]
-        return number
+    def add_act(self, event: Event, now: datetime, by: str, what: str, details: Mapping[str, Any]) -> Act:
+        """Appends an act to the log of an event's rounds, and returns it with its id, which is the next one."""
+        number = self._rows("SELECT coalesce(max(id), 0) + 1 FROM act")[0][0]
+        self._insert("act", id=number, event_id=event.id, recorded_at=now, recorded_by=by, what=what, details=details)
+        return Act(number, moment_text(now), by, what, details)
 
     # Players.
 
     def players(self, event: Event) -> list[Player]:
         """Returns the players of an event, in the order of their registration."""
-        return self._players("event_id = ? ORDER BY id", event.id)
+        rows = self._rows("SELECT * FROM player WHERE event_id = ? ORDER BY id", event.id)
+        return [_record(Player, row) for row in rows]
 
-    def player(self, event: Event, player_id: int) -> Player | None:
-        """Returns the player of an event with the row id `player_id`, or None."""
-        if player_id > _MOST_ID:
+    def player(
+        self, event: Event, value: int | str, by: Literal["id", "folded_name", "token_hash"] = "id"
+    ) -> Player | None:
+        """Returns the player of an event with this row id, folded name or hash of a secret link, or None."""
+        if isinstance(value, int) and value > _MOST_ID:
             return None
-        return self._one_player("id = ? AND event_id = ?", player_id, event.id)
-
-    def player_called(self, event: Event, folded_name: str) -> Player | None:
-        """Returns the player of an event with this folded name, or None."""
-        return self._one_player("folded_name = ? AND event_id = ?", folded_name, event.id)
-
-    def player_of_link(self, event: Event, token_hash: str) -> Player | None:
-        """Returns the player of an event whose secret link has this hash, or None."""
-        return self._one_player("token_hash = ? AND event_id = ?", token_hash, event.id)
+        rows = self._rows(f"SELECT * FROM player WHERE {by} = ? AND event_id = ?", value, event.id)
+        return _record(Player, rows[0]) if rows else None
 
     def add_player(self, event: Event, name: str, folded_name: str, token_hash: str, now: datetime) -> Player:
         """Adds a player without a deck list, and returns him. His number was never that of another player.
@@ -396,33 +385,25 @@ class Events:
         A page of a player who was forgotten since would else change the list of the next.
         """
         number = self._rows("SELECT 1 + max(last_player) FROM event")[0][0]
-        self._update("event", event.id, {"last_player": number})
-        values = {
-            "id": number, "event_id": event.id, "name": name, "folded_name": folded_name, "token_hash": token_hash,
-            "open_list": False, "registered_at": moment_text(now),
-        }  # fmt: skip
-        self._insert("player", values)
-        player = self.player_called(event, folded_name)
+        self.change(event, last_player=number)
+        self._insert(
+            "player", id=number, event_id=event.id, name=name, folded_name=folded_name, token_hash=token_hash,
+            open_list=False, registered_at=now,
+        )  # fmt: skip
+        player = self.player(event, number)
         assert player is not None
         return player
-
-    def change_player(self, player: Player, **values: Any) -> None:
-        """Changes columns of a player: `token_hash`, `open_list`, and `locked` (None: the list follows the event)."""
-        self._update("player", player.id, values)
 
     def follow_event(self, event: Event) -> None:
         """Resets the lock of every player's list, so that it follows the event."""
         self._execute("UPDATE player SET locked = NULL WHERE event_id = ?", event.id)
 
     def remove_player(self, player: Player) -> None:
-        """Removes a player with all versions of his deck list."""
-        self._execute("DELETE FROM player WHERE id = ?", player.id)
-
-    def wipe(self) -> None:
-        """Erases what was deleted from the file and from its write-ahead log.
+        """Removes a player with all versions of his deck list, also from unused parts and the log of the file.
 
         Raises CatalogError if the log cannot be emptied because another program is reading the file.
         """
+        self._execute("DELETE FROM player WHERE id = ?", player.id)
         with guarded(self.path):
             self._connection.execute("VACUUM")
             (is_busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -446,24 +427,19 @@ class Events:
         rows = self._rows("SELECT * FROM entry WHERE player_id = ? ORDER BY version DESC", player.id)
         return [_entry(row) for row in rows]
 
-    def add_entry(self, player: Player, version: int, text: str, author: Author, verdict: Verdict, now: str) -> None:
+    def add_entry(
+        self, player: Player, version: int, text: str, author: Author, verdict: Verdict, now: datetime
+    ) -> None:
         """Adds a version of a player's deck list with its verdict."""
-        values = {
-            "player_id": player.id, "version": version, "text": text, "recorded_at": now, "recorded_by": author,
-            "since": now, "checked_at": now, **_columns(verdict),
-        }  # fmt: skip
-        self._insert("entry", values)
+        self._insert(
+            "entry", player_id=player.id, version=version, text=text, recorded_at=now, recorded_by=author, since=now,
+            checked_at=now, verdict=verdict,
+        )  # fmt: skip
 
     def change_verdict(self, entry: Entry, verdict: Verdict, now: datetime) -> None:
         """Replaces the verdict of a version. `since` is kept if the verdict itself stays the same."""
-        moment = moment_text(now)
         is_same = verdict.verdict == entry.verdict.verdict
-        since = moment_text(entry.since) if is_same else moment
-        self._update("entry", entry.id, {**_columns(verdict), "checked_at": moment, "since": since})
-
-    def change_objection(self, entry: Entry, words: str) -> None:
-        """Stores a player's objection to a correction of his list."""
-        self._update("entry", entry.id, {"objection": words})
+        self.change(entry, verdict=verdict, checked_at=now, since=entry.since if is_same else now)
 
     # Notes.
 
@@ -478,12 +454,7 @@ class Events:
 
     def add_note(self, player: Player, kind: NoteKind, text: str, now: datetime) -> None:
         """Adds a note on a player."""
-        values = {"player_id": player.id, "kind": kind, "text": text, "recorded_at": moment_text(now)}
-        self._insert("note", values)
-
-    def change_note(self, note: Note, **moments: datetime) -> None:
-        """Stores when a note was taken back (`undone_at`) or read (`read_at`)."""
-        self._update("note", note.id, {name: moment_text(moment) for name, moment in moments.items()})
+        self._insert("note", player_id=player.id, kind=kind, text=text, recorded_at=now)
 
     # SQL.
 
@@ -495,19 +466,17 @@ class Events:
         with guarded(self.path):
             self._connection.execute(statement, values)
 
-    def _insert(self, table: str, values: dict[str, Any]) -> None:
-        columns, marks = ", ".join(values), ", ".join("?" for _ in values)
-        self._execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", *values.values())
+    def change(self, record: Event | Player | Entry | Note, **values: Any) -> None:
+        """Changes columns of a record, such as `locked` of a player, whose list follows the event if that is None."""
+        columns = _columns(values)
+        settings = ", ".join(f"{name} = ?" for name in columns)
+        if columns:
+            self._execute(f"UPDATE {record.table} SET {settings} WHERE id = ?", *columns.values(), record.id)
 
-    def _update(self, table: str, row_id: int, values: dict[str, Any]) -> None:
-        settings = ", ".join(f"{name} = ?" for name in values)
-        self._execute(f"UPDATE {table} SET {settings} WHERE id = ?", *values.values(), row_id)
-
-    def _players(self, condition: str, *values: Any) -> list[Player]:
-        return [_record(Player, row) for row in self._rows(f"SELECT * FROM player WHERE {condition}", *values)]
-
-    def _one_player(self, condition: str, *values: Any) -> Player | None:
-        return next(iter(self._players(condition, *values)), None)
+    def _insert(self, table: str, **values: Any) -> None:
+        columns = _columns(values)
+        marks = ", ".join("?" for _ in columns)
+        self._execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", *columns.values())
 
 
 Record = TypeVar("Record", Event, EventTerms, Player, Entry, Verdict, Note)
@@ -523,17 +492,21 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 """Functions that read a column, by the type of its field; other types are stored as they are."""
 
 
-def _columns(record: EventTerms | Verdict) -> dict[str, Any]:
-    """Returns the fields of a record as columns: days and moments as texts, lists and mappings as JSON."""
-
-    def column(value: Any) -> Any:
-        if isinstance(value, datetime):
-            return moment_text(value)
-        if isinstance(value, date):
-            return value.isoformat()
-        return json.dumps(value) if isinstance(value, tuple | Mapping) else value
-
-    return {each.name: column(getattr(record, each.name)) for each in fields(record)}
+def _columns(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns values as columns: moments and days as texts, lists and mappings as JSON; a record becomes several."""
+    columns: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, EventTerms | Verdict):
+            columns |= _columns({each.name: getattr(value, each.name) for each in fields(value)})
+        elif isinstance(value, datetime):
+            columns[name] = moment_text(value)
+        elif isinstance(value, date):
+            columns[name] = value.isoformat()
+        elif isinstance(value, RoundTerms):
+            columns[name] = json.dumps(asdict(value))
+        else:
+            columns[name] = json.dumps(value) if isinstance(value, tuple | Mapping) else value
+    return columns
 
 
 def _record(kind: type[Record], row: sqlite3.Row, **parts: Any) -> Record:

@@ -14,7 +14,7 @@ from carddb.app.cards.faces import FaceRequest
 from carddb.app.decks.page import DeckChoice, chosen_text, deck_choices
 from carddb.app.printing.component_prints import SCORE_SHEET_KINDS, print_score_sheets
 from carddb.app.tables.seat import UNDO, TableSeat
-from carddb.app.tables.tables import MOST_DECKS, WATCHER, OpenTable, Remark, TableBeginnings, TableRequest
+from carddb.app.tables.tables import MOST_DECKS, WATCHER, OpenTable, Remark, TableBeginnings
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.files import file_state
 from carddb.core.options import json_or_text
@@ -108,10 +108,10 @@ def _begun(beginnings: TableBeginnings, kind: str, form: Mapping[str, str]) -> O
         taken = [at for at in seats if form.get(f"deck_{at}") or form.get(f"text_{at}")]
         decks = [_deck(choices, form, at) for at in taken]
         names = [form.get(f"player_{at}", "").strip() for at in taken]
-        return beginnings.playtest(decks, _request(beginnings, form, PLAYTEST), names)
+        return beginnings.playtest(decks, names, _whole(form), **_file(beginnings, form, PLAYTEST))
     if kind in beginnings.fronts():
         table = beginnings.fronts()[kind][0]
-        return beginnings.of_game(kind, _values(beginnings, form, table), _request(beginnings, form, table))
+        return beginnings.of_game(kind, _values(beginnings, form, table), **_file(beginnings, form, table))
     raise Unknown(f"there is no table of the kind {kind!r}", "Begin at /tables.")
 
 
@@ -120,16 +120,20 @@ def _way(table: OpenTable) -> str:
     return f"/tables/{table.link(WATCHER if WATCHER in table.seats else ONE)}"
 
 
-def _request(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> TableRequest:
-    seed = form.get("seed", "").strip()
-    number = whole(seed.removeprefix("-"), 18)
-    if seed and number is None:
-        raise UsageError(f"the seed {seed!r} is no whole number", "Leave it empty for a random one.")
-    options = {name: json_or_text(value) for name, value in prefixed(form, HOUSE_OPTION).items()}
+def _whole(form: Mapping[str, str], name: str = "seed") -> int | None:
+    """Returns the number in a field, or None if it is empty. Raises UsageError for a text that is no number."""
+    text = form.get(name, "").strip()
+    number = whole(text.removeprefix("-"), 18)
+    if text and number is None:
+        remedy = "Leave it empty for a random one." if name == "seed" else "Write it in digits."
+        raise UsageError(f"the {name} {text!r} is no whole number", remedy)
+    return -number if number and text.startswith("-") else number
+
+
+def _file(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> dict[str, Any]:
+    """Returns the name of the session file in a form, and whether it may be overwritten."""
     save = form.get("save", table.usual_file).strip() if beginnings.own else ""
-    save += ".json" if save and "." not in save else ""
-    number = -number if number and seed.startswith("-") else number
-    return TableRequest(number, options, save, bool(form.get("force")))
+    return {"save": save + ".json" if save and "." not in save else save, "force": bool(form.get("force"))}
 
 
 def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> dict[str, Any]:
@@ -142,6 +146,10 @@ def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFr
             values[each.key] = tuple(_deck(choices, form, chr(ord("a") + number)) for number in range(each.count))
         elif each.kind == "cards":
             values[each.key] = form.get("file") or form.get("cards", "")
+        elif each.kind == "whole" and text:
+            values[each.key] = _whole(form, each.key)
+        elif each.kind == "readings":
+            values[each.key] = {name: json_or_text(value) for name, value in prefixed(form, HOUSE_OPTION).items()}
         elif each.kind == "flag" and each.key not in ("force", "open"):
             values[each.key] = bool(text)
         elif each.kind in ("text", "save") and text:

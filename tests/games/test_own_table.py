@@ -116,10 +116,11 @@ def server(town: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 def test_a_game_from_outside_has_a_place_and_a_page(town: Path, server: Server) -> None:
-    """The room of tables begins it by its form, its page plays it, and the save is one of the project."""
+    """The room of tables begins it by its form with numbers, its page plays it, the save is one of the project."""
     assert "/tables/begin/lamps" in server.ask("/tables").body.decode()
-    client = begun(server, "lamps", save="own.json")
+    client = begun(server, "lamps", save="own.json", lamps="5")
     assert "0 lamps burn" in client.page()
     client.press("light")
     assert "1 lamps burn" in client.page()
     assert json.loads((town / "own.json").read_text("utf-8"))["lit"] == 1
+    assert json.loads((town / "own.json").read_text("utf-8"))["lamps"] == 5

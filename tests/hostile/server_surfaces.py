@@ -18,7 +18,7 @@ from urllib.parse import quote, urlencode
 
 from carddb.app.events import player_table
 from carddb.app.events.tournament import add_players, forget, new_event, open_events, register
-from carddb.app.tables.tables import TableBeginnings, TableRequest, Tables
+from carddb.app.tables.tables import TableBeginnings, Tables
 from carddb.cli.main import run
 from carddb.core.errors import CarddbError
 from carddb.read.source import is_public
@@ -291,7 +291,7 @@ def table_saves(_folder: Path) -> Bench:
         beginnings = TableBeginnings(project.fork(), Tables(folder), own=True)
         try:
             save = data.decode("utf-8", "replace")
-            beginnings.of_game("solo", {"module": "generic-card"}, TableRequest(1, {}, save, force=True))
+            beginnings.of_game("solo", {"module": "generic-card", "seed": 1}, save, force=True)
         except CarddbError:
             return TOLD
         finally:

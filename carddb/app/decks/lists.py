@@ -22,6 +22,7 @@ from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.press.documents.decklist_text import deck_list_json, finding_words, totals
 from carddb.read.decks.programs import WRITERS, export_deck
+from carddb.read.decks.text import OpenedDeck
 from carddb.read.decks.writer import write_deck
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def kind_of(path: Path) -> str:
 
 
 def convert_deck(
-    project: Workspace, deck: DeckSource, kind: str, game: str | None = None, on: date | None = None
+    project: Workspace, deck: DeckSource | OpenedDeck, kind: str, game: str | None = None, on: date | None = None
 ) -> ConvertedDeck:
     """Returns the deck as a file of a kind, which is a file ending.
 

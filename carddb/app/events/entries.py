@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from difflib import SequenceMatcher
 from functools import cached_property
-from pathlib import Path, PurePath
-from tempfile import TemporaryDirectory
+from pathlib import PurePath
 from typing import NamedTuple
 
 from carddb.app.decks.check import Report, check_deck
@@ -23,13 +22,13 @@ from carddb.app.workspace.day_cards import DayCards, day_cards
 from carddb.bans.edition import fingerprint
 from carddb.bans.state import state
 from carddb.catalog.store import Catalog
-from carddb.core.dates import moment_text
 from carddb.core.errors import CarddbError, CatalogError, GameError, UsageError
 from carddb.core.plain_text import escaped
 from carddb.core.version import __version__
 from carddb.events.store import Author, Entry, Events, EventTerms, Player, Verdict
 from carddb.findings import counts
 from carddb.read.decks.pasted import PastedDeck, player_named_in
+from carddb.read.decks.text import OpenedDeck
 from carddb.read.source import decode
 
 _MOST_FINDINGS = 100
@@ -150,12 +149,6 @@ def recheck(event: tournament.OpenEvent) -> Recheck:
     return Recheck(len(verdicts), tuple((player, old, new) for player, old, new in pairs if new != old))
 
 
-def outdated(event: tournament.OpenEvent, entries: Sequence[Entry]) -> list[Entry]:
-    """Returns the entries that were checked against other cards or ban lists than the present ones."""
-    now_there = basis(event)
-    return [entry for entry in entries if entry.verdict.basis != now_there]
-
-
 MOST_BYTES, MOST_LINES = 200_000, 1_000
 """The limits of one deck list."""
 MOST_VERSIONS = 200
@@ -204,7 +197,7 @@ def submit(
             if len(versions) >= MOST_VERSIONS:
                 raise UsageError(f"there are {MOST_VERSIONS} versions of this list", "Ask at the desk.")
         number = latest.version + 1 if latest else 1
-        event.store.add_entry(player, number, text, author, verdict, moment_text(now()))
+        event.store.add_entry(player, number, text, author, verdict, now())
         return Submission(event.store.versions(player)[0], True)
 
 
@@ -218,7 +211,7 @@ def object_to(events: Events, player: Player, words: str) -> None:
         versions = events.versions(player)
         if not versions or versions[0].recorded_by is not Author.ORGANISER:
             raise UsageError("the desk has not corrected this list", "Replace the list instead.")
-        events.change_objection(versions[0], words)
+        events.change(versions[0], objection=words)
 
 
 def line_changes(before: str, after: str) -> list[LineChange]:
@@ -303,7 +296,7 @@ def _outcome(checks: EventChecks, deck: PlayerDeck) -> Outcome:
     try:
         name = tournament.clean_name(deck.player)
         player = (
-            event.store.player_called(event, tournament.folded_name(name))
+            event.store.player(event, tournament.folded_name(name), "folded_name")
             or tournament.add_players(event, [name])[0].player
         )
         text = _from_json(event, deck.text) if deck.file.lower().endswith(".json") else deck.text
@@ -319,10 +312,8 @@ def _from_json(event: tournament.OpenEvent, text: str) -> str:
 
     Raises UsageError if it cannot be read.
     """
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "deck.json"
-        path.write_text(text, "utf-8")
-        converted = convert_deck(event.project, path, "deck", event.terms.game, event.terms.day)
+    deck = OpenedDeck(text, "deck.json", [])
+    converted = convert_deck(event.project, deck, "deck", event.terms.game, event.terms.day)
     fault = next((f for f in converted.findings if f.code.startswith("document_")), None)
     if fault:
         raise UsageError(fault.message, fault.fix)

@@ -13,14 +13,14 @@ from zoneinfo import ZoneInfo
 from carddb.app.decks.check import Report
 from carddb.app.decks.check_many import Reports
 from carddb.app.decks.lists import deck_list_book
-from carddb.app.events.entries import EventChecks, event_checks, outdated, recheck
+from carddb.app.events.entries import EventChecks, basis, event_checks, recheck
 from carddb.app.events.tournament import NOTE_KINDS, OpenEvent, event_json, is_open, note_json, shown_to_player
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.published_folder import PrintedFile, zip_files
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, file_stems, skeleton, strip_accents
 from carddb.core.plain_text import amount, first_of, json_bytes
-from carddb.events.store import Author, Entry, Event, EventTerms, Note, Player
+from carddb.events.store import Author, Entry, Event, EventTerms, Note, Player, Verdict
 from carddb.read.tables.grid import csv_table
 from carddb.rounds.log import undone
 
@@ -30,6 +30,7 @@ STATES = {
 }  # fmt: skip
 """The states of a row, the most serious first; `until` means legal today, but not on the day of the event."""
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "since", "version", "list", "remark")
+_MISSING = Verdict("", "", "missing", "", (), {}, None, "")
 _MOST_TWINS = 2
 """The number of players with the same cards that a row names."""
 
@@ -52,30 +53,20 @@ class PlayerRow:
     notes: tuple[Note, ...] = ()
 
     @property
+    def verdict(self) -> Verdict:
+        """The verdict on the list; without a list, that it is missing."""
+        return self.entry.verdict if self.entry else _MISSING
+
+    @property
     def state(self) -> str:
         """The state of the row, which is a key of `STATES`."""
-        if self.entry is None:
-            return "missing"
-        verdict = self.entry.verdict
-        return "until" if verdict.legal_until else verdict.verdict
+        return "until" if self.verdict.legal_until else self.verdict.verdict
 
     @property
     def words(self) -> str:
         """The verdict as text; for the state `until`, the last legal day."""
-        until = self.entry.verdict.legal_until if self.entry else None
+        until = self.verdict.legal_until
         return f"Until {until.day} {until:%B}" if until else STATES[self.state]
-
-    @property
-    def deck(self) -> str:
-        return self.entry.verdict.deck if self.entry else ""
-
-    @property
-    def reason(self) -> str:
-        return self.entry.verdict.reason if self.entry else ""
-
-    @property
-    def fingerprint(self) -> str:
-        return self.entry.verdict.fingerprint if self.entry else ""
 
     @property
     def since(self) -> datetime | None:
@@ -111,20 +102,19 @@ class PlayerRow:
         version = str(self.entry.version) if self.entry else ""
         state = "open" if self.is_open else "locked"
         return (
-            self.player.name, self.deck, self.words.lower(), self.reason, self.fingerprint, since, version, state,
-            self.remark,
+            self.player.name, self.verdict.deck, self.words.lower(), self.verdict.reason, self.verdict.fingerprint,
+            since, version, state, self.remark,
         )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
-        entry = self.entry
+        entry, verdict = self.entry, self.verdict
         return {
-            "player": self.player.name, "deck": self.deck, "state": self.state,
-            "verdict": entry.verdict.verdict if entry else None, "reason": self.reason, "fingerprint": self.fingerprint,
+            "player": self.player.name, "deck": verdict.deck, "state": self.state,
+            "verdict": verdict.verdict if entry else None, "reason": verdict.reason, "fingerprint": verdict.fingerprint,
             "since": entry.since.isoformat() if entry else None, "version": entry.version if entry else 0,
-            "legal_until": entry.verdict.legal_until.isoformat() if entry and entry.verdict.legal_until else None,
+            "legal_until": verdict.legal_until.isoformat() if verdict.legal_until else None,
             "open": self.is_open, "outdated": self.is_outdated, "same_cards_as": list(self.twins),
-            "looks_like": list(self.lookalikes),
-            "objection": entry.objection if entry else "",
+            "looks_like": list(self.lookalikes), "objection": entry.objection if entry else "",
             "penalties": [note.kind.value for note in self.penalties], "unread": self.unread,
         }  # fmt: skip
 
@@ -165,7 +155,7 @@ def table(event: OpenEvent) -> list[PlayerRow]:
     """Returns the rows of all players of an event, sorted by verdict, the most serious first."""
     players, entries, moment = event.store.players(event), event.store.entries(event), now()
     notes = event.store.notes(event)
-    old = {entry.id for entry in outdated(event, list(entries.values()))}
+    present = basis(event)
     names: dict[str, list[str]] = {}
     for player in players:
         if player.id in entries:
@@ -180,7 +170,7 @@ def table(event: OpenEvent) -> list[PlayerRow]:
         twins, lookalikes = (
             tuple(name for name in names if name != player.name) for names in (same, alike[skeleton(player.name)])
         )
-        is_old = entry is not None and entry.id in old
+        is_old = entry is not None and entry.verdict.basis != present
         is_free, own = is_open(event, player, moment), tuple(notes.get(player.id, ()))
         rows.append(PlayerRow(event, player, entry, is_free, is_old, twins, lookalikes, own))
     return in_order(rows)
@@ -201,7 +191,7 @@ def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow
             return str(list(STATES).index(row.state))
         if name == "since":
             return row.entry.since.isoformat() if row.entry else ""
-        return strip_accents(row.player.name if name == "player" else str(getattr(row, name)))
+        return strip_accents(row.player.name if name == "player" else str(getattr(row.verdict, name)))
 
     return sorted(by_name, key=key, reverse=sort.startswith("-"))
 
@@ -216,7 +206,7 @@ def filtered(rows: Iterable[PlayerRow], state: str = "", words: str = "") -> lis
     folded = strip_accents(" ".join(words.split()))
 
     def has_words(row: PlayerRow) -> bool:
-        texts = (row.player.name, row.deck, row.entry.text if row.entry else "")
+        texts = (row.player.name, row.verdict.deck, row.entry.text if row.entry else "")
         return any(folded in strip_accents(text) for text in texts) or bool(with_fingerprint([row], folded))
 
     return [row for row in rows if state in ("", row.state) and (not folded or has_words(row))]
@@ -227,7 +217,7 @@ def with_fingerprint(rows: Iterable[PlayerRow], text: str) -> list[PlayerRow]:
     plain = re.sub(r"\s", "", text.lower()).rpartition("carddb1:")[2]
     if not _HEX.fullmatch(plain):
         return []
-    return [row for row in rows if row.entry and row.fingerprint.rpartition(":")[2].startswith(plain)]
+    return [row for row in rows if row.entry and row.verdict.fingerprint.rpartition(":")[2].startswith(plain)]
 
 
 def tally(rows: Sequence[PlayerRow]) -> dict[str, int]:
@@ -295,29 +285,21 @@ def player_json(event: OpenEvent, player: Player) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def print_event_lists(event: OpenEvent, paper: str, only_illegal: bool = False, address: str = "") -> PrintedFile:
-    """Returns the deck lists of an event in one PDF, by player.
+def print_event_lists(
+    event: OpenEvent, paper: str, only_illegal: bool = False, address: str = "", player: Player | None = None
+) -> PrintedFile:
+    """Returns the deck lists of an event, or that of one `player`, in one PDF, by player.
 
-    With `only_illegal` it has the failing lists with their reasons. Lists that are out of date are checked again first,
-    so that paper and table agree. The QR codes contain `address`, the page that finds a deck, and the fingerprint;
-    without `address`, just the fingerprint. Raises InputError if there is no list.
+    With `only_illegal` it has the failing lists with their reasons. Before all lists are printed, those that are out of
+    date are checked again, so that paper and table agree. The QR codes contain `address`, the page that finds a deck,
+    and the fingerprint; without `address`, just the fingerprint. Raises InputError if there is no list.
     """
-    rows = table(event)
-    if any(row.is_outdated for row in rows):
+    rows = [row for row in table(event) if player in (None, row.player)]
+    if player is None and any(row.is_outdated for row in rows):
         recheck(event)
-    return _printed(rows, paper, only_illegal, address)
-
-
-def print_player_list(row: PlayerRow, paper: str, address: str = "") -> PrintedFile:
-    """Returns the deck list of one player as PDF. Raises InputError if the player has submitted none."""
-    return _printed([row], paper, False, address)
-
-
-def _printed(rows: list[PlayerRow], paper: str, only_illegal: bool, address: str) -> PrintedFile:
     by_name = sorted((row for row in rows if row.entry), key=lambda row: row.player.name)
     if not by_name:
         raise InputError("there is no deck list yet", "Wait until one is handed in.")
-    event = by_name[0].event
     with event_checks(event) as checks:
         reports = Reports(_report(checks, row) for row in by_name)
     return deck_list_book(event.project, reports, "pdf", paper, only_illegal, address)

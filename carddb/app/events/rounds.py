@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any, NamedTuple
 
 from carddb.app.decks.meta import Meta, meta
@@ -29,7 +28,7 @@ from carddb.core.dates import moment_text
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, strip_accents
 from carddb.core.plain_text import amount, json_bytes
-from carddb.events.store import Event, Player
+from carddb.events.store import MOST_MINUTES, Event, Player
 from carddb.findings import VERDICTS
 from carddb.read.tables.grid import csv_table
 from carddb.rounds.log import Act, Replay, consequences, next_round, pairing, replay, undone
@@ -38,7 +37,6 @@ from carddb.rounds.standings import TIEBREAKS, Standing, Standings
 
 DESK = "desk"
 """The author of a change that no player made; a player is named by id."""
-MOST_MINUTES = 600
 MOST_CLAIMS = 10
 """The greatest number of results that a player may send for each round."""
 _RESULT = re.compile(r"\s*(\d)\s*[-:–]\s*(\d)\s*")
@@ -99,10 +97,8 @@ class _Change:
     """A change to a tournament within one transaction, to which acts are added."""
 
     def __init__(self, event: OpenEvent) -> None:
-        self._event = event
-        self._read = partial(_replayed, event)
-        self.acts = event.store.acts(event)
-        self._replay = self._read(self.acts)
+        self._event, self.acts = event, event.store.acts(event)
+        self._replay = _replayed(event, self.acts)
 
     @property
     def state(self) -> Tournament:
@@ -110,13 +106,12 @@ class _Change:
 
     def add(self, what: str, by: str = DESK, /, **details: Any) -> None:
         """Adds an act. Raises UsageError, with which the transaction ends, if it does not fit."""
-        act = Act(self._event.store.next_act(), moment_text(now()), by, what, details)
+        act = self._event.store.add_act(self._event, now(), by, what, details)
         self.acts.append(act)
         if what == "undo":
-            self._replay = self._read(self.acts)
+            self._replay = _replayed(self._event, self.acts)
         else:
             self._replay.take(act)
-        self._event.store.add_act(self._event, act)
 
 
 def act(event: OpenEvent, what: str, **details: Any) -> Tournament:
@@ -507,5 +502,5 @@ def change_rounds(event: OpenEvent, **changes: Any) -> OpenEvent:
         if terms.system != event.rounds.system and tournament_of(event).rounds:
             raise UsageError("rounds are paired already", "Make another event to pair otherwise.")
         _replayed(new, event.store.acts(event))
-        event.store.change_rounds(event, terms)
+        event.store.change(event, rounds=terms)
     return new

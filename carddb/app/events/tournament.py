@@ -20,7 +20,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, slug, strip_accents
 from carddb.core.plain_text import without_controls, without_invisibles
-from carddb.events.store import Event, Events, EventTerms, Note, NoteKind, Player, RoundTerms
+from carddb.events.store import MOST_SEED, Event, Events, EventTerms, Note, NoteKind, Player, RoundTerms
 from carddb.findings import Finding, warning
 from carddb.game.frozen import replaced
 from carddb.game.parts import RoundsSpec
@@ -35,7 +35,6 @@ _CODE_LENGTH = 10
 CODE_MINUTES = 10
 """The minutes for which a code for signing in is valid."""
 _LONGEST_NAME = 80
-MOST_SEED = 999_999
 _PRIZE = re.compile(r"\s*(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?\s*:\s*(\S.{0,79})")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
@@ -106,7 +105,7 @@ def change_terms(event: OpenEvent, **changes: Any) -> OpenEvent:
     Raises UsageError if decks cannot be checked by the new terms.
     """
     terms = _tested(event.project, replace(event.terms, **changes))
-    event.store.change_terms(event, terms)
+    event.store.change(event, terms=terms)
     _notify_remarks(event.project, terms)
     return event_called(event.project, event.store, event.key)
 
@@ -141,19 +140,10 @@ def prizes(lines: Sequence[str]) -> dict[int, str]:
     return by_place
 
 
-def change_access(event: OpenEvent, *, registration: bool | None = None, open_lists: bool | None = None) -> None:
-    """Sets whether players may register themselves, and whether all players see the opened lists (None: no change)."""
-    values = {"registration": registration, "open_lists": open_lists}
-    with event.store.step():
-        for name, value in values.items():
-            if value is not None:
-                event.store.change_event(event, **{name: value})
-
-
 def new_secret(event: OpenEvent) -> str:
     """Returns a new secret for the organiser. It is shown only once, because only its hash is stored."""
     secret = new_token()
-    event.store.change_event(event, secret_hash=token_hash(secret))
+    event.store.change(event, secret_hash=token_hash(secret))
     return secret
 
 
@@ -311,7 +301,7 @@ def add_players(event: OpenEvent, names: Sequence[str]) -> list[Link]:
             raise UsageError(f"an event has at most {MOST_PLAYERS} players", "Make a second event.")
         links = []
         for name in map(clean_name, names):
-            if event.store.player_called(event, folded_name(name)):
+            if event.store.player(event, folded_name(name), "folded_name"):
                 problem = f"there is a player called {name} already"
                 raise UsageError(problem, "Add a second name, or ask for a new link.")
             token = new_token()
@@ -348,7 +338,7 @@ def folded_name(name: str) -> str:
 
 def player_called(event: OpenEvent, name: str) -> Player:
     """Returns the player called `name`. Raises UsageError, suggesting the nearest name, if there is none."""
-    player = event.store.player_called(event, folded_name(name))
+    player = event.store.player(event, folded_name(name), "folded_name")
     if player is None:
         names = [each.name for each in event.store.players(event)]
         raise UsageError(f"there is no player {name!r}", did_you_mean(name, names) if names else "There is none yet.")
@@ -361,14 +351,14 @@ def player_of_link(event: OpenEvent, token: str) -> Player | None:
     Hashes are compared, so that the time taken reveals nothing about a link.
     """
     digest = token_hash(token)
-    player = event.store.player_of_link(event, digest)
+    player = event.store.player(event, digest, "token_hash")
     return player if player and hmac.compare_digest(player.token_hash, digest) else None
 
 
 def new_link(events: Events, player: Player) -> Link:
     """Gives a player a new link, and returns it; the old link no longer works."""
     token = new_token()
-    events.change_player(player, token_hash=token_hash(token))
+    events.change(player, token_hash=token_hash(token))
     return Link(player, token)
 
 
@@ -378,14 +368,14 @@ def link_for(event: OpenEvent, name: str) -> Link:
     Raises UsageError if the name is empty or too long.
     """
     name = clean_name(name)
-    player = event.store.player_called(event, folded_name(name))
+    player = event.store.player(event, folded_name(name), "folded_name")
     return new_link(event.store, player) if player else add_players(event, [name])[0]
 
 
 def lock_all(event: OpenEvent, locked: bool) -> None:
     """Locks or opens the lists of all players, also those that were locked or opened singly."""
     with event.store.step():
-        event.store.change_event(event, locked=locked)
+        event.store.change(event, locked=locked)
         event.store.follow_event(event)
 
 
@@ -395,7 +385,6 @@ def forget(events: Events, player: Player) -> list[Path]:
     Returns the older copies of the file that still have the player. Raises CatalogError if the file cannot be written.
     """
     events.remove_player(player)
-    events.wipe()
     return sorted(events.path.parent.glob(f"{events.path.name}.bak-*"))
 
 
@@ -442,7 +431,7 @@ def undo_note(event: OpenEvent, player: Player, number: int) -> None:
         notes = event.store.notes(event).get(player.id, [])
         if not 1 <= number <= len(notes) or notes[number - 1].undone_at:
             raise UsageError(f"there is no note {number} on {player.name} to take back", "Look at the notes.")
-        event.store.change_note(notes[number - 1], undone_at=now())
+        event.store.change(notes[number - 1], undone_at=now())
 
 
 def read_notes(event: OpenEvent, player: Player, last: int) -> None:
@@ -450,7 +439,7 @@ def read_notes(event: OpenEvent, player: Player, last: int) -> None:
     with event.store.step():
         for note in shown_to_player(event.store.notes(event).get(player.id, [])):
             if note.id <= last and not note.read_at:
-                event.store.change_note(note, read_at=now())
+                event.store.change(note, read_at=now())
 
 
 def shown_to_player(notes: Sequence[Note]) -> list[Note]:

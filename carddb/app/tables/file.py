@@ -22,7 +22,7 @@ from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.play.question import Refusal, sentence
 from carddb.play.table.engine import TableGame, load, save
-from carddb.play.table.front import FilledSheets, Front
+from carddb.play.table.front import FilledSheets, Front, Host
 from carddb.play.table.session import TableSession
 
 S = TypeVar("S", bound="TableSession[Any]")
@@ -40,11 +40,8 @@ def front_of(game: Game) -> Front[Any] | None:
     return front
 
 
-class TableFile(Generic[S]):
-    """The file of a session with its game; it gives the game's table access to files, cards and notices.
-
-    `is_own` is whether the player may name files of this machine.
-    """
+class TableFile(Host, Generic[S]):
+    """The file of a session with its game."""
 
     def __init__(self, project: Workspace, path: Path, game: Game, front: Front[S], is_own: bool = True) -> None:
         self.project = project
@@ -66,52 +63,31 @@ class TableFile(Generic[S]):
 
     @property
     def house_readings(self) -> Mapping[str, Any]:
-        """The house readings of the game in the project file."""
         return self.project.settings.options.get(self.game.key, {})
 
     @property
     def codes(self) -> Mapping[str, Any]:
-        """The codes in the game's rule book."""
         return self.game.rule_book.codes
 
     def notify(self, code: str, text: str, findings: Sequence[Finding] = ()) -> None:
-        """Sends a notice, which stops nothing."""
         self.project.notify(code, text, findings)
 
-    def content(self, path: Path) -> bytes:
-        """Returns the bytes of a file that the player names. Raises InputError if it cannot be read."""
-        try:
-            return read_file(path)
-        except OSError as fault:
-            raise InputError(f"{path} cannot be read: {fault.strerror}") from None
-
     def protect(self, path: Path) -> None:
-        """Protects a file that was read from being overwritten."""
         self.project.protect(path)
 
     def cards_at_hand(self) -> Pool:
-        """Returns the game's cards as of today: those in the catalogue, or else the bundled ones."""
         return cards_at_hand(self.project, self.game)
 
     def read_deck(self, deck: str | Path) -> tuple[Deck, Sequence[Finding]]:
-        """Reads a deck against the cards of today, and returns it with its findings.
-
-        Raises InputError if the deck cannot be read, UsageError for an unknown game.
-        """
         read = read_deck(self.project, deck, self.game.key, today())
         return read.deck, read.findings
 
     def checked_deck(self, deck: str | Path, readings: Mapping[str, Any]) -> tuple[Deck, str, Sequence[Finding]]:
-        """Returns a deck with its verdict and its findings.
-
-        Raises InputError if the deck cannot be read, UsageError if the request is invalid.
-        """
         request = CheckRequest(game=self.game.key, options=readings, files=isinstance(deck, Path))
         report = check_deck(self.project, deck, request)
         return report.deck, report.verdict, report.findings
 
     def saved(self, path: Path) -> S:
-        """Returns the session in another file. Raises InputError if it cannot be read."""
         return TableFile(self.project, path, self.game, self.front).load()
 
     def filled_sheets(self, paths: Sequence[Path]) -> FilledSheets:
@@ -154,7 +130,6 @@ class TableFile(Generic[S]):
         return locked(self.path)
 
     def load(self) -> S:
-        """Returns the saved session. Raises InputError if it is missing or cannot be read."""
         try:
             text = read_file(self.path).decode()
         except FileNotFoundError:
@@ -180,12 +155,8 @@ class TableFile(Generic[S]):
             return False
 
     def text(self) -> str:
-        """Returns the text of the file as it was last read or written; the file is read if that has not happened yet.
-
-        Raises InputError if it cannot be read.
-        """
-        if self._last is None:
-            self.load()
+        """Returns the text of the file. Raises InputError if it cannot be read."""
+        self.load()
         return "" if self._last is None else self._last[0]
 
     def save(self, session: S) -> None:
@@ -195,7 +166,6 @@ class TableFile(Generic[S]):
         self._last = text, session
 
     def reason(self, refusal: Refusal) -> str:
-        """Returns a refusal as text: its code, the cause from the game's rule book, and a hint about this case."""
         hint = str(refusal.details.get("hint", ""))
         if refusal.reason == "bad_input":
             return f"bad_input: {hint or sentence(refusal.details)}"

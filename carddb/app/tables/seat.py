@@ -30,9 +30,9 @@ def branches(field: dict[str, Any]) -> list[dict[str, Any]]:
     return [part for part in field.get("anyOf", [field]) if part.get("type") != "null"]
 
 
-def is_many(field: dict[str, Any]) -> bool:
-    """Returns whether a field is a list, or a mapping of names to values (`CP=7`)."""
-    return any(part.get("type") in ("array", "object") for part in branches(field))
+def takes(field: dict[str, Any], *types: str) -> bool:
+    """Returns whether a field takes values of one of the JSON types."""
+    return any(part.get("type") in types for part in branches(field))
 
 
 def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
@@ -42,13 +42,12 @@ def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
     for name, word in words.items():
         if word is None or word == ():
             continue
-        parts = branches(fields[name])
-        if any(part.get("type") == "object" for part in parts):
+        if takes(fields[name], "object"):
             out[name] = dict(pair(text) for text in word)
-        elif is_many(fields[name]):
-            numbers = any(part.get("items", {}).get("type") == "integer" for part in parts)
+        elif takes(fields[name], "array"):
+            numbers = any(takes(part.get("items", {}), "integer") for part in branches(fields[name]))
             out[name] = [_number(item) if numbers else item for item in word]
-        elif any(part.get("type") == "integer" for part in parts):
+        elif takes(fields[name], "integer"):
             out[name] = _number(word)
         else:
             out[name] = word
@@ -85,15 +84,14 @@ def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, An
         head, _, inner = name.partition(".")
         if head not in fields or not text.strip():
             continue
-        parts = branches(fields[head])
-        if inner or any(part.get("type") == "object" for part in parts):
+        if inner or takes(fields[head], "object"):
             pairs = [f"{inner}={text.strip()}"] if inner else text.split()
             words[head] = (*words.get(head, ()), *pairs)
-        elif is_many(fields[head]):
+        elif takes(fields[head], "array"):
             # Split at commas, or if there are none, at blanks.
             items = [item.strip() for item in text.split(",") if item.strip()] if "," in text else text.split()
             words[head] = (*words.get(head, ()), *items)
-        elif any(part.get("type") == "boolean" for part in parts):
+        elif takes(fields[head], "boolean"):
             words[head] = text.strip().casefold() in YES
         else:
             words[head] = text.strip()
@@ -169,7 +167,6 @@ class TableSeat:
     @property
     def mark(self) -> str:
         """A digest of the present state of the table; a page with another one is out of date."""
-        self.file.load()
         return self.table.mark(self.file.text())
 
     @property

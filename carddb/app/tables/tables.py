@@ -200,20 +200,6 @@ def _time(path: Path) -> float:
 MOST_DECKS = 4
 
 
-@dataclass(frozen=True)
-class TableRequest:
-    """The options for starting any table.
-
-    `seed` None means a random one. `save` is the name of a session file in the project; if it is empty, the server
-    keeps the session. An existing file is an error, unless `force` is given.
-    """
-
-    seed: int | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-    save: str = ""
-    force: bool = False
-
-
 class TableBeginnings:
     """Starts tables for a project; if the server is the user's `own`, the files of the project may be used."""
 
@@ -227,32 +213,36 @@ class TableBeginnings:
         found = ((front_of(game), game) for game in self.project.all_games())
         return {front.verb: (front, game) for front, game in found if front is not None}
 
-    def of_game(self, kind: str, values: Mapping[str, Any], request: TableRequest) -> OpenTable:
-        """Starts a table of a game.
+    def of_game(self, kind: str, values: Mapping[str, Any], save: str = "", force: bool = False) -> OpenTable:
+        """Starts a table of a game, as `playtest` does.
 
         `values` are the parameters that its `Front` declares, with decks and cards as texts. Raises UsageError,
         InputError with findings, TooManyTables.
         """
         front, game = self.fronts()[kind]
         kinds = {each.key: each.kind for each in front.begin.parameters}
-        said = {"options": request.options, **values}
-        given = {"seed": request.seed, **{key: value for key, value in said.items() if key in kinds}}
 
         def work(file: TableFile[Any]) -> None:
+            given = dict(values)
             with TemporaryDirectory() as folder:
-                for key, value in given.items():
-                    if kinds.get(key) == "cards":
+                for key, value in values.items():
+                    if kinds[key] == "cards":
                         given[key] = (_written(Path(folder), value),) if value.strip() else ()
-                    elif kinds.get(key) == "save":
-                        given[key] = self._path(value) if value else None
-                file.begin(given, request.force)
+                    elif kinds[key] == "save":
+                        given[key] = self._path(value)
+                file.begin(given, force)
 
-        return self._laid(front, game, request, work)
+        return self._laid(front, game, work, save, force)
 
-    def playtest(self, decks: Sequence[str], request: TableRequest, names: Sequence[str] = ()) -> OpenTable:
+    def playtest(
+        self, decks: Sequence[str], names: Sequence[str] = (), seed: int | None = None, save: str = "",
+        force: bool = False,
+    ) -> OpenTable:  # fmt: skip
         """Starts a playtest table with a deck for each seat, all of one game; unknown cards are on it by name only.
 
-        `names` are those of the players, empty where the deck names the seat.
+        `names` are those of the players, empty where the deck names the seat. A `seed` of None is a random one. `save`
+        is the name of a session file in the project; if it is empty, the server keeps the session. An existing file is
+        an error, unless `force` is given.
 
         Raises UsageError for decks of several games, InputError for a deck without cards, TooManyTables if there is no
         room for another.
@@ -260,8 +250,8 @@ class TableBeginnings:
         if not 1 <= len(decks) <= MOST_DECKS:
             raise UsageError(f"a table has 1 to {MOST_DECKS} seats, not {len(decks)}", "Choose a deck for each.")
         game, seats = _seat_decks(self.project, decks, names)
-        values = {"seats": seats, "seed": request.seed}
-        return self._laid(PLAYTEST, game, request, lambda file: file.begin(values, request.force))
+        values = {"seats": seats, "seed": seed}
+        return self._laid(PLAYTEST, game, lambda file: file.begin(values, force), save, force)
 
     def of_save(self, text: str) -> OpenTable:
         """Opens a table from the text of a saved session, which the server keeps.
@@ -272,7 +262,7 @@ class TableBeginnings:
         if len(text.encode()) > MOST_BYTES:
             raise InputError("this save is too large", f"A table has at most {MOST_BYTES // 1_000_000} MB.")
         game = self.project.game(key)
-        return self._laid(front, game, TableRequest(), lambda file: write_file(file.path, text.encode()))
+        return self._laid(front, game, lambda file: write_file(file.path, text.encode()))
 
     def of_project(self, name: str) -> OpenTable:
         """Opens the table of a session file in the project.
@@ -339,15 +329,16 @@ class TableBeginnings:
         raise InputError("this is not a saved table", "Take a file that a table was saved in: solo.json, battle.json.")
 
     def _laid(
-        self, front: Front[Any], game: Game, request: TableRequest, work: Callable[[TableFile[Any]], object]
-    ) -> OpenTable:
-        """Starts a table whose session `work` writes; if the request names no file, it is in the server's folder."""
+        self, front: Front[Any], game: Game, work: Callable[[TableFile[Any]], object], save: str = "",
+        force: bool = False,
+    ) -> OpenTable:  # fmt: skip
+        """Starts a table whose session `work` writes; without the name of a `save`, it is in the server's folder."""
         self.tables.make_room()
-        path = self._path(request.save) if request.save else self.tables.folder / f"{token_hex(6)}.json"
-        if path.exists() and not request.force:
+        path = self._path(save) if save else self.tables.folder / f"{token_hex(6)}.json"
+        if path.exists() and not force:
             raise UsageError(*(text.format(path=path.name) for text in SAVE_EXISTS))
         work(TableFile(self.project, path, game, front, self.own))
-        return self._opened(front, game, path, own=bool(request.save))
+        return self._opened(front, game, path, own=bool(save))
 
     def _opened(self, front: Front[Any], game: Game, path: Path, own: bool) -> OpenTable:
         try:

@@ -33,13 +33,13 @@ from carddb.cli.options import (
     executor_options,
     executor_request,
     json_option,
-    pairs,
     paper_option,
     taken,
     verb,
 )
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
+from carddb.core.options import pairs
 from carddb.core.plain_text import amount
 from carddb.findings import exit_code
 

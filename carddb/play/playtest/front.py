@@ -134,13 +134,10 @@ def _begin(host: Host, seats: Sequence[SeatDeck], seed: int) -> PlaytestSession:
 PLAYTEST: Front[PlaytestSession] = Front(
     verb="playtest",
     label="Playtest",
-    help="",
-    file_help="",
     taken=SAVE_EXISTS,
     hint="Begin one in the browser: carddb serve.",
     table=lambda: TABLE,
     begin=Verb("new", "", _begin),
-    begun=lambda _: "",
     seats=lambda session: {str(number): deck.name for number, deck in enumerate(session.table.seats, 1)},
     seated=lambda _session, seat, _action, fields: {**fields, "seat": int(seat)},
     board=lambda _, session, seat, why_not: PlaytestBoard(

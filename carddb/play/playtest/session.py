@@ -161,7 +161,8 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return self.zone(name).label + (f" of {self.name(owner)}" if owner and owner != seat else "")
 
     def name(self, seat: int) -> str:
-        """Returns the name of a seat."""
+        """Returns the name of a seat. Refuses `no_such_seat` if nobody sits there."""
+        refuse(no_such_seat=seat > len(self.table.seats))
         return self.table.seats[seat - 1].name
 
     # Changes
@@ -256,7 +257,6 @@ MOST_COUNTERS = 12
 @action(at=AT)
 def draw(session: PlaytestSession, seat: Seat, zone: str, to: str, count: Amount = 1) -> PlaytestSession:
     """Take cards from the top of a zone; `zone` and `to` are keys, and mean the seat's own where it has one."""
-    session = _seated(session, seat)
     source, target = session.own(zone, seat), session.own(to, seat)
     pile = session.piles[source]
     refuse(pile_empty=not pile)
@@ -278,7 +278,6 @@ def move(
     face: Literal["up", "down"] | None = None,
 ) -> PlaytestSession:
     """Move cards to a zone, in their order; without a face they are face up or down as is usual in the zone."""
-    session = _seated(session, seat)
     places = _places(session, cards)
     refuse(no_such_zone=to not in session.piles)
     before = [(name, session.piles[name][number]) for name, number in places]
@@ -295,7 +294,6 @@ def move(
 @action(at=AT)
 def shuffle(session: PlaytestSession, seat: Seat, zone: str) -> PlaytestSession:
     """Shuffle a zone; its cards are then face up or down as is usual in the zone, and nobody looks at them any more."""
-    session = _seated(session, seat)
     refuse(no_such_zone=zone not in session.piles)
     pile = [replace(piece, up=None) for piece in session.piles[zone]]
     stream = session.stream()
@@ -307,7 +305,6 @@ def shuffle(session: PlaytestSession, seat: Seat, zone: str) -> PlaytestSession:
 @action(at=AT)
 def flip(session: PlaytestSession, seat: Seat, cards: Many[Place]) -> PlaytestSession:
     """Turn cards over: cards that all see are turned face down, the others face up."""
-    session = _seated(session, seat)
     places = _places(session, cards)
     for name, number in places:
         piece = session.piles[name][number]
@@ -322,7 +319,6 @@ def flip(session: PlaytestSession, seat: Seat, cards: Many[Place]) -> PlaytestSe
 @action(at=AT)
 def turn(session: PlaytestSession, seat: Seat, cards: Many[Place]) -> PlaytestSession:
     """Turn cards by a quarter, or back."""
-    session = _seated(session, seat)
     places = _places(session, cards)
     for name, number in places:
         session = session.with_piece((name, number), turned=not session.piles[name][number].turned)
@@ -332,7 +328,6 @@ def turn(session: PlaytestSession, seat: Seat, cards: Many[Place]) -> PlaytestSe
 @action(at=AT)
 def look(session: PlaytestSession, seat: Seat, zone: str, count: Amount | None = None) -> PlaytestSession:
     """Look at the cards on top of a zone, or at all of them; the others see only that one does."""
-    session = _seated(session, seat)
     refuse(no_such_zone=zone not in session.piles)
     pieces = session.piles[zone][:count]
     seen = frozenset(piece.number for piece in pieces)
@@ -344,7 +339,6 @@ def look(session: PlaytestSession, seat: Seat, zone: str, count: Amount | None =
 @action(at=AT, serves=lambda session: any(session.looked_at.values()))
 def look_away(session: PlaytestSession, seat: Seat) -> PlaytestSession:
     """Look at no card any more that is not one's own to see."""
-    session = _seated(session, seat)
     session = replace(session, looked_at={**session.looked_at, seat: frozenset()})
     return session.say(f"{session.name(seat)} looks away.")
 
@@ -354,7 +348,6 @@ def counter(
     session: PlaytestSession, seat: Seat, name: Word, by: Change = 1, cards: Many[Place] = (), of: Seat | None = None
 ) -> PlaytestSession:
     """Put counters on cards or take them off; without cards beside a seat, one's own or another (`of`)."""
-    session = _seated(session, seat)
     places = _places(session, cards) if cards else []
     for place in places:
         piece = session.piles[place[0]][place[1]]
@@ -362,7 +355,6 @@ def counter(
     if places:
         return session.say(f"{session.name(seat)}: {name} {by:+} on {_open_words(session, places)}.")
     owner = of or seat
-    refuse(no_such_seat=owner > len(session.table.seats))
     counters = _counted(session.counters.get(owner, {}), name, by)
     session = replace(session, counters={**session.counters, owner: counters})
     return session.say(f"{session.name(owner)}: {name} {by:+}, now {counters.get(name, 0)}.")
@@ -378,7 +370,6 @@ def _counted(counters: Mapping[str, int], name: str, by: int) -> dict[str, int]:
 @action(at=AT)
 def note(session: PlaytestSession, seat: Seat, cards: Many[Place], text: Note = "") -> PlaytestSession:
     """Write a note on cards, which all can read; an empty one takes it off."""
-    session = _seated(session, seat)
     places = _places(session, cards)
     for place in places:
         session = session.with_piece(place, note=text.strip())
@@ -392,7 +383,6 @@ def roll(
     dice: Annotated[tuple[int, ...], Field(max_length=MOST_DICE, strict=False)] = (),
 ) -> PlaytestSession:  # fmt: skip
     """Roll dice, or type what those on the table show."""
-    session = _seated(session, seat)
     session, faces = session.rolled(len(dice) or count, dice, sides)
     kind = "" if sides == 6 else f" (1 to {sides})"
     total = f", together {sum(faces)}" if len(faces) > 1 else ""
@@ -402,18 +392,11 @@ def roll(
 @action(at=AT)
 def pass_(session: PlaytestSession, seat: Seat) -> PlaytestSession:
     """End one's turn: the next seat has it."""
-    session = _seated(session, seat)
     following = seat % len(session.table.seats) + 1
     session = replace(session, active=following, turn=session.turn + (following == 1))
     if len(session.table.seats) == 1:
         return session.say(f"Turn {session.turn} begins.")
     return session.say(f"{session.name(seat)} passes; {session.name(following)} has turn {session.turn}.")
-
-
-def _seated(session: PlaytestSession, seat: int) -> PlaytestSession:
-    """Returns the session unchanged. Refuses `no_such_seat` if nobody sits at the seat."""
-    refuse(no_such_seat=seat > len(session.table.seats))
-    return session
 
 
 def _places(session: PlaytestSession, cards: Sequence[str]) -> list[tuple[str, int]]:

@@ -20,25 +20,21 @@ S = TypeVar("S", bound=TableSession[Any])
 P = ParamSpec("P")
 
 
+@dataclass(eq=False)
 class Action(Generic[S, P]):
     """A function of the session, whose further parameters are the player's input."""
 
-    def __init__(
-        self,
-        function: Callable[Concatenate[S, P], S],
-        rules: Sequence[str],
-        steps: Collection[str],
-        serves: Callable[[S], bool],
-        otherwise: Callable[[S], str],
-    ) -> None:
-        self.function = function
-        self.rules = rules
-        self.steps = steps
-        self.serves = serves
-        """Returns whether the action is useful in the session; otherwise it is not offered."""
-        self.otherwise = otherwise
-        """Returns the reason of the refusal at any other step."""
-        self.name = function.__name__.rstrip("_")
+    function: Callable[Concatenate[S, P], S]
+    rules: Sequence[str]
+    steps: Collection[str]
+    serves: Callable[[S], bool]
+    """Returns whether the action is useful in the session; otherwise it is not offered."""
+    otherwise: Callable[[S], str]
+    """Returns the reason of the refusal at any other step."""
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__.rstrip("_")
 
     def __call__(self, session: S, *args: P.args, **kwargs: P.kwargs) -> S:
         return self.function(session, *args, **kwargs)

@@ -111,17 +111,12 @@ class Sheets(Generic[S]):
 class Host(Protocol):
     """The services that a game's table gets from the program: cards, decks, options, saves, messages to the user."""
 
-    @property
-    def path(self) -> Path:
-        """The file of the session."""
+    is_own: bool
+    """True if the player may name files on this machine."""
 
     @property
     def spec(self) -> GameSpec:
         """The game."""
-
-    @property
-    def is_own(self) -> bool:
-        """Returns whether the player may name files on this machine."""
 
     @property
     def house_readings(self) -> Mapping[str, Any]:
@@ -132,19 +127,16 @@ class Host(Protocol):
         """The codes of the rule book, each with its `fix` and its `rules`."""
 
     def load(self) -> Any:
-        """Returns the saved session. Raises InputError if it cannot be read."""
+        """Returns the saved session. Raises InputError if it is missing or cannot be read."""
 
     def saved(self, path: Path) -> Any:
         """Returns the session saved in another file. Raises InputError if it cannot be read."""
 
     def reason(self, refusal: Refusal) -> str:
-        """Returns a sentence about a refusal."""
+        """Returns a refusal as text: its code, the cause from the game's rule book, and a hint about this case."""
 
     def notify(self, code: str, text: str, findings: Sequence[Finding] = ()) -> None:
         """Tells the user something that does not stop the work."""
-
-    def content(self, path: Path) -> bytes:
-        """Returns the content of a file that the player names. Raises InputError if it cannot be read."""
 
     def protect(self, path: Path) -> None:
         """Keeps an input file from being overwritten."""
@@ -207,10 +199,6 @@ class Front(Generic[S]):
     verb: str
     """The verb on the command line, also in names of JSON schemas (`carddb.solo`) and of the usual save."""
     label: str
-    help: str
-    """The help of the verb; its first line is also in `table/verb.txt`."""
-    file_help: str
-    """The help of the option for the file of the session."""
     taken: tuple[str, str]
     """The message and the remedy if the save exists already; `{path}` is the save."""
     hint: str
@@ -218,14 +206,18 @@ class Front(Generic[S]):
     table: Callable[[], TableGame[S]]
     begin: Verb
     """The verb that begins a table; `run` always gets a `seed`. The program adds `--force` itself."""
-    begun: Callable[[S], str]
-    """Returns the message about a new table."""
     seats: Callable[[S], Mapping[Any, str]]
     """The seats of a session by key, each with its name."""
     seated: Callable[[S, str, str, Mapping[str, Any]], dict[str, Any]]
     """Returns an action's input as a seat may give it. Refuses `not_your_turn`."""
     board: Callable[[dict[str, Any], S, str | None, WhyNot], Board[S]]
     """Returns the public view with the moves of a seat, from which `table/page.html` is filled."""
+    help: str = ""
+    """The help of the verb; its first line is also in `table/verb.txt`."""
+    file_help: str = ""
+    """The help of the option for the file of the session."""
+    begun: Callable[[S], str] = lambda _: ""
+    """Returns the message about a new table."""
     screen: Callable[[dict[str, Any]], Iterable[str]] = lambda _view: ()
     """Yields the public view as lines for a terminal."""
     line: Callable[[S, list[str]], list[str]] = lambda _session, words: words

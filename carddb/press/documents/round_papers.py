@@ -38,27 +38,24 @@ class Papers:
             "game": {"name": game.spec.name, "accent": game.spec.accent},
             "fonts": families_of(game.spec)._asdict(), "title": title,
         }  # fmt: skip
+        self._height = to_mm(size.height) - _TOP - _BOTTOM
         self.faces: list[Face] = []
         self.findings: list[Finding] = []
-
-    @property
-    def _height(self) -> float:
-        return float(self._page["height"]) - _TOP - _BOTTOM
 
     def pairings(self, subtitle: str, rows: Sequence[tuple[str, str, str]]) -> None:
         """Adds the pairings to post: each player with table and opponent, in two columns."""
         most = int((self._height - _ROW) / _ROW)
         short = [(_short(name), table, _short(other)) for name, table, other in rows]
-        self._add("pairings", subtitle, _parts(short, 2 * most), row=_ROW, most=most)
+        self._add("pairings", subtitle, short, 2 * most, row=_ROW, most=most)
 
     def slips(self, subtitle: str, matches: Sequence[tuple[int, Sequence[tuple[str, str]]]]) -> None:
         """Adds slips to cut apart: each a table with its players, their sides, fields for games, and lines to sign."""
         down = int((float(self._page["height"]) - 2 * _SIDE) / _SLIP)
-        self._add("slips", subtitle, _parts(matches, down * _SLIPS_BESIDE), slip=_SLIP, beside=_SLIPS_BESIDE)
+        self._add("slips", subtitle, matches, down * _SLIPS_BESIDE, slip=_SLIP, beside=_SLIPS_BESIDE)
 
     def cards(self, tables: Sequence[int]) -> None:
         """Adds the numbers of tables, four on a page, to fold or to lie."""
-        self._add("cards", "", _parts(tables, _CARDS))
+        self._add("cards", "", tables, _CARDS)
 
     def standings(self, subtitle: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         """Adds a table of standings: place, player, points, tie-breaks, and a prize where there are some."""
@@ -71,7 +68,7 @@ class Papers:
         columns = [{"head": h.capitalize(), "x": x, "wide": w} for h, x, w in zip(heads, starts, widths, strict=True)]
         most = int((self._height - _STANDING) / _STANDING)
         short = [[_short(cell) for cell in cells] for cells in rows]
-        self._add("standings", subtitle, _parts(short, most), row=_STANDING, columns=columns)
+        self._add("standings", subtitle, short, most, row=_STANDING, columns=columns)
 
     def pdf(self, created: int) -> bytes:
         """Returns all pages as PDF; `created` is the time that it contains. Raises InputError if there is no page."""
@@ -81,10 +78,11 @@ class Papers:
             creation=created,
         )  # fmt: skip
 
-    def _add(self, kind: str, subtitle: str, pages: Sequence[Sequence[Any]], **values: Any) -> None:
-        for number, items in enumerate(pages, 1):
+    def _add(self, kind: str, subtitle: str, items: Sequence[Any], on_page: int, **values: Any) -> None:
+        pages = [items[at : at + on_page] for at in range(0, len(items), on_page)]
+        for number, own in enumerate(pages, 1):
             page = {**self._page, "number": number, "total": len(pages)}
-            context = {**self._common, **values, "kind": kind, "subtitle": subtitle, "items": items, "page": page}
+            context = {**self._common, **values, "kind": kind, "subtitle": subtitle, "items": own, "page": page}
             drawn = draw(self._workshop.kit, _TEMPLATE, context, CardCount("", f"{kind}, page {number}"))
             self.faces.append(drawn.face)
             self.findings += drawn.findings
@@ -92,8 +90,3 @@ class Papers:
 
 def _short(name: str) -> str:
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1].rstrip()}…"
-
-
-def _parts(items: Sequence[Any], most: int) -> list[Sequence[Any]]:
-    """Returns the items in parts of `most`, the last one with the rest."""
-    return [items[at : at + most] for at in range(0, len(items), most)]

@@ -15,6 +15,7 @@ from carddb.app.events import entries, player_table, tournament
 from carddb.app.workspace.clock import local_zone, now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.options import pairs
 from carddb.core.plain_text import whole
 from carddb.events.store import Author, EventTerms, NoteKind, Player
 from carddb.findings import VERDICTS
@@ -22,14 +23,13 @@ from carddb.layout.drawing.path import qr_code
 from carddb.read.decks.pasted import divide
 from carddb.web.events.player_page import (
     Draft,
+    ListPage,
     base_of,
     event_file,
     event_page,
     event_route,
     fault_page,
     find_address,
-    mended,
-    seen_version,
     shown_list,
     upload_of,
 )
@@ -40,34 +40,21 @@ _MOST_DIFFERENCES = 20
 """The number of latest versions whose differences are shown."""
 
 
-def show(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Shows the page of one player, with their deck list."""
-    return event_page("events/desk_player.html", asked, **_shown(asked, event))
-
-
-def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None = None) -> dict[str, Any]:
+def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None) -> dict[str, Any]:
     """Returns the template's values for the page of one player."""
-    every = event.store.versions(_player(asked, event))
+    player = _player(asked, event)
+    every = event.store.versions(player)
     shown = shown_list(event, every[0] if every else None, draft)
     rows = player_table.table(event)
-    row = _row(rows, asked)
-    at = rows.index(row)
+    at = next(at for at, row in enumerate(rows) if row.player.id == player.id)
     latest = pairwise(every[: _MOST_DIFFERENCES + 1])
     versions = [(entry, entries.line_changes(before.text, entry.text)) for entry, before in latest]
     versions += [(entry, []) for entry in every[len(versions) :]]
     return {
-        **shown, "event": event, "row": row, "player": row.player, "verdicts": VERDICTS, "versions": versions,
+        **shown, "event": event, "row": rows[at], "player": player, "verdicts": VERDICTS, "versions": versions,
         "note_kinds": tournament.NOTE_KINDS, "words": "", "kind": "",
         "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
     }  # fmt: skip
-
-
-def _row(rows: Sequence[player_table.PlayerRow], asked: Asked) -> player_table.PlayerRow:
-    """Returns the row of the player in the URL. Raises Unknown if the event has no such player."""
-    for row in rows:
-        if row.player.id == asked.path_params["player"]:
-            return row
-    raise Unknown("there is no such player", "Look at the table.")
 
 
 def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
@@ -84,43 +71,17 @@ def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
     return player
 
 
-def _to_player(asked: Asked) -> Response:
-    """Redirects from the address of a form to the page of its player."""
-    return RedirectResponse(asked.url.path.rpartition("/")[0], status_code=303)
-
-
-def correct(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Stores a list that the organiser has corrected as a new version. Its player sees what was changed."""
-    text, player = asked.sent.fields.get("deck", ""), _player(asked, event)
-    try:
-        with entries.event_checks(event) as checks:
-            entries.submit(checks, player, text, Author.ORGANISER, seen_version(asked.sent))
-    except CarddbError as fault:
-        shown = _shown(asked, event, Draft(text, judged=False))
-        return fault_page("events/desk_player.html", asked, fault, **shown)
-    return _to_player(asked)
-
-
 def note(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Adds a note, a message or a penalty on a player, or takes one back."""
     words, kind, undone = (asked.sent.fields.get(name, "") for name in ("words", "kind", "undo"))
-    player = _player(asked, event)
-    try:
+
+    def work(player: Player) -> None:
         if undone:
             tournament.undo_note(event, player, whole(undone) or 0)
         else:
             tournament.add_note(event, [player], kind, words)
-    except UsageError as fault:
-        shown = _shown(asked, event) | {"words": words, "kind": kind}
-        return fault_page("events/desk_player.html", asked, fault, **shown)
-    return _to_player(asked)
 
-
-def mend(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Shows the player's page with a remedy applied to the text in the form, without storing it."""
-    _player(asked, event)
-    draft = mended(event, asked.sent.fields)
-    return event_page("events/desk_player.html", asked, **_shown(asked, event, draft))
+    return _DESK.answered(asked, event, work, words=words, kind=kind)
 
 
 def act(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -133,18 +94,7 @@ def act(asked: Asked, event: tournament.OpenEvent) -> Response:
     if what == "forget":
         done = "forget-copies" if tournament.forget(event.store, player) else "forget"
         return RedirectResponse(f"/events/{event.key}?done={done}", status_code=303)
-    if what in ("open-list", "close-list"):
-        event.store.change_player(player, open_list=what == "open-list")
-    else:
-        event.store.change_player(player, locked=_LOCKS.get(what))
-    return _to_player(asked)
-
-
-def print_list(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Answers with a player's printable deck list as PDF, with its code."""
-    row = _row(player_table.table(event), asked)
-    data = player_table.print_player_list(row, "a4", find_address(asked, event)).data
-    return event_file(data, f"{row.player.name}.pdf")
+    return _DESK.answered(asked, event, lambda player: _picked(event, what, [player], ""))
 
 
 def version(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -188,6 +138,7 @@ def _terms(project: Workspace, fields: Any) -> EventTerms:
     if not isinstance(day, date):
         raise UsageError("an event has a day", "Choose it.")
     zone = fields.get("zone", "").strip() or local_zone()
+    readings = filter(None, map(str.strip, fields.get("options", "").splitlines()))
     return EventTerms(
         fields.get("name", ""),
         project.only_game(fields.get("game") or None).key,
@@ -196,19 +147,8 @@ def _terms(project: Workspace, fields: Any) -> EventTerms:
         tournament.to_deadline(fields.get("deadline", ""), day, zone),
         zone,
         tuple(name.strip() for name in fields.get("editions", "").split(",") if name.strip()),
-        _readings(fields.get("options", "")),
+        pairs(readings, "the house reading", "Write name=value."),
     )
-
-
-def _readings(text: str) -> dict[str, str]:
-    """Reads house readings, one `name=value` on each line. Raises UsageError if a line has no `=`."""
-    readings = {}
-    for line in filter(None, map(str.strip, text.splitlines())):
-        name, equals, value = line.partition("=")
-        if not equals:
-            raise UsageError(f"the house reading {line!r} has no value", "Write name=value.")
-        readings[name.strip()] = value.strip()
-    return readings
 
 
 def table(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -265,13 +205,15 @@ def export(asked: Asked, event: tournament.OpenEvent) -> Response:
     return event_file(player_table.export_archive(event), f"{event.key}.zip")
 
 
-_LOCKS = {"lock": True, "unlock": False, "follow": None}
-_ACCESS = {
-    "registration": {"registration": True},
-    "no-registration": {"registration": False},
-    "show-lists": {"open_lists": True},
-    "hide-lists": {"open_lists": False},
-}
+_OF_LISTS: Mapping[str, Mapping[str, bool | None]] = {
+    "lock": {"locked": True}, "unlock": {"locked": False}, "follow": {"locked": None}, "open-list": {"open_list": True},
+    "close-list": {"open_list": False},
+}  # fmt: skip
+_ACCESS: Mapping[str, Mapping[str, bool]] = {
+    "registration": {"registration": True}, "no-registration": {"registration": False},
+    "show-lists": {"open_lists": True}, "hide-lists": {"open_lists": False},
+}  # fmt: skip
+"""The columns that an action changes, of a player and of the event."""
 
 
 def bring(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -328,7 +270,7 @@ def _acted_on_event(upload: SentForm, event: tournament.OpenEvent) -> str:
     if what == "recheck":
         return f"recheck-{len(entries.recheck(event).changed)}"
     if what in _ACCESS:
-        tournament.change_access(event, **_ACCESS[what])
+        event.store.change(event, **_ACCESS[what])
         return what
     if what == "deadline":
         deadline = tournament.to_deadline(upload.fields.get("deadline", ""), event.terms.day, event.terms.zone)
@@ -357,13 +299,10 @@ def _picked(event: tournament.OpenEvent, what: str, players: Sequence[Player], w
     if what == "message":
         tournament.add_note(event, players, NoteKind.MESSAGE, words)
         return f"{what}-{len(players)}"
+    if what not in _OF_LISTS:
+        raise UsageError("there is no such action for lists", "Press one of the buttons.")
     for player in players:
-        if what in _LOCKS:
-            event.store.change_player(player, locked=_LOCKS[what])
-        elif what in ("open-list", "close-list"):
-            event.store.change_player(player, open_list=what == "open-list")
-        else:
-            raise UsageError("there is no such action for lists", "Press one of the buttons.")
+        event.store.change(player, **_OF_LISTS[what])
     return f"{what}-{len(players)}"
 
 
@@ -375,6 +314,7 @@ def print_lists(asked: Asked, event: tournament.OpenEvent) -> Response:
     return event_file(data, f"{event.key}{'-failing' if only else ''}.pdf")
 
 
+_DESK = ListPage("events/desk_player.html", "/events/{key}/players/{player}", Author.ORGANISER, _player, _shown)
 ROUTES = [
     route("/events", events),
     route("/events", make, ["POST"], upload_of),
@@ -382,13 +322,13 @@ ROUTES = [
     event_route("/events/{key}/find", find),
     event_route("/events/{key}/table.csv", csv),
     event_route("/events/{key}/export.zip", export),
-    event_route("/events/{key}/players/{player:int}", show),
+    event_route("/events/{key}/players/{player:int}", _DESK.show),
     event_route("/events/{key}/players/{player:int}/versions/{version:int}", version),
-    event_route("/events/{key}/players/{player:int}/correct", correct, ["POST"]),
+    event_route("/events/{key}/players/{player:int}/correct", _DESK.submit, ["POST"]),
     event_route("/events/{key}/players/{player:int}/notes", note, ["POST"]),
-    event_route("/events/{key}/players/{player:int}/mend", mend, ["POST"]),
+    event_route("/events/{key}/players/{player:int}/mend", _DESK.mend, ["POST"]),
     event_route("/events/{key}/players/{player:int}/act", act, ["POST"]),
-    event_route("/events/{key}/players/{player:int}/list.pdf", print_list),
+    event_route("/events/{key}/players/{player:int}/list.pdf", _DESK.print_list),
     event_route("/events/{key}/bring", bring, ["POST"]),
     event_route("/events/{key}/names", names, ["POST"]),
     event_route("/events/{key}/poster", poster),

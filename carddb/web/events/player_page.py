@@ -6,7 +6,6 @@ import hmac
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -17,7 +16,7 @@ from starlette.routing import Route
 from carddb.app.decks.page import DeckPage, Note
 from carddb.app.events import entries, player_table, rounds, tournament
 from carddb.app.workspace.clock import now
-from carddb.core.errors import CarddbError, UsageError
+from carddb.core.errors import CarddbError
 from carddb.core.plain_text import escaped, whole
 from carddb.events.store import Author, Entry, Event, Player
 from carddb.layout.drawing.path import qr_code
@@ -197,31 +196,64 @@ def _deck(event: tournament.OpenEvent, text: str) -> DeckPage:
     return DeckPage(event.project, f"{text}\n", tournament.request_of(event.terms))
 
 
-def show(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Shows the player's list with its verdict, or the form to submit one."""
-    return event_page("events/player.html", asked, **_shown(asked, event))
+class ListPage(NamedTuple):
+    """The page of one player's list: that of the desk, or the player's own.
 
+    `player` and `shown` return the player of a request and the values of the template; `here` is the page's address
+    with the parameters of the route. The methods answer requests.
+    """
 
-def submit(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Submits the player's list as its next version."""
-    text = asked.sent.fields.get("deck", "")
-    for name, data in [*chain(*asked.sent.files.values())][:1]:
-        deck = entries.file_deck(name, data)
-        if isinstance(deck, entries.Outcome):
-            raise UsageError(str(deck.fault), "Save it as text.")
-        text = deck.text
+    template: str
+    here: str
+    author: Author
+    player: Callable[[Asked, tournament.OpenEvent], Player]
+    shown: Callable[[Asked, tournament.OpenEvent, Draft | None], dict[str, Any]]
 
-    def work(player: Player) -> None:
-        with entries.event_checks(event) as checks:
-            entries.submit(checks, player, text, Author.PLAYER, seen_version(asked.sent))
+    def show(self, asked: Asked, event: tournament.OpenEvent) -> Response:
+        """Shows the list with its verdict, or the form to submit one."""
+        return event_page(self.template, asked, **self.shown(asked, event, None))
 
-    return _answered(asked, event, work, Draft(text, judged=False))
+    def mend(self, asked: Asked, event: tournament.OpenEvent) -> Response:
+        """Shows the page with a remedy applied to the text as typed, without storing it."""
+        self.player(asked, event)
+        return event_page(self.template, asked, **self.shown(asked, event, mended(event, asked.sent.fields)))
+
+    def submit(self, asked: Asked, event: tournament.OpenEvent) -> Response:
+        """Submits the list as its next version. If the organiser does, the player sees what was changed."""
+        text = asked.fields.get("file") or asked.fields.get("deck", "")
+
+        def work(player: Player) -> None:
+            with entries.event_checks(event) as checks:
+                entries.submit(checks, player, text, self.author, seen_version(asked.sent))
+
+        return self.answered(asked, event, work, Draft(text, judged=False))
+
+    def print_list(self, asked: Asked, event: tournament.OpenEvent) -> Response:
+        """Answers with the printable deck list as PDF, with its code."""
+        player, address = self.player(asked, event), find_address(asked, event)
+        data = player_table.print_event_lists(event, "a4", address=address, player=player).data
+        return event_file(data, f"{player.name}.pdf")
+
+    def answered(
+        self, asked: Asked, event: tournament.OpenEvent, work: Callable[[Player], object], draft: Draft | None = None,
+        **values: str,
+    ) -> Response:  # fmt: skip
+        """Runs `work` for the player and redirects to the page.
+
+        If it fails, shows the error, with the `draft` and further `values` of the template still in the form.
+        """
+        player = self.player(asked, event)
+        try:
+            work(player)
+        except CarddbError as fault:
+            return fault_page(self.template, asked, fault, **self.shown(asked, event, draft) | values)
+        return RedirectResponse(self.here.format(**asked.path_params), status_code=303)
 
 
 def object_to(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Stores the player's objection to a correction by the organiser."""
     words = asked.sent.fields.get("words", "")
-    return _answered(asked, event, lambda player: entries.object_to(event.store, player, words))
+    return _OWN.answered(asked, event, lambda player: entries.object_to(event.store, player, words))
 
 
 def report(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -232,7 +264,7 @@ def report(asked: Asked, event: tournament.OpenEvent) -> Response:
         result, number = rounds.to_result(fields.get("result", "")), whole(fields.get("round", "")) or 0
         rounds.report(event, player, number, result)
 
-    return _answered(asked, event, work)
+    return _OWN.answered(asked, event, work)
 
 
 def standings(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -249,29 +281,7 @@ def standings(asked: Asked, event: tournament.OpenEvent) -> Response:
 def read_notes(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Stores that the player has read what the desk wrote to them."""
     last = whole(asked.sent.fields.get("last", "")) or 0
-    return _answered(asked, event, lambda player: tournament.read_notes(event, player, last))
-
-
-def mend(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Shows the player's page with a remedy applied to the text as typed, for the player to submit."""
-    _player(asked, event)
-    draft = mended(event, asked.sent.fields)
-    return event_page("events/player.html", asked, **_shown(asked, event, draft))
-
-
-def _answered(
-    asked: Asked, event: tournament.OpenEvent, work: Callable[[Player], object], draft: Draft | None = None
-) -> Response:
-    """Runs `work` for the player and redirects to the player's page.
-
-    If it fails, shows the error with the player's `draft` still in the form.
-    """
-    player = _player(asked, event)
-    try:
-        work(player)
-    except CarddbError as fault:
-        return fault_page("events/player.html", asked, fault, **_shown(asked, event, draft))
-    return RedirectResponse(f"/p/{asked.path_params['token']}", status_code=303)
+    return _OWN.answered(asked, event, lambda player: tournament.read_notes(event, player, last))
 
 
 def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
@@ -282,7 +292,7 @@ def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
     return player
 
 
-def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None = None) -> dict[str, Any]:
+def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None) -> dict[str, Any]:
     """Returns the template's values for the player's page."""
     player = _player(asked, event)
     versions = event.store.versions(player)
@@ -317,14 +327,6 @@ def _opened(event: tournament.OpenEvent) -> list[player_table.PlayerRow]:
         return []
     rows = (row for row in player_table.table(event) if row.player.open_list and row.entry)
     return sorted(rows, key=lambda row: row.player.name)
-
-
-def print_list(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Answers with the player's printable deck list as PDF."""
-    player = _player(asked, event)
-    row = next(row for row in player_table.table(event) if row.player.id == player.id)
-    data = player_table.print_player_list(row, "a4", find_address(asked, event)).data
-    return event_file(data, f"{player.name}.pdf")
 
 
 def open_list(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -436,16 +438,17 @@ def _mode(request: Request) -> EventMode:
     return mode
 
 
+_OWN = ListPage("events/player.html", "/p/{token}", Author.PLAYER, _player, _shown)
 ROUTES = [
-    event_route("/p/{token}", show),
-    event_route("/p/{token}", submit, ["POST"]),
-    event_route("/p/{token}/mend", mend, ["POST"]),
+    event_route(_OWN.here, _OWN.show),
+    event_route(_OWN.here, _OWN.submit, ["POST"]),
+    event_route("/p/{token}/mend", _OWN.mend, ["POST"]),
     event_route("/p/{token}/read", read_notes, ["POST"]),
     event_route("/p/{token}/note", object_to, ["POST"]),
     event_route("/p/{token}/result", report, ["POST"]),
     event_route("/standings", standings),
     event_route("/standings.json", standings),
-    event_route("/p/{token}/list.pdf", print_list),
+    event_route("/p/{token}/list.pdf", _OWN.print_list),
     event_route("/p/{token}/lists/{player:int}", open_list),
     event_route("/join/{code}", show_registration),
     event_route("/join/{code}", register, ["POST"]),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import PurePosixPath
 from typing import Any
 
 from starlette.responses import RedirectResponse, Response
@@ -141,9 +140,9 @@ def standings(asked: Asked, event: OpenEvent) -> Response:
 
 def standings_file(asked: Asked, event: OpenEvent) -> Response:
     """Answers with the standings as PDF, CSV or JSON."""
-    kind, state = PurePosixPath(asked.url.path).suffix, rounds.tournament_of(event)
-    data = rounds.standings_file(event, state, kind)
-    return event_file(data, f"{event.key}-standings{kind}")
+    kind = asked.path_params["kind"]
+    data = rounds.standings_file(event, rounds.tournament_of(event), f".{kind}")
+    return event_file(data, f"{event.key}-standings.{kind}")
 
 
 def timer(asked: Asked, event: OpenEvent) -> Response:
@@ -159,8 +158,6 @@ ROUTES = [
     event_route("/events/{key}/rounds", change, ["POST"]),
     event_route("/events/{key}/rounds/papers.pdf", papers),
     event_route("/events/{key}/standings", standings),
-    event_route("/events/{key}/standings.pdf", standings_file),
-    event_route("/events/{key}/standings.csv", standings_file),
-    event_route("/events/{key}/standings.json", standings_file),
+    event_route("/events/{key}/standings.{kind}", standings_file),
     event_route("/events/{key}/timer", timer),
 ]

@@ -30,7 +30,7 @@ from carddb.app.events.entries import (
     submit,
     submit_all,
 )
-from carddb.app.events.player_table import print_player_list
+from carddb.app.events.player_table import print_event_lists
 from carddb.app.events.tournament import (
     Closed,
     Overtaken,
@@ -134,7 +134,7 @@ def test_after_the_deadline_only_the_desk_writes(project: Project) -> None:
         with pytest.raises(Closed):
             register(event, "Ben")
         submit(checks, player, ILLEGAL, ORGANISER)
-        event.store.change_player(player, locked=False)
+        event.store.change(player, locked=False)
         reopened = event.store.player(event, player.id)
         assert reopened and submit(checks, reopened, LEGAL, PLAYER).is_new
 
@@ -143,10 +143,10 @@ def test_locks_hold_for_one_and_for_all(project: Project) -> None:
     """A lock stops the player until it is taken off; locking all forgets who was opened alone."""
     with event_of(project) as (event, checks):
         player = add_players(event, ["Ada"])[0].player
-        event.store.change_player(player, locked=True)
+        event.store.change(player, locked=True)
         with pytest.raises(Closed, match="locked"):
             submit(checks, player, LEGAL, PLAYER)  # by what is in the file, not by what is in hand
-        event.store.change_player(player, locked=False)
+        event.store.change(player, locked=False)
         lock_all(event, True)
         locked, follows = event.store.event(event.key), event.store.player(event, player.id)
         assert locked and locked.locked and follows and follows.locked is None
@@ -417,7 +417,7 @@ def test_the_table_is_filtered_searched_and_sorted(project: Project) -> None:
     assert [row.state for row in rows] == ["illegal", "legal", "missing"]
     assert names(tournament_rows.filtered(rows, "legal")) == ["Ada"]
     assert names(tournament_rows.filtered(rows, "", "hanibal")) == ["=2+3"]
-    digits = rows[1].fingerprint.partition(":")[2]
+    digits = rows[1].verdict.fingerprint.partition(":")[2]
     for text in (digits, digits[:6].upper(), f"carddb1:{digits[:4]} {digits[4:]}", f"http://x/find?q=carddb1:{digits}"):
         assert names(tournament_rows.with_fingerprint(rows, text)) == ["Ada"]
     for column in tournament_rows.SORTS:
@@ -483,9 +483,9 @@ def test_the_code_of_a_printed_list_is_read_as_a_camera_sees_it(project: Project
         submit_all(event, [file_deck("Ada.deck", LEGAL.encode())])
         row = tournament_rows.table(event)[0]
         address = "http://192.168.1.20:8765/events/granary-cup/find?q="
-        data = print_player_list(row, "a4", address).data
+        data = print_event_lists(event, "a4", address=address, player=row.player).data
     page = pypdfium2.PdfDocument(data)[0].render(scale=300 / 72).to_pil()
     page.rotate(7, fillcolor="white").filter(ImageFilter.GaussianBlur(1.5)).save(tmp_path / "page.png")
     command = ["zbarimg", "--quiet", "--raw", "--nodbus", str(tmp_path / "page.png")]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    assert text == address + row.fingerprint
+    assert text == address + row.verdict.fingerprint

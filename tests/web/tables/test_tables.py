@@ -19,7 +19,7 @@ import pytest
 
 from carddb.app.tables.file import TableFile, front_of
 from carddb.app.tables.seat import TableSeat
-from carddb.app.tables.tables import TableBeginnings, TableRequest, Tables, TooManyTables, UnknownTable
+from carddb.app.tables.tables import TableBeginnings, Tables, TooManyTables, UnknownTable
 from carddb.core.errors import UsageError
 from carddb.door import Project
 from carddb.play.playtest.front import PLAYTEST
@@ -396,11 +396,11 @@ def test_a_front_for_others_opens_no_file_of_the_project(tmp_path: Path) -> None
     (tmp_path / "tables").mkdir()
     beginnings = TableBeginnings(Project(tmp_path), Tables(tmp_path / "tables"), own=False)
     with pytest.raises(UsageError):
-        beginnings.of_game("solo", {"module": "mine.json"}, TableRequest())
+        beginnings.of_game("solo", {"module": "mine.json"})
     with pytest.raises(UsageError):
         beginnings.of_project("mine.json")
     with pytest.raises(UsageError):
-        beginnings.of_game("solo", {"module": "generic-separate"}, TableRequest(save="mine.json", force=True))
+        beginnings.of_game("solo", {"module": "generic-separate"}, save="mine.json", force=True)
     assert beginnings.saves() == [] and save.read_text("utf-8") == "{}"
 
 
@@ -537,14 +537,14 @@ from pathlib import Path
 from carddb.app.decks.page import chosen_text, deck_choices
 from carddb.door import Project
 from carddb.play.playtest.front import PLAYTEST
-from carddb.app.tables.tables import TableBeginnings, TableRequest
+from carddb.app.tables.tables import TableBeginnings
 from carddb.app.tables.seat import TableSeat
 from carddb.app.tables.tables import Tables
 folder = Path(sys.argv[1])
 (folder / "tables").mkdir()
 project, tables = Project(folder), Tables(folder / "tables")
 text = chosen_text(deck_choices(project), "cahrd:grain-roads.deck")
-table = TableBeginnings(project, tables, True).playtest([text], TableRequest(seed=1, save="killed.json"))
+table = TableBeginnings(project, tables, True).playtest([text], seed=1, save="killed.json")
 while True:
     seat = TableSeat(project, tables, table.link("1"))
     seat.play("shuffle", {"zone": "deck.1"}, seat.mark)

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from carddb.core.errors import InputError, UsageError
+from carddb.core.files import read_file
 from carddb.core.names import did_you_mean
 from carddb.core.options import as_typed
 from carddb.findings import Place, Severity, has_errors
@@ -82,7 +83,7 @@ def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
     if not path.suffix:
         return Patched(base=name, patch=patch) if patch else name
     try:
-        data = json_value(host.content(path))
+        data = json_value(read_file(path))
         if not isinstance(data, dict):
             raise ValueError("it is no object")
         own: dict[str, Any] = data if "base" in data else {"base": host.spec.data["template"], "patch": data}
@@ -90,6 +91,8 @@ def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
     except ValidationError as fault:
         place = ".".join(map(str, fault.errors()[0]["loc"]))
         raise InputError(f"{path} is no module: {place} is not what it must be", SHAPE) from None
+    except OSError as fault:
+        raise InputError(f"{path} cannot be read: {fault.strerror}") from None
     except (ValueError, TypeError, RecursionError) as fault:
         raise InputError(f"{path} is no module: {fault}", SHAPE) from None
 

@@ -33,7 +33,6 @@ from carddb.games.rishar.table.game import (
     prospects,
     record,
 )
-from carddb.games.rishar.table.game import hand as cards_of
 from carddb.games.rishar.table.session import Session
 from carddb.games.text_screen import text_screen
 from carddb.play.question import Refusal, read, refuse
@@ -412,7 +411,7 @@ def _hand(host: Host, army: str) -> Shown:
     key = with_armies(session, {"army": army})["army"]
     if key not in session.table.names:
         raise UsageError(f"there is no army {army!r}", "Name a or b.")
-    cards = cards_of(session, key)
+    cards = hand(session, key)
     rows = [
         (
             card["name"],
