@@ -22,7 +22,7 @@ from carddb.core.plain_text import listed
 from carddb.games import Game
 from carddb.games.referee import Referee
 from carddb.play.chance import interval_json, quantile, share
-from carddb.play.question import Operation, fields_of, possible_values
+from carddb.play.question import EMPTY, Operation, fields_of, possible_values, refusal_of
 from carddb.read.documents.located_document import answer_line, json_value
 
 _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
@@ -137,11 +137,8 @@ def ask_by_fields(
     Raises UsageError, with the possible fields, if it is refused.
     """
     question = question_of(operation, fields)
-    if operation.wants_cards:
-        answer = operation.ask(game.spec, question, cards_at_hand(project, game))
-    else:
-        answer = operation.ask(game.spec, question)
-    reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
+    answer = operation.ask(game.spec, question, cards_at_hand(project, game) if operation.wants_cards else EMPTY)
+    reason = refusal_of(game.spec, answer)
     if not reason:
         return answer
     if reason == "bad_input":

@@ -69,14 +69,6 @@ class Member(NamedTuple):
     name: str
 
 
-class Level(NamedTuple):
-    """A level of a list and its rank by number, from 1 to `of`, the number of levels."""
-
-    spec: LevelSpec
-    rank: int
-    of: int
-
-
 class ListedCard(NamedTuple):
     """A card on the list; `turn` says whether the announcement made it stricter or softer."""
 
@@ -154,7 +146,7 @@ class Edition(NamedTuple):
     list: ListSpec
     day: date
     known_at: datetime | None
-    levels: tuple[Level, ...]
+    levels: tuple[LevelSpec, ...]
     rows: tuple[ListedCard, ...]
     groups: tuple[ListedGroup, ...]
     fingerprint: str
@@ -163,18 +155,13 @@ class Edition(NamedTuple):
     news: News | None = None
 
     @property
-    def pairs(self) -> frozenset[tuple[str, int]]:
-        """Every card on the list with its level."""
-        return frozenset((row.ref, row.level) for row in self.rows)
-
-    @property
     def in_force(self) -> tuple[ListedGroup, ...]:
         """The groups in force on the day."""
         return tuple(group for group in self.groups if not group.ended)
 
-    def level(self, number: int) -> Level | None:
+    def level(self, number: int) -> LevelSpec | None:
         """Returns the level with this number, or None if the list does not define it."""
-        return next((level for level in self.levels if level.spec.level == number), None)
+        return next((level for level in self.levels if level.level == number), None)
 
 
 def edition_on(
@@ -258,9 +245,8 @@ def _overtaken(history: ListHistory, at: int) -> tuple[str, ...]:
     return tuple(id_ for id_ in ids if id_ not in (announcement.target, announcement.supersedes))
 
 
-def _levels(log: Log) -> tuple[Level, ...]:
-    numbers = sorted(log.levels)
-    return tuple(Level(log.levels[number], at, len(numbers)) for at, number in enumerate(numbers, start=1))
+def _levels(log: Log) -> tuple[LevelSpec, ...]:
+    return tuple(log.levels[number] for number in sorted(log.levels))
 
 
 def _turn(change: Change, log: Log) -> Turn:

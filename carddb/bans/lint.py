@@ -9,7 +9,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, day_made, level_text, notice
+from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, day_made, level_text, notice, replaced_by
 from carddb.bans.state import Standing, View, difference, history_of, state, state_of
 from carddb.cards.query import parse
 from carddb.core.errors import QueryError
@@ -234,15 +234,7 @@ class AnnouncementCheck:
     @cached_property
     def _replaced(self) -> frozenset[int]:
         """The positions of the announcements that this one replaces, of those that these replaced, and so on."""
-        replaced: set[int] = set()
-        waiting = [self.at]
-        while waiting:
-            at = waiting.pop()
-            each = self.log.announcements[at]
-            others = {self.log.positions.get(id_, at) for id_ in (each.target, each.supersedes) if id_}
-            waiting += [other for other in others - replaced if other < at]
-            replaced |= {other for other in others if other < at}
-        return frozenset(replaced)
+        return frozenset(self.log.positions[each.id] for each in replaced_by(self.log, self.new.id))
 
     def _differs(self, change: Change, place: Place) -> Finding:
         current = self._standing(change)

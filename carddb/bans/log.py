@@ -243,6 +243,21 @@ def _places(announcements: Identity[tuple[Announcement, ...]]) -> _Places:
     return _Places(positions, answers, last)
 
 
+def replaced_by(log: Log, id_: str) -> list[Announcement]:
+    """Returns the earlier announcements that one withdraws, corrects or supersedes, those that these did, and so on."""
+    replaced: dict[str, Announcement] = {}
+    waiting = [id_]
+    while waiting:
+        name = waiting.pop()
+        announcement = log.announcement(name)
+        for other in (announcement.target, announcement.supersedes) if announcement else ():
+            target = log.announcement(other)
+            if target and other not in replaced and log.positions[other] < log.positions[name]:
+                replaced[other] = target
+                waiting.append(other)
+    return list(replaced.values())
+
+
 def local_day(moment: datetime, zone: str) -> date:
     """Returns the date of `moment` in a time zone. Raises ValueError or KeyError for an unknown zone."""
     return moment.astimezone(ZoneInfo(zone)).date()

@@ -377,7 +377,6 @@ def difference(before: State, after: State) -> tuple[Change, ...]:
 class Hold(NamedTuple):
     """One restriction of cards on a list: a card's level (`group` is None), or a group."""
 
-    list: str
     card: str
     group: GroupSpec | None
     standing: Standing
@@ -397,14 +396,14 @@ def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
     For a single card, it returns every group in force that contains it.
     """
     restrictions = [
-        Hold(state.list, card, None, standing, log.announcement(standing.announcement))
+        Hold(card, None, standing, log.announcement(standing.announcement))
         for card in cards
         if (standing := state.levels.get(card))
     ]
     for key, standing in state.groups.items():
         group = log.groups.get(key)
         if group and _within(group, cards) >= min(2, len(set(cards))):
-            restrictions.append(Hold(state.list, "", group, standing, log.announcement(standing.announcement)))
+            restrictions.append(Hold("", group, standing, log.announcement(standing.announcement)))
     return restrictions
 
 

@@ -16,7 +16,6 @@ from carddb.app.referee import simulate as play_games
 from carddb.cli import show
 from carddb.cli.options import FILE, executor_options, executor_request, json_option, verb
 from carddb.cli.session import Session
-from carddb.cli.terminal import columns
 from carddb.core.errors import InputError, UsageError
 from carddb.core.executors import ExecutorRequest
 from carddb.games.referee import Referee
@@ -156,11 +155,8 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
     if json_:
         return show.as_json({"schema": "carddb.odds/1", **answer})
     show.echo(show.style(answer["title"], bold=True))
-    width = max((columns(bar["label"]) for bar in answer["bars"]), default=0)
-    for bar in answer["bars"]:
-        chance = Fraction(bar["chance"])
-        label = bar["label"] + " " * (width - columns(bar["label"]))
-        show.echo(f"  {label}  {show.bar(float(chance))}  {float(chance) * 100:5.1f} %  {bar['chance']}")
+    chances = ((bar["label"], float(Fraction(bar["chance"])), bar["chance"]) for bar in answer["bars"])
+    show.bars([(label, part, f"{part * 100:5.1f} %  {exact}") for label, part, exact in chances])
     for note in answer.get("notes", ()):
         show.echo(note)
     return 0
@@ -209,12 +205,6 @@ def _show_sums(report: Mapping[str, Any]) -> None:
     if report["lengths"]:
         words = ", ".join(f"{name.replace('_', ' ')} {turns}" for name, turns in report["lengths"].items())
         show.echo(f"turns: {words} (most: 95 of 100 games are no longer)")
-    rows = [("who begins", report["first"], report["even"])]
-    rows += [(f"{side} wins", part, None) for side, part in report["wins"].items()]
-    width = max(len(label) for label, _, _ in rows)
-    for label, part, even in rows:
-        beside = f"   an even share is {even * 100:.1f} %" if even is not None else ""
-        share, low, high = (part[name] * 100 for name in ("share", "low", "high"))
-        show.echo(
-            f"  {label.ljust(width)}  {show.bar(part['share'])}  {share:5.1f} %  [{low:.1f} to {high:.1f}]{beside}"
-        )
+    rows = [("who begins", report["first"], f"   an even share is {report['even'] * 100:.1f} %")]
+    rows += [(f"{side} wins", each, "") for side, each in report["wins"].items()]
+    show.bars([(label, each["share"], show.interval(*each.values()) + beside) for label, each, beside in rows])

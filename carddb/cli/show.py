@@ -244,3 +244,15 @@ def bar(part: float, width: int = BAR) -> str:
     eighths = round(part * width * 8)
     bar = "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8]
     return bar.strip().ljust(width)
+
+
+def interval(part: float, low: float, high: float) -> str:
+    """Returns a share and its interval in per cent, as ` 12.5 %  [10.1 to 15.0]`."""
+    return f"{part * 100:5.1f} %  [{low * 100:.1f} to {high * 100:.1f}]"
+
+
+def bars(rows: Sequence[tuple[str, float, str]], width: int = BAR) -> None:
+    """Prints a bar for each row of a label, a part from 0 to 1, and a text; the labels are padded to one width."""
+    widest = max((columns(label) for label, _, _ in rows), default=0)
+    for label, part, text in rows:
+        echo(f"  {label}{' ' * (widest - columns(label))}  {bar(part, width)}  {text}")

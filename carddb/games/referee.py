@@ -11,7 +11,7 @@ from carddb.core.names import did_you_mean
 from carddb.findings import has_errors
 from carddb.game.frozen import as_plain
 from carddb.games import Game, GameFolder, folders, load
-from carddb.play.question import Operation
+from carddb.play.question import Operation, refusal_of
 
 Opener = Callable[[GameFolder], Game]
 
@@ -57,7 +57,7 @@ class Referee:
                 raise
             message = f"{game.folder.path / 'rules.py'}: {name} raised {type(error).__name__}: {error}"
             raise GameError(message, "Correct the game's rules.py.") from error
-        return {**answer, "rules": _rules(operation, answer, game)} if why else answer
+        return {**answer, "rules": rules_of(operation, game, answer)} if why else answer
 
     def operations(self) -> Mapping[str, tuple[Operation[Any], Game]]:
         """Returns every operation with its game, by its full name."""
@@ -70,11 +70,10 @@ class Referee:
         return {f"{game.spec.prefix}.{name}": (operation, game) for name, operation in game.operations.items()}
 
 
-def _rules(operation: Operation[Any], answer: Mapping[str, Any], game: Game) -> list[dict[str, Any]]:
+def rules_of(operation: Operation[Any], game: Game, answer: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Returns the rules on which an answer is based: those of its operation and, for a refusal, of its code."""
     book = game.rule_book
-    reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
-    code = book.codes.get(reason) if isinstance(reason, str) else None
+    code = book.codes.get(refusal_of(game.spec, answer) or "")
     ids = dict.fromkeys((*operation.rules, *(code.rules if code else ())))
     rules = {name: book.rules[name] for name in ids if name in book.rules}
     return [

@@ -208,17 +208,15 @@ class Deal:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of games, of first hands kept, of all hands, and for each stage how often each sum occurred."""
+    """Counts of games, of all hands that were drawn, and for each stage how often each sum occurred."""
 
     games: int = 0
-    first_kept: int = 0
     hands: int = 0
     stages: list[Counter[int]] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
         """Adds the counts of another tally of the same deal."""
         self.games += other.games
-        self.first_kept += other.first_kept
         self.hands += other.hands
         self.stages = self.stages or [Counter() for _ in other.stages]
         for own, more in zip(self.stages, other.stages, strict=True):
@@ -252,7 +250,6 @@ def deal_games(deal: Deal, seeds: Sequence[int]) -> Tally:
             if redraws == MOST_REDRAWS:
                 raise UsageError(f"none of {MOST_REDRAWS:,} hands was kept", "Keep hands with less, or set --redraws.")
         tally.hands += redraws + 1
-        tally.first_kept += redraws == 0
         at = deal.hand
         for stage, draws in zip(tally.stages, deal.draws, strict=True):
             total += _drawn(pile, at, deal.hand + draws, stream)

@@ -360,6 +360,12 @@ class Operation(Generic[P]):
         return values
 
 
+def refusal_of(spec: GameSpec, answer: Mapping[str, Any]) -> str | None:
+    """Returns the reason of an answer that is a refusal, or None for any other answer."""
+    reason = answer.get(spec.refusal_key) if answer.get("ok") is not True else None
+    return reason if isinstance(reason, str) else None
+
+
 class Chances(Operation[P]):
     """A question about chances whose answer is for people: a title, bars, and notes."""
 

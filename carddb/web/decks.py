@@ -351,8 +351,7 @@ def table(asked: Asked) -> Response:
     name, tables = asked.path_params["name"], meta_tables(_meta(asked))
     if name not in tables:
         raise Unknown(f"there is no table {name}", f"Tables: {', '.join(tables)}.")
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(tables[name], media_type="text/csv; charset=utf-8", headers=headers)
+    return as_file(tables[name], name)
 
 
 _JUDGED_BY = ("format", "on", "event", "editions")

@@ -13,7 +13,8 @@ from carddb.app.referee import operations_of, schema_of, spoken_answer
 from carddb.core.options import json_or_text
 from carddb.games import Game
 from carddb.games.opening.spec_reader import CodeText, QuestionText
-from carddb.play.question import sentence
+from carddb.games.referee import rules_of
+from carddb.play.question import refusal_of, sentence
 from carddb.web.http.answers import Asked, route, text_of
 from carddb.web.http.modes import unknown
 from carddb.web.http.pages import page
@@ -118,15 +119,8 @@ def operation(asked: Asked) -> Response:
         question, game = asked.front.referee.find(name)
     fields = form_fields(schema_of(question))
     filled = question_of_form(fields, texts)
-    answer = asked.front.referee.ask(name, filled, True) if texts else None
+    answer = asked.front.referee.ask(name, filled) if texts else None
     text, refusal = _text_of(game, name), _refusal(game, answer) if answer else None
-    book = game.rule_book.rules
-    implemented = ((each, book[each]) for each in question.rules if each in book)
-    rules = (
-        answer.pop("rules")
-        if answer
-        else [{"id": each, "text": rule.text, "ruling": rule.ruling} for each, rule in implemented]
-    )
     values = {
         "name": name,
         "texts": texts,
@@ -138,7 +132,7 @@ def operation(asked: Asked) -> Response:
         "question": json.dumps(filled, ensure_ascii=False),
         "answer": answer,
         "refusal": refusal,
-        "rules": rules,
+        "rules": rules_of(question, game, answer or {}),
     }
     return page("referee/operation.html", asked.front, "referee", **values)
 
@@ -150,10 +144,8 @@ def _text_of(game: Game, name: str) -> QuestionText:
 
 def _refusal(game: Game, answer: dict[str, Any]) -> CodeText | None:
     """Returns the explanation of a refusal; None if the answer is no refusal, or if its code has no explanation."""
-    reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
-    if reason == "bad_input":
-        return CodeText(cause=f"{sentence(answer)}.")
-    return game.rule_book.codes.get(reason) if isinstance(reason, str) else None
+    reason = refusal_of(game.spec, answer)
+    return CodeText(cause=f"{sentence(answer)}.") if reason == "bad_input" else game.rule_book.codes.get(reason or "")
 
 
 ROUTES = [route("/referee", index), route("/referee/{operation}", operation)]

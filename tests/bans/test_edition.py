@@ -31,7 +31,7 @@ def test_an_edition_is_of_the_day_of_its_effect() -> None:
     """The list after an announcement is that of the day on which it takes effect."""
     edition = of(samples.log(), "2026-01-05-a")
     assert edition.day == date(2026, 1, 10)
-    assert edition.pairs == {("CAH-089", 1), ("CAH-080", 2)}
+    assert {(row.ref, row.level) for row in edition.rows} == {("CAH-089", 1), ("CAH-080", 2)}
     assert steps(edition) == {"CAH-089": (0, 1), "CAH-080": (0, 2)}
 
 
@@ -51,7 +51,7 @@ def test_a_withdrawal_shows_what_it_undoes() -> None:
     back = samples.told("2026-05-03-a", 3, (), kind="withdrawal", target="2026-05-01-a")
     edition = of(log._replace(announcements=(strict, back)), "2026-05-03-a")
     assert edition.day == date(2026, 5, 11)
-    assert steps(edition) == {"CAH-114": (3, 0)} and edition.pairs == frozenset()
+    assert steps(edition) == {"CAH-114": (3, 0)} and not edition.rows
 
 
 def test_a_correction_shows_what_it_alone_changes() -> None:
@@ -136,7 +136,7 @@ def test_an_edition_has_the_levels_of_its_day() -> None:
     assert of(later, "2026-01-05-a") == of(log, "2026-01-05-a")
     past, now = (edition_on(later, "short", date(2026, month, 1), samples.NAMES) for month in (3, 7))
     assert past == edition_on(log, "short", date(2026, 3, 1), samples.NAMES)
-    assert [level.spec.max_copies for level in now.levels] == [0, 1, 0]
+    assert [level.max_copies for level in now.levels] == [0, 1, 0]
 
 
 def test_announcements_that_cross_name_each_other() -> None:

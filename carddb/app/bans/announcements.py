@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from io import BytesIO
@@ -19,7 +19,7 @@ from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.lint import faults
 from carddb.bans.lint import lint as lint_log
-from carddb.bans.log import Announcement, Change, Log, parts_of, plain_announcement, plain_change
+from carddb.bans.log import Announcement, Change, Log, parts_of, plain_announcement, plain_change, replaced_by
 from carddb.bans.state import difference, state
 from carddb.cards.cards import Pool
 from carddb.catalog.announcements import AnnounceResult
@@ -53,8 +53,23 @@ class AnnounceReport:
         return [each.effective for each in self.result.log.announcements if each.id in self.result.added]
 
     def effects(self) -> Iterator[Effect]:
-        """Yields the changes that the new announcements make, by day and list."""
-        return effects(self.result.before, self.result.log, self.result.added)
+        """Yields the changes that the new announcements make, by day and list, each change on its first day.
+
+        An announcement that withdraws or corrects another also changes what happens on the other's day.
+        """
+        before, after, ids = self.result.before, self.result.log, self.result.added
+        replaced = [each for name in ids for each in replaced_by(after, name)]
+        for key in after.lists:
+            own = {each.effective for each in after.announcements if each.id in ids and key in after.touched(each)}
+            earlier = {each.effective for each in replaced if key in after.touched(each)}
+            days = [
+                (day, difference(state(before, key, day), state(after, key, day)))
+                for day in sorted(own | {day for day in earlier if own and day > min(own)})
+            ]
+            changing = [(day, fresh) for (_, last), (day, now) in pairwise([(date.min, ()), *days])
+                        if (fresh := tuple(change for change in now if change not in last))]  # fmt: skip
+            for day, changes in changing or days[:1]:
+                yield day, key, changes
 
     def to_json(self) -> dict[str, Any]:
         """Returns what `bans announce --json` shows."""
@@ -178,41 +193,6 @@ def log_file(log: Log, kind: str) -> bytes:
     """Returns a log as a file that can be loaded: JSON if `kind` is `json`, else YAML."""
     value = log_json(log)
     return json_bytes(value) if kind == "json" else yaml_bytes(value)
-
-
-def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
-    """Yields the changes that turn the log `before` into `after`, by day and list, each change on its first day.
-
-    `ids` are the new announcements. One that withdraws or corrects another also changes what happens on the other's
-    day.
-    """
-    for key in after.lists:
-        own = {each.effective for each in after.announcements if each.id in ids and key in after.touched(each)}
-        earlier = {target.effective for name in ids for target in _undone(after, name) if key in after.touched(target)}
-        days = [
-            (day, difference(state(before, key, day), state(after, key, day)))
-            for day in sorted(own | {day for day in earlier if own and day > min(own)})
-        ]
-        changing = [(day, fresh) for (_, last), (day, now) in pairwise([(date.min, ()), *days])
-                    if (fresh := tuple(change for change in now if change not in last))]  # fmt: skip
-        for day, changes in changing or days[:1]:
-            yield day, key, changes
-
-
-def _undone(log: Log, name: str) -> Iterator[Announcement]:
-    """Yields the announcements that `name` withdraws, corrects or supersedes.
-
-    It also yields, in turn, those that these withdrew, corrected or superseded.
-    """
-    seen = {name}
-    names = [name]
-    while names:
-        announcement = log.announcement(names.pop())
-        for other in (announcement.target, announcement.supersedes) if announcement else ():
-            if other not in seen and (target := log.announcement(other)):
-                seen.add(other)
-                names.append(other)
-                yield target
 
 
 def _read(file: Path | BinaryIO) -> ReadBans:

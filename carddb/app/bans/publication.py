@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from carddb.app.bans.lists import ban_list_in_language, list_by_name
 from carddb.app.workspace.clock import creation
@@ -14,34 +12,18 @@ from carddb.app.workspace.published_folder import checked_address
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import SAMPLE
 from carddb.core.errors import UsageError
-from carddb.findings import Finding
 from carddb.press.bans.issue import collect
 from carddb.press.bans.pictures import card_pictures
-from carddb.press.bans.publish import PAPERS
+from carddb.press.bans.publish import PAPERS, Published
 from carddb.press.bans.publish import publish as print_issue
-from carddb.press.bans.wording import Publication as Wording
+from carddb.press.bans.wording import Publication
 from carddb.press.faces.workshop import open_workshop
-
-
-class Publication(NamedTuple):
-    """The files of a publication by path, the findings about its pages, and the day that it is for."""
-
-    files: dict[str, bytes]
-    findings: tuple[Finding, ...]
-    on: date
-
-    @property
-    def entrances(self) -> list[str]:
-        """The files where readers begin: the index page of each list, the index of all lists, then the feeds."""
-        indexes = [path for path in self.files if PurePosixPath(path).name == "index.html"]
-        feeds = [path for path in self.files if PurePosixPath(path).name == "feed.xml"]
-        return [*sorted(indexes, key=lambda path: -path.count("/")), *feeds]
 
 
 def publish(
     project: Workspace, names: Sequence[str], on: date | None, known_at: date | datetime | None,
     paper: str | None = None, url: str = "", lang: str = "", home: str = "",
-) -> Publication:  # fmt: skip
+) -> Published:  # fmt: skip
     """Returns the publication of ban lists of one game for a day, with the game and its cards named in `lang`.
 
     What is announced after the day, or after `known_at`, is left out. `home` is the address of the game's own page, if
@@ -62,7 +44,7 @@ def publish(
         first.log,
         list(dict.fromkeys(each.spec.key for each in lists)),
         {card.ref: card.name for card in first.pool},
-        Wording(first.game.spec, sample, first.log.on(day).note),
+        Publication(first.game.spec, sample, first.log.on(day).note),
         day,
         first.moment(known_at),
     )
@@ -73,5 +55,4 @@ def publish(
         cards = [card for card in first.pool if card.ref in issue.cards]
         listed = {row.ref for each in issue.lists for row in each.current.rows}
         pictures = card_pictures(workshop, sorted(cards, key=lambda card: card.ref not in listed))
-        published = print_issue(workshop, replace(issue, pictures=pictures), papers, creation(day), url, step, home)
-    return Publication(published.files, tuple(published.findings), day)
+        return print_issue(workshop, replace(issue, pictures=pictures), papers, creation(day), url, step, home)

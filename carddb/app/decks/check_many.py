@@ -25,7 +25,7 @@ from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.plain_text import amount, json_text
 from carddb.deck.check.forecast import AHEAD
 from carddb.findings import VERDICTS, Finding, Severity, gravest_first
-from carddb.press import Step
+from carddb.press import Step, unreported
 from carddb.read.decks.line import lines_of
 from carddb.read.decks.line_reader import find_table
 from carddb.read.decks.text import XML_SUFFIXES, OpenedDeck, open_deck
@@ -97,8 +97,16 @@ def answers_of(
         needs = Needs(None if request.game is None else [request.game], catalog=True)
         for number, value in map_project(project, processes, partial(_answered, request, answer), tasks, needs):
             for _ in range(number):
-                step(_shown_name(next(names)))
+                step(_name(next(names)))
             yield value
+
+
+def reports_of(
+    project: Workspace, decks: Sequence[DeckSource], request: CheckRequest, step: Step = unreported
+) -> Iterator[Report | UnreadableDeck]:
+    """Yields the reports of decks, which this process checks, in order. Raises what `answers_of` raises."""
+    for part in answers_of(project, decks, request, HERE, lambda _, reports: [*reports], step):
+        yield from part
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
@@ -159,16 +167,13 @@ def _report(project: Workspace, source: _Source, request: CheckRequest, cards: D
 
 
 def _name(deck: DeckSource) -> str:
-    return "" if isinstance(deck, str) and "\n" in deck else str(deck)
-
-
-def _shown_name(deck: DeckSource) -> str:
-    return str(deck) if isinstance(deck, Path) else ""
+    name = deck.file if isinstance(deck, Deck) else str(deck)
+    return "" if "\n" in name else name
 
 
 _WORDS = {**VERDICTS, UnreadableDeck.verdict: "Unreadable"}
-_WORST = (3, 1, 4, 0)
-"""Exit codes, the most serious first."""
+_EXIT_CODES = {UnreadableDeck.verdict: UnreadableDeck.exit_code, "illegal": 1, "not_checkable": 4}
+"""The exit codes of verdicts other than legal, the most serious first."""
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "file")
 
 
@@ -188,22 +193,12 @@ class DeckCounts:
     """The number of decks by verdict; `skipped` are the names of files that are not decks."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
-    exit_codes: set[int] = field(default_factory=set)
     skipped: list[str] = field(default_factory=list)
-
-    def add(self, report: Report | UnreadableDeck) -> None:
-        self.verdicts[report.verdict] += 1
-        self.exit_codes.add(report.exit_code)
-
-    def merge(self, other: DeckCounts) -> None:
-        """Adds the counts of `other`."""
-        self.verdicts += other.verdicts
-        self.exit_codes |= other.exit_codes
 
     @property
     def exit_code(self) -> int:
         """The most serious exit code: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
-        return next((code for code in _WORST if code in self.exit_codes), 0)
+        return next((code for verdict, code in _EXIT_CODES.items() if self.verdicts[verdict]), 0)
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -278,10 +273,7 @@ class Reports(list["Report | UnreadableDeck"]):
     @property
     def counts(self) -> DeckCounts:
         """The number of decks by verdict."""
-        counts = DeckCounts(skipped=self.skipped)
-        for report in self:
-            counts.add(report)
-        return counts
+        return DeckCounts(Counter(report.verdict for report in self), self.skipped)
 
     @property
     def exit_code(self) -> int:
@@ -330,12 +322,8 @@ def check_decks(project: Workspace, decks: DeckSource | Iterable[DeckSource], re
     Raises UsageError if no file is a deck, or if the request is invalid for every deck.
     """
     sources, skipped = deck_sources(project, decks)
-    reports = []
-    with project.working("checking", len(sources)) as step, day_cards(project) as cards:
-        for deck in sources:
-            step(_shown_name(deck))
-            reports.append(_report(project, _Source(_name(deck), deck), request, cards))
-    return Reports(reports, skipped)
+    with project.working("checking", len(sources)) as step:
+        return Reports(reports_of(project, sources, request, step), skipped)
 
 
 def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -> tuple[list[DeckSource], list[str]]:
@@ -393,7 +381,7 @@ _IN_MEMORY = 16_000_000
 class _Part(NamedTuple):
     """Some decks in the forms that are wanted: rows of a table, reports as JSON, rows of a page."""
 
-    counts: DeckCounts
+    verdicts: Counter[str]
     rows: list[DeckRow]
     json: str
     html: list[str]
@@ -459,19 +447,19 @@ def check_many(
     with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
         with project.working("checking", len(sources)) as step:
             for part in answers_of(project, sources, request, executor, partial(_part, frozenset(forms)), step):
-                counts.merge(part.counts)
+                counts.verdicts += part.verdicts
                 pickle.dump(part, file, pickle.HIGHEST_PROTOCOL)
         yield CheckedDecks(file, counts)
 
 
 def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | UnreadableDeck]) -> _Part:
-    counts, rows, json, html = DeckCounts(), list[DeckRow](), list[str](), list[str]()
+    verdicts, rows, json, html = Counter[str](), list[DeckRow](), list[str](), list[str]()
     for report in reports:
-        counts.add(report)
+        verdicts[report.verdict] += 1
         if "rows" in forms:
             rows.append(deck_row(report))
         if "json" in forms:
             json.append(json_text(report.to_json()).replace("\n", "\n  "))
         if "html" in forms:
             html.append(page_row(report))
-    return _Part(counts, rows, ",".join(f"\n  {each}" for each in json), html)
+    return _Part(verdicts, rows, ",".join(f"\n  {each}" for each in json), html)

@@ -7,20 +7,26 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.decks.check import CheckRequest, DeckSource, ReadDeck, deck_and_context, findings_of
-from carddb.app.decks.check_many import deck_files
+from carddb.app.decks.check import CheckRequest, DeckSource, ReadDeck, Report, deck_and_context, findings_of
+from carddb.app.decks.check_many import deck_files, reports_of
 from carddb.app.workspace.day_cards import DayCards
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Deck, Pool
-from carddb.core.errors import CarddbError, CatalogError, GameError
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import GRAVE, DatedCheck, turning_days
 from carddb.deck.context import Context
 from carddb.findings import Finding, Severity, exit_code, verdict
-from carddb.games import Game
 
 if TYPE_CHECKING:
     from carddb.app.bans.announcements import AnnounceReport
+
+
+Coming = tuple[tuple[date, Finding], ...]
+"""The coming findings about a deck, each with the day on which it begins."""
+
+
+def coming_json(coming: Coming) -> list[dict[str, Any]]:
+    """Returns the coming findings as every `--json` shows them."""
+    return [{"from": day.isoformat(), **finding.to_json()} for day, finding in coming]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,43 +35,35 @@ class AffectedDeck:
 
     name: str
     file: str
-    coming: tuple[tuple[date, Finding], ...]
+    coming: Coming
 
     def to_json(self) -> dict[str, Any]:
-        coming = [{"from": day.isoformat(), **finding.to_json()} for day, finding in self.coming]
-        return {"deck": self.name, "file": self.file, "ahead": coming}
+        return {"deck": self.name, "file": self.file, "ahead": coming_json(self.coming)}
 
 
-def affected_decks(project: Workspace, report: AnnounceReport, folder: Path) -> list[AffectedDeck]:
+def affected_decks(project: Workspace, announced: AnnounceReport, folder: Path) -> list[AffectedDeck]:
     """Returns the decks of a folder that new announcements affect, sorted by file.
 
     Unreadable decks and decks of other games are left out. Raises InputError if the folder cannot be read.
     """
-    new = report.new_days
-    affected: list[AffectedDeck] = []
-    for source in deck_files(folder)[0] if new else ():
-        path = Path(str(source))
-        try:
-            read, context = deck_and_context(project, path, CheckRequest(on=min(new)))
-        except (CatalogError, GameError):
-            raise
-        except CarddbError:
-            continue  # `check FOLDER` says what is wrong with it
-        if read.game.key == report.game and (coming := coming_by(report, read.game, read.deck, read.pool, context)):
-            affected.append(AffectedDeck(read.deck.name or path.stem, str(path), coming))
-    return affected
+    if not announced.new_days:
+        return []
+    return [
+        AffectedDeck(report.deck.name or Path(report.deck.file).stem, report.deck.file, coming)
+        for report in reports_of(project, deck_files(folder)[0], CheckRequest(on=min(announced.new_days)))
+        if isinstance(report, Report) and report.game.key == announced.game and (coming := coming_by(announced, report))
+    ]
 
 
-def coming_by(
-    report: AnnounceReport, game: Game, deck: Deck, pool: Pool, context: Context
-) -> tuple[tuple[date, Finding], ...]:
-    """Returns the findings that new announcements add to a deck, each with the day on which it begins."""
-    if not report.new_days:
+def coming_by(announced: AnnounceReport, report: Report) -> Coming:
+    """Returns the findings that new announcements add to a checked deck, each with the day on which it begins."""
+    if not announced.new_days:
         return ()
-    result, spec, check = report.result, game.spec, game.ban_check
-    since = replace(context, on=min(report.new_days) - timedelta(1))  # what begins on a day is ahead of the day before
+    result, game = announced.result, report.game
+    first = min(announced.new_days) - timedelta(1)  # what begins on a day is ahead of the day before
+    contexts = (replace(report.context, on=first, bans=bans) for bans in (result.before, result.log))
     before, after = (
-        DatedCheck(deck, spec, pool, replace(since, bans=bans), check).ahead() for bans in (result.before, result.log)
+        DatedCheck(report.deck, game.spec, announced.pool, each, game.ban_check).ahead() for each in contexts
     )
     expected = {_gist(*pair) for pair in before}
     return tuple(pair for pair in after if _gist(*pair) not in expected)
@@ -85,7 +83,7 @@ class Forecast:
     name: str
     on: date
     findings: tuple[Finding, ...]
-    coming: tuple[tuple[date, Finding], ...]
+    coming: Coming
     has_list: bool
     legal_again: date | None = None
 
@@ -109,7 +107,7 @@ class Forecast:
             "not_legal_from": forbidden[0].isoformat() if forbidden and not self.findings else None,
             "legal_again_from": self.legal_again.isoformat() if self.legal_again else None,
             "findings": [finding.to_json() for finding in self.findings],
-            "ahead": [{"from": day.isoformat(), **finding.to_json()} for day, finding in self.coming],
+            "ahead": coming_json(self.coming),
         }
 
 

@@ -17,9 +17,9 @@ from carddb.core.errors import InputError, OutputError, UsageError
 from carddb.core.files import locked, write_file
 from carddb.core.names import did_you_mean, fold
 from carddb.core.options import Option
-from carddb.deck.help.building import Candidates, Filled, Owned, advice, fill, types_of
+from carddb.deck.help.building import Candidates, Filled, Owned, advice, fill
 from carddb.deck.help.repair import Repair, repair
-from carddb.deck.help.statistics import Difference, difference
+from carddb.deck.help.statistics import Difference, counts_by, difference
 from carddb.findings import CardCount, Finding, Severity, has_errors
 from carddb.game.game import GameSpec
 from carddb.read.decks.owned import read_owned
@@ -130,7 +130,7 @@ def new_deck(
         examples = {key: example.headers[key] for key in lacking if example and key in example.headers}
         empty = replace(empty, headers={**names, **examples})
         read, candidates, _ = _candidates(project, empty, request)
-    advised = advice(candidates, empty) or (types_of(example) if example else {})
+    advised = advice(candidates, empty) or (counts_by(example, "type") if example else {})
     return DeckProposal(fill(candidates, advised if balanced else None), game.spec, (), ())
 
 

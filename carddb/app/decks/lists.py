@@ -54,10 +54,10 @@ def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: s
     report = _report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
-        from carddb.press.documents.decklist import deck_list_pdf  # typesetting, which a text does not need
+        from carddb.press.documents.decklist import deck_lists_pdf  # typesetting, which a text does not need
 
         workshop, checked = _workshop(report.game, lang), report.checked_deck(_catalogue_hash(project, report))
-        data, pages = deck_list_pdf(workshop, checked, paper, workshop.lang, creation(report.context.on))
+        data, _, pages = deck_lists_pdf([(workshop, checked)], paper, workshop.lang, creation(report.context.on))
     elif kind == "json":
         data = json_bytes(deck_list_json(report.checked_deck(), report.game, report.to_json()))
     else:
@@ -173,7 +173,6 @@ def convert_deck(
 
     Raises InputError if the deck cannot be read, UsageError for an unknown kind or game.
     """
-    _refuse_unknown(kind)
     read = read_deck(project, deck, game, on or today())
     data, remarks = written(read.deck, read.game.spec, kind)
     return ConvertedDeck(data, (*read.findings, *remarks), summary_of(read))
@@ -184,14 +183,10 @@ def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]
 
     Raises UsageError for an unknown kind.
     """
-    _refuse_unknown(kind)
-    text, remarks = export_deck(deck, spec, kind)
-    return text.encode("utf-8", "replace"), remarks
-
-
-def _refuse_unknown(kind: str) -> None:
     if kind not in DECK_KINDS:
         raise UsageError(f"a deck is not written as {kind!r}", f"Known: {', '.join((*DECK_KINDS, TABLETOP))}.")
+    text, remarks = export_deck(deck, spec, kind)
+    return text.encode("utf-8", "replace"), remarks
 
 
 def summary_of(read: ReadDeck) -> str:

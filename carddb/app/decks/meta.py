@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from carddb.app.decks.check import CheckRequest, DeckSource, Report
 from carddb.app.decks.check_many import UnreadableDeck, answers_of, deck_sources, grave_findings
-from carddb.app.decks.forecast import coming_by
+from carddb.app.decks.forecast import Coming, coming_by, coming_json
 from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.words import report_templates
 from carddb.app.workspace.workspace import Workspace
@@ -39,20 +39,24 @@ from carddb.read.tables.grid import csv_table
 if TYPE_CHECKING:
     from carddb.app.bans.announcements import AnnounceReport
 
-Coming = tuple[tuple[date, Finding], ...]
-"""The coming findings about a deck, each with the day on which it begins."""
-
 
 @dataclass(frozen=True, slots=True)
 class MetaDeck:
-    """One deck of the folder: its player, verdict and reasons, what a draft would forbid in it, and its archetype."""
+    """One deck of the folder: its game and format, player, verdict and reasons, and the copies of its cards.
 
+    `coming` is what a draft would forbid in it.
+    """
+
+    game: str
+    format: str
+    on: date
     name: str
     player: str
     file: str
     fingerprint: str
     verdict: str
     faults: tuple[Finding, ...]
+    copies: Copies
     coming: Coming = ()
     archetype: str = ""
 
@@ -65,42 +69,32 @@ class MetaDeck:
             "verdict": self.verdict,
             "archetype": self.archetype,
             "findings": [finding.to_json() for finding in self.faults],
-            "ahead": [{"from": day.isoformat(), **finding.to_json()} for day, finding in self.coming],
+            "ahead": coming_json(self.coming),
         }
-
-
-class MetaRow(NamedTuple):
-    """One deck, with its game, its format, the day of the check, and the copies of its cards."""
-
-    game: str
-    format: str
-    on: date
-    deck: MetaDeck
-    copies: Copies
 
 
 class MetaPart(NamedTuple):
     """The rows of some decks, and the names of their cards as `{game: {reference: name}}`."""
 
-    rows: list[MetaRow | UnreadableDeck]
+    rows: list[MetaDeck | UnreadableDeck]
     names: dict[str, dict[str, str]]
 
 
 class Draft:
     """Announcements that are not made yet. They are tried on the game of each deck, without storing anything."""
 
-    def __init__(self, data: bytes, name: str) -> None:
-        self._data = data
-        self._name = name
+    def __init__(self, file: Path | BinaryIO) -> None:
+        """Reads the draft. Raises InputError if the file cannot be read, or is too large."""
+        self.file = str(file) if isinstance(file, Path) else ""
+        self._name = name_of(file)
+        self._data, findings = read_bytes(standard_input() if self.file == "-" else file, MAX_BYTES)
         self._trials: dict[str, AnnounceReport | CarddbError] = {}
-
-    @classmethod
-    def read(cls, file: Path | BinaryIO) -> Draft:
-        """Returns the draft in a file. Raises InputError if the file cannot be read, or is too large."""
-        data, findings = read_bytes(standard_input() if str(file) == "-" else file, MAX_BYTES)
         if findings:
-            raise InputError(f"{draft_name(file)} cannot be announced", "Correct it first.", findings)
-        return cls(data, name_of(file))
+            raise self.refusal(findings)
+
+    def refusal(self, findings: Sequence[Finding]) -> InputError:
+        """Returns the error that the draft has these faults."""
+        return InputError(f"the draft {self.file}".strip() + " cannot be announced", "Correct it first.", findings)
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
         """Tries the draft on a game, once. Raises CarddbError if it cannot be announced there."""
@@ -122,14 +116,7 @@ class Draft:
             trial = self.trial(project, report.game.key)
         except CarddbError:
             return ()
-        if trial.result.refused:
-            return ()
-        return coming_by(trial, report.game, report.deck, trial.pool, report.context)
-
-
-def draft_name(file: Path | BinaryIO) -> str:
-    """Returns the name of a draft for messages."""
-    return f"the draft {file}" if isinstance(file, Path) else "the draft"
+        return () if trial.result.refused else coming_by(trial, report)
 
 
 def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report | UnreadableDeck]) -> MetaPart:
@@ -140,12 +127,12 @@ def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report 
             part.rows.append(report)
             continue
         deck = report.deck
-        row = MetaDeck(
-            deck.name or Path(deck.file).stem, deck.headers.get("player", ""), deck.file, report.fingerprint,
-            report.verdict, tuple(grave_findings(report)), draft.coming(project, report) if draft else (),
-        )  # fmt: skip
-        copies = copies_of(deck, report.game.spec)
-        part.rows.append(MetaRow(report.game.key, report.format, report.context.on, row, copies))
+        part.rows.append(MetaDeck(
+            report.game.key, report.format, report.context.on, deck.name or Path(deck.file).stem,
+            deck.headers.get("player", ""), deck.file, report.fingerprint, report.verdict,
+            tuple(grave_findings(report)), copies_of(deck, report.game.spec),
+            draft.coming(project, report) if draft else (),
+        ))  # fmt: skip
         names = part.names.setdefault(report.game.key, {})
         names.update((entry.ref, entry.card.name) for entry in deck.entries if entry.card)
     return part
@@ -360,20 +347,20 @@ def meta(
     if the draft cannot, UsageError if the request is invalid.
     """
     sources, skipped = deck_sources(project, decks)
-    tried = Draft.read(draft) if draft else None
-    rows, names = list[MetaRow | UnreadableDeck](), defaultdict[str, dict[str, str]](dict)
+    tried = Draft(draft) if draft else None
+    rows, names = list[MetaDeck | UnreadableDeck](), defaultdict[str, dict[str, str]](dict)
     with project.working("checking", len(sources)) as step:
         for part in answers_of(project, sources, request, executor, partial(meta_part, tried), step):
             rows += part.rows
             for key, of_game in part.names.items():
                 names[key] |= of_game
-    read = [row for row in rows if isinstance(row, MetaRow)]
+    read = [row for row in rows if isinstance(row, MetaDeck)]
     if not read:
         first = next(row for row in rows if isinstance(row, UnreadableDeck))
         raise InputError(f"none of the decks can be read: {first.error.message}", first.error.remedy)
     game = project.game(Counter(row.game for row in read).most_common(1)[0][0])
-    if draft and tried and (trial := tried.trial(project, game.key)).result.refused:
-        raise InputError(f"{draft_name(draft)} cannot be announced", "Correct it first.", trial.findings)
+    if tried and (trial := tried.trial(project, game.key)).result.refused:
+        raise tried.refusal(trial.findings)
     counted, name_of_card = [row for row in read if row.game == game.key], names[game.key]
     copies = [row.copies for row in counted]
     shares, groups = card_shares(copies), archetypes(copies)
@@ -383,24 +370,24 @@ def meta(
         game,
         " and ".join(formats) if len(formats) < 4 else f"{len(formats)} formats",
         counted[0].on,
-        tuple(replace(row.deck, archetype=of_deck.get(at, "")) for at, row in enumerate(counted)),
+        tuple(replace(deck, archetype=of_deck.get(at, "")) for at, deck in enumerate(counted)),
         tuple(shares),
         tuple(card_pairs(copies, shares, _MOST_PAIRS)),
         tuple(groups),
         tuple(_unread(project, rows, skipped, game)),
         {card.ref: name_of_card[card.ref] for card in shares},
-        "" if draft is None else str(draft) if isinstance(draft, Path) else "draft",
+        (tried.file or "draft") if tried else "",
     )
 
 
 def _unread(
-    project: Workspace, rows: Iterable[MetaRow | UnreadableDeck], skipped: Iterable[str], game: Game
+    project: Workspace, rows: Iterable[MetaDeck | UnreadableDeck], skipped: Iterable[str], game: Game
 ) -> Iterator[tuple[str, str]]:
     """Yields the files that are not counted, each with the reason: unreadable, of another game, or not a deck file."""
     for row in rows:
         if isinstance(row, UnreadableDeck):
             yield row.file, row.error.message
         elif row.game != game.key:
-            yield row.deck.file, f"a deck of {project.game(row.game).spec.name}"
+            yield row.file, f"a deck of {project.game(row.game).spec.name}"
     for name in skipped:
         yield name, "no deck file by its ending"

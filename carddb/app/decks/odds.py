@@ -276,11 +276,7 @@ def deck_odds(
     Raises InputError if the deck cannot be read, QueryError if a query cannot, UsageError for an invalid condition or
     option.
     """
-    return odds_of(project, read_deck(project, deck, game, on or today()), request, executor)
-
-
-def odds_of(project: Workspace, read: ReadDeck, request: HandRequest, executor: ExecutorRequest = HERE) -> DeckOdds:
-    """Samples the odds of a deck that is read already."""
+    read = read_deck(project, deck, game, on or today())
     spec = read.game.spec
     if not request.holds:
         raise UsageError("nothing is asked for", 'Say what a hand is to hold: --holds "2 type:event".')

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from carddb.app.cards.search import find
-from carddb.app.decks.check import CheckRequest, ReadDeck, Report, deck_and_context, read_deck, report_of
+from carddb.app.decks.check import CheckRequest, ReadDeck, Report, deck_and_context, findings_of, read_deck, report_of
 from carddb.app.decks.forecast import Forecast, forecast_of
 from carddb.app.decks.help import DeckProposal, HelpRequest, diff_decks, fix_deck
 from carddb.app.decks.odds import DeckStatistics, statistics_of
@@ -21,7 +21,6 @@ from carddb.app.workspace.workspace import Workspace, file_of
 from carddb.cards.cards import Card, Entry
 from carddb.core.errors import CarddbError, InputError, UsageError
 from carddb.core.files import read_inside
-from carddb.deck.check.check import check
 from carddb.deck.check.forecast import GRAVE
 from carddb.deck.context import Context
 from carddb.deck.help.statistics import Difference
@@ -243,19 +242,16 @@ class DeckPage:
 
         The limit of a card is what the check leaves of far too many copies. `refs` of unknown cards are left out.
         """
-        game, deck, context = self.report.game, self.report.deck, self.report.context
-        with self.project.catalog() as catalog:
-            pool = catalog.pool(game.spec, day=context.on)
-        checks, most = [*game.checks, game.ban_check], {}
-        for card in filter(None, map(pool.get, refs)):
-            section = next((key for key, each in game.spec.sections.items() if card.type in each.types), None)
+        (read, context), most = self._read, {}
+        for card in filter(None, map(read.pool.get, refs)):
+            section = next((key for key, each in read.game.spec.sections.items() if card.type in each.types), None)
             if section is None:
                 continue
-            others = [entry for entry in deck.entries if entry.ref != card.ref]
-            crowd = replace(deck, entries=(*others, Entry(section, _CROWD, card.name, card)))
+            others = [entry for entry in read.deck.entries if entry.ref != card.ref]
+            crowd = replace(read.deck, entries=(*others, Entry(section, _CROWD, card.name, card)))
             surplus = [
                 item["count"]
-                for finding in check(crowd, game.spec, pool, context, checks)
+                for finding in findings_of(replace(read, deck=crowd, findings=[]), context)
                 for fix in finding.fixes
                 if len(finding.fixes) == 1 and set(fix) == {"remove"}
                 for item in fix["remove"]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +30,7 @@ from carddb.deck.check.forecast import GRAVE, NO_MORE
 from carddb.findings import VERDICTS, Finding, Severity, verdict
 
 if TYPE_CHECKING:
-    from carddb.app.decks.check_many import CheckedDecks, Form
+    from carddb.app.decks.check_many import Form
 
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
 """The files for many decks by their ending, and the form of the results that each needs."""
@@ -95,24 +94,14 @@ def _check_many(
                 show.echo(text, nl=False, wrap=False)
         else:
             colours = {VERDICTS[answer].lower(): colour for answer, colour in show.VERDICT_COLOURS.items()}
-            show.table(("player", "deck", "verdict", "fingerprint", "first reason"), _Rows(decks), colours=colours)
+            rows = [(r.player, r.deck, r.verdict, r.fingerprint, show.one_line(r.reason, 80)) for r in decks]
+            show.table(("player", "deck", "verdict", "fingerprint", "first reason"), rows, colours=colours)
             show.echo(sentence)
         if file:
             table = decks.csv() if kind == "csv" else decks.page() if kind == "html" else map(str.encode, decks.json())
             session.write(file, table)
             session.say(f"{file}: {sentence}")
         return decks.counts.exit_code
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """The rows for the terminal, one for each deck; they can be iterated repeatedly, as a table needs."""
-
-    decks: CheckedDecks
-
-    def __iter__(self) -> Iterator[tuple[str, ...]]:
-        for row in self.decks:
-            yield row.player, row.deck, row.verdict, row.fingerprint, show.one_line(row.reason, 80)
 
 
 @verb()

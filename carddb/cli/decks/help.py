@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,7 @@ from carddb.core.errors import UsageError
 from carddb.core.options import pairs
 from carddb.core.plain_text import amount
 from carddb.findings import exit_code
+from carddb.play.chance import text
 
 _write = click.option("--write", is_flag=True, help="Write the deck back; the old file is kept as FILE~.")
 
@@ -68,19 +69,11 @@ def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: An
     its only officer, is never taken out.
     """
     proposal = deck_help.fix_deck(session.project, deck, _request(options))
-    steps = getattr(proposal.result, "steps", ())
-    if json_:
-        show.as_json(proposal.to_json())
-    else:
-        _show_readings(proposal)
-        for number, step in enumerate(steps, 1):
-            rules = f"   rules: {', '.join(step.rules)}" if step.rules else ""
-            show.echo(show.style(f"{number}. {step.words}", bold=True))
-            show.echo(f"    {step.reason}\n    {step.why}{rules}")
-        _show_end(proposal)
-    if write and (steps or proposal.respelled):
-        _write_back(session, deck, proposal)
-    return proposal.exit_code
+    lines = []
+    for number, step in enumerate(getattr(proposal.result, "steps", ()), 1):
+        rules = f"   rules: {', '.join(step.rules)}" if step.rules else ""
+        lines += [show.style(f"{number}. {step.words}", bold=True), f"    {step.reason}\n    {step.why}{rules}"]
+    return _propose(session, deck, proposal, lines, write, json_)
 
 
 @verb()
@@ -92,17 +85,11 @@ def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: An
 def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
     """Add cards until a deck is legal; its own cards stay."""
     proposal = deck_help.fill_deck(session.project, deck, _request(options))
-    if json_:
-        show.as_json(proposal.to_json())
-    else:
-        _show_readings(proposal)
-        for change in proposal.result.difference.changes:
-            section = proposal.spec.section_label(change.section)
-            show.echo(f"Add {change.after - change.before} {change.name} [{change.ref}] to {section}")
-        _show_end(proposal)
-    if write and (proposal.result.difference.changes or proposal.respelled):
-        _write_back(session, deck, proposal)
-    return proposal.exit_code
+    lines = [
+        f"Add {each.after - each.before} {each.name} [{each.ref}] to {proposal.spec.section_label(each.section)}"
+        for each in proposal.result.difference.changes
+    ]
+    return _propose(session, deck, proposal, lines, write, json_)
 
 
 @verb()
@@ -150,11 +137,22 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
     return 0
 
 
-def _show_readings(proposal: deck_help.DeckProposal) -> None:
-    """Prints which names were read as another card, and what could not be read."""
-    show.findings(proposal.unread)
-    for text, card in proposal.respelled:
-        show.echo(f"{text} is read as {card.name} [{card.ref}].")
+def _propose(
+    session: Session, deck: Path, proposal: deck_help.DeckProposal, changes: Sequence[str], write: bool, json_: bool
+) -> int:
+    """Prints a proposal with its `changes` as lines, writes it back if wanted, and returns the exit code."""
+    if json_:
+        show.as_json(proposal.to_json())
+    else:
+        show.findings(proposal.unread)
+        for name, card in proposal.respelled:
+            show.echo(f"{name} is read as {card.name} [{card.ref}].")
+        for line in changes:
+            show.echo(line)
+        _show_end(proposal)
+    if write and (changes or proposal.respelled):
+        session.say(f"{deck}: written; as it was: {deck_help.write_back(deck, proposal)}")
+    return proposal.exit_code
 
 
 def _show_end(proposal: deck_help.DeckProposal) -> None:
@@ -163,11 +161,6 @@ def _show_end(proposal: deck_help.DeckProposal) -> None:
     for card in getattr(proposal.result, "cornerstones", ()) if proposal.result.faults else ():
         show.echo(f"{card.name} stays: the deck is built on it.")
     show.echo(proposal.result.sentence)
-
-
-def _write_back(session: Session, deck: Path, proposal: deck_help.DeckProposal) -> None:
-    backup = deck_help.write_back(deck, proposal)
-    session.say(f"{deck}: written; as it was: {backup}")
 
 
 MOST_BARS = 16
@@ -228,12 +221,10 @@ def _bars(title: str, counts: Mapping[str, int]) -> None:
     """Prints a bar for each value; its length is relative to the largest value."""
     if not counts:
         return
-    longest = max(counts.values())
     show.echo(show.style(title, bold=True))
-    width = max(map(len, counts))
-    for label, count in counts.items():
-        padded = label.rjust(width) if label.lstrip("-")[:1].isdigit() else label.ljust(width)
-        show.echo(f"  {padded}  {show.bar(count / longest)}  {count}")
+    longest, width = max(counts.values()), max(map(len, counts))
+    labels = (label.rjust(width) if label.lstrip("-")[:1].isdigit() else label for label in counts)
+    show.bars([(label, count / longest, str(count)) for label, count in zip(labels, counts.values(), strict=True)])
 
 
 def _show_hand(hand: OpeningHand) -> None:
@@ -241,10 +232,8 @@ def _show_hand(hand: OpeningHand) -> None:
     show.echo(show.style(f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}", bold=True))
     chances = {f"one {kind} or more": 1 - counts[0] for kind, counts in hand.chances.items() if len(hand.chances) > 1}
     chances["a certain copy of a card"] = hand.of_one_copy
-    width = max(map(len, chances))
-    for label, chance in chances.items():
-        exact = f"{chance.numerator}/{chance.denominator}"
-        show.echo(f"  {label.ljust(width)}  {show.bar(float(chance), _SHORT)}  {float(chance) * 100:5.1f} %  {exact}")
+    parts = ((label, float(chance), text(chance)) for label, chance in chances.items())
+    show.bars([(label, part, f"{part * 100:5.1f} %  {exact}") for label, part, exact in parts], _SHORT)
 
 
 @verb()
@@ -284,14 +273,12 @@ def _show(odds: DeckOdds) -> None:
         conditions = ", ".join(map(str, odds.keep))
         show.echo(f"kept with {conditions}; {odds.hands_a_game:.2f} hands are drawn on average")
     labels = [*map(str, odds.holds), *(["all of them"] if len(odds.holds) > 1 else [])]
-    width = max(map(len, labels))
     for stage in odds.stages:
         title = f"After {amount(stage.draws, 'further card')}" if stage.draws else "Opening hand"
         show.echo(show.style(title, bold=True))
-        for label, share in zip(labels, (*stage.held, stage.all), strict=False):
-            part, low, high = share
-            interval = f"[{low * 100:.1f} to {high * 100:.1f}]"
-            show.echo(f"  {label.ljust(width)}  {show.bar(part, _SHORT)}  {part * 100:5.1f} %  {interval}")
+        shares = zip(labels, (*stage.held, stage.all), strict=False)
+        rows = [(label, part, show.interval(part, low, high)) for label, (part, low, high) in shares]
+        show.bars(rows, _SHORT)
 
 
 @verb()

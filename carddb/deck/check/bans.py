@@ -135,7 +135,7 @@ def _surcharge(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, lis
     for limit in (*view.game_facts.always, *view.game_facts.own.get(played, ())):
         if limit.kind != "budget" or limit.of != list_.surcharge_of or not view.applies(limit):
             continue
-        bound = limit if limit.fixed else getattr(limits.bind(view, limit), "limit", None)
+        bound, _ = limits.bind(view, limit) or (None, "")
         if bound is None or bound.most is None:
             continue
         spent = limits.spent(view, bound)

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from carddb.cards.cards import Card, Entry
 from carddb.cards.query import quoted
@@ -23,18 +23,13 @@ _NO_CARD = "ref:none"
 """A query that matches no card."""
 
 
-class BoundLimit(NamedTuple):
-    """A limit with plain numbers as bounds and without references, and where its bounds come from, as text."""
+def bind(view: View, limit: LimitSpec) -> tuple[LimitSpec, str] | None:
+    """Returns a limit with plain numbers as bounds and without references, and as text where its bounds come from.
 
-    limit: LimitSpec
-    source: str = ""
-
-
-def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
-    """Returns a limit with its references and tables resolved for a deck, or None if it does not apply.
-
-    It does not apply if no card fills a role that it names, or no card matches its `given`.
+    It is None if no card fills a role that the limit names, or no card matches its `given`.
     """
+    if limit.fixed:
+        return limit, ""
     if any(role not in view.in_roles for role, _ in limit.references):
         return None
     given = limit.given
@@ -66,7 +61,7 @@ def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
         subset_of=_values(limit.subset_of, view.in_roles),
         instead=(),
     )
-    return BoundLimit(bound_limit, ", ".join(dict.fromkeys(words)))
+    return bound_limit, ", ".join(dict.fromkeys(words))
 
 
 def filled(query: str, in_roles: Mapping[str, Card]) -> str:
@@ -437,10 +432,10 @@ Rule = Callable[[View, LimitSpec], Iterator[Finding]]
 
 def check(view: View, limits: Iterable[LimitSpec]) -> Iterator[Finding]:
     """Yields every finding of these limits, as far as the options leave them in force."""
-    for limit in limits:
-        if view.applies(limit) and (bound := BoundLimit(limit) if limit.fixed else bind(view, limit)):
-            for fault in _RULES[limit.kind](view, bound.limit):
-                yield fault._replace(message=f"{fault.message} ({bound.source})") if bound.source else fault
+    for limit in filter(view.applies, limits):
+        bound, source = bind(view, limit) or (None, "")
+        for fault in _RULES[limit.kind](view, bound) if bound else ():
+            yield fault._replace(message=f"{fault.message} ({source})") if source else fault
 
 
 def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from carddb.core.plain_text import amount
 from carddb.deck.check.check import check
 from carddb.deck.check.forecast import GRAVE
 from carddb.deck.context import Check, Context, View, card_facts, identity, name_of
-from carddb.deck.help.statistics import ChangedDeck
+from carddb.deck.help.statistics import ChangedDeck, counts_by
 from carddb.findings import CardCount, Finding, Place, Severity, error
 from carddb.game.game import GameSpec
 
@@ -270,20 +270,12 @@ def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Fi
 
 def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:
     """Returns the cards by type that the game advises in an INFO finding with a `difference`, if it does."""
-    counts = types_of(deck)
+    counts = counts_by(deck, "type")
     for finding in candidates.findings(deck):
         surplus = finding.data.get("difference")
         if finding.severity is Severity.INFO and isinstance(surplus, Mapping):
             return {kind: counts[kind] - by for kind, by in surplus.items()}
     return {}
-
-
-def types_of(deck: Deck) -> Counter[str]:
-    """Returns the number of cards of each type in a deck."""
-    counts = Counter[str]()
-    for entry in deck.entries:
-        counts[entry.card.type if entry.card else ""] += entry.count
-    return counts
 
 
 class Filling:
@@ -307,7 +299,7 @@ class Filling:
     def until_advised(self, deck: Deck) -> Deck:
         """Returns a legal deck with cards added of types below their advised number, as long as it stays legal."""
         while self.candidates.checked < self._most:
-            counts = types_of(deck)
+            counts = counts_by(deck, "type")
             lacking = {kind for kind, number in self.advised.items() if counts[kind] < number}
             more = self._added(deck, _of_types(lacking))
             fuller = next((child for child, _ in more if not self.candidates.faults(child)), None)
@@ -349,7 +341,7 @@ class Filling:
         self, deck: Deck, fits: Callable[[Card], bool], section: str | None = None
     ) -> Iterator[tuple[Deck, tuple[str, str]]]:
         """Yields the deck with one more card, and its section and reference, best first, without refused ones."""
-        types = types_of(deck)
+        types = counts_by(deck, "type")
         tally = deck.tally()
 
         def rank(place: tuple[str, Card]) -> tuple[int, int]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from carddb.cards.cards import Deck, Entry
+from carddb.cards.cards import Deck
 from carddb.deck.context import name_of
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
@@ -44,16 +44,16 @@ def statistics(deck: Deck, spec: GameSpec) -> Statistics:
     fields = spec.all_fields()
     sizes = {spec.section_label(key): deck.size(key) for key in spec.sections}
     sizes |= {entry.section: deck.size(entry.section) for entry in deck.entries if entry.section not in spec.sections}
-    types = _by_field(deck.entries, "type")
+    types = counts_by(deck, "type")
     choices = {
         name: _labelled(counts, field.of, field.labels)
         for name, field in fields.items()
-        if field.type == "choice" and field.closed and name != "type" and (counts := _by_field(deck.entries, name))
+        if field.type == "choice" and field.closed and name != "type" and (counts := counts_by(deck, name))
     }
     curves = {
         name: dict(sorted(counts.items()))
         for name, field in fields.items()
-        if field.type in ("integer", "number") and (counts := _by_field(deck.entries, name))
+        if field.type in ("integer", "number") and (counts := counts_by(deck, name))
     }
     return Statistics(
         sum(entry.count for entry in deck.entries),
@@ -64,10 +64,10 @@ def statistics(deck: Deck, spec: GameSpec) -> Statistics:
     )
 
 
-def _by_field(entries: Iterable[Entry], field: str) -> Counter[Any]:
+def counts_by(deck: Deck, field: str) -> Counter[Any]:
     """Returns the number of copies by the value of a field; cards without a value are left out."""
     counts = Counter[Any]()
-    for entry in entries:
+    for entry in deck.entries:
         value = entry.card.get(field) if entry.card else None
         if value is not None and value != "":
             counts[value] += entry.count

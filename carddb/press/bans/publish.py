@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
+from pathlib import PurePosixPath
 from typing import Any
 
 from carddb.bans.edition import Edition, LevelChange, ListedGroup
@@ -40,7 +42,7 @@ def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
         "fingerprint": edition.fingerprint,
         "previous": edition.previous or None,
         "until": edition.until.isoformat() if edition.until else None,
-        "levels": [stated(level.spec) for level in edition.levels],
+        "levels": [stated(level) for level in edition.levels],
         "cards": [
             {"ref": row.ref, "name": row.name, "level": row.level, "since": row.since.isoformat(),
              "announcement": row.announcement, "why": row.why}
@@ -114,10 +116,18 @@ _SCHEMAS = ("bans.schema.json", "bans-upcoming.schema.json")
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The published files by path, and the findings about the printed ones."""
+    """The published files by path, the findings about the printed ones, and the day that they are for."""
 
     files: dict[str, bytes]
     findings: tuple[Finding, ...]
+    on: date
+
+    @property
+    def entrances(self) -> list[str]:
+        """The files where readers begin: the index page of each list, the index of all lists, then the feeds."""
+        indexes = [path for path in self.files if PurePosixPath(path).name == "index.html"]
+        feeds = [path for path in self.files if PurePosixPath(path).name == "feed.xml"]
+        return [*sorted(indexes, key=lambda path: -path.count("/")), *feeds]
 
 
 def publish(
@@ -149,7 +159,7 @@ def publish(
     files |= {f"faces/{issue.cards[ref]}.webp": picture.data for ref, picture in issue.pictures.items()}
     files |= {f"thumbnails/{issue.cards[ref]}.webp": picture.small for ref, picture in issue.pictures.items()}
     files |= site(issue, fonts, {each.key: _offered(each, papers) for each in issue.lists}, home)
-    return Published(dict(sorted(files.items())), tuple(findings))
+    return Published(dict(sorted(files.items())), tuple(findings), issue.day)
 
 
 def _printed(

@@ -98,8 +98,8 @@ def allowance(edition: Edition, level: int) -> str:
 
 
 def _prices(edition: Edition, level: int) -> list[str]:
-    row = edition.level(level)
-    return price_words(row.spec) if row else []
+    spec = edition.level(level)
+    return price_words(spec) if spec else []
 
 
 def copies(edition: Edition, level: int) -> str:
@@ -126,16 +126,14 @@ def level_line(edition: Edition, level: int) -> str:
 
 def status_line(edition: Edition) -> str:
     """Returns the meaning of each level, how official it is, and the budget of a deck, as sentences."""
-    statuses = {level.spec.status for level in edition.levels}
-    names = [level_name(edition, level.spec.level) for level in edition.levels]
+    statuses = {level.status for level in edition.levels}
+    names = [level_name(edition, level.level) for level in edition.levels]
     if len(statuses) == 1:
         meanings = [f"{name}." for name in names]
         if "unknown" not in statuses:
             meanings.append(f"This is {_STATUS[statuses.pop()]}.")
     else:
-        meanings = [
-            f"{name} ({_STATUS[level.spec.status]})." for name, level in zip(names, edition.levels, strict=True)
-        ]
+        meanings = [f"{name} ({_STATUS[level.status]})." for name, level in zip(names, edition.levels, strict=True)]
     return " ".join(filter(None, (*meanings, budget_words(edition.list), surcharge_words(edition.list))))
 
 
@@ -143,7 +141,7 @@ def status_words(edition: Edition) -> str:
     """Returns how official the levels are, in a few words; empty if all are official."""
     by_status: dict[str, list[str]] = {}
     for level in edition.levels:
-        by_status.setdefault(level.spec.status, []).append(str(level.spec.level))
+        by_status.setdefault(level.status, []).append(str(level.level))
     if len(by_status) > 1:
         return "Levels: " + "; ".join(f"{', '.join(numbers)} {status}" for status, numbers in by_status.items()) + "."
     return {"proposal": "Levels: a proposal.", "unknown": "Levels: not defined."}.get("".join(by_status), "")
@@ -151,13 +149,14 @@ def status_words(edition: Edition) -> str:
 
 def squares(edition: Edition, level: int) -> tuple[int, int]:
     """Returns how many squares show a level, and how many of them are filled; (0, 0) if there would be too many."""
-    row = edition.level(level)
-    return (row.of, row.rank) if row and level != OFF and row.of <= _MOST_SQUARES else (0, 0)
+    numbers = [each.level for each in edition.levels]
+    shown = level in numbers and level != OFF and len(numbers) <= _MOST_SQUARES
+    return (len(numbers), numbers.index(level) + 1) if shown else (0, 0)
 
 
 def _most(edition: Edition, level: int) -> int | None:
-    row = edition.level(level)
-    return row.spec.most if row else None
+    spec = edition.level(level)
+    return spec.most if spec else None
 
 
 def group_title(group: ListedGroup) -> str:

@@ -71,14 +71,6 @@ _FOOT = (2, 8, 4, 4)
 """The relative widths of what is at the end of the list: code, fingerprint, boxes to tick, line to sign."""
 
 
-def deck_list_pdf(
-    workshop: Workshop, checked: CheckedDeck, paper: str = "letter", lang: str = "en", creation: int = 0
-) -> tuple[bytes, list[Finding]]:
-    """Returns the deck list as PDF, and the findings about its pages. Raises UsageError if the paper is too small."""
-    data, _, findings = deck_lists_pdf([(workshop, checked)], paper, lang, creation)
-    return data, findings
-
-
 def deck_lists_pdf(
     lists: Iterable[tuple[Workshop, CheckedDeck]], paper: str = "letter", lang: str = "en", creation: int = 0
 ) -> tuple[bytes, int, list[Finding]]:

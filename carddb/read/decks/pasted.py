@@ -79,54 +79,49 @@ def _deck(lines: list[str], start: int) -> PastedDeck:
     )
 
 
-_GREETING = re.compile(
-    r"(?:hi|hello|hey|hiya|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|moin|liebe[rs]?|guten \w+|"
-    r"bonjour|salut|hola|ciao)(?:[\s,]++[^,]{0,40})?\s*+[,!.:–-]+",
-    re.I,
-)
-_SHORT_GREETING = re.compile(r"(?:hi|hello|hey|hallo|moin|bonjour|salut|hola|ciao)(?:\s+(?:all|there|\w+))?", re.I)
-_CLOSING = re.compile(
-    r"(?:cheers|thanks|many thanks|thank you|thx|sincerely|regards|bye|see you|take care|have fun|good luck|"
-    r"(?:best|kind|warm)(?: regards| wishes)?|yours(?: truly| sincerely)?|viele grüße|liebe grüße|gruß|cordialement)"
-    r"(?:[,.!\s–-].{0,40})?",
-    re.I,
-)
-_SIGNATURE_MARK = re.compile(r"--|—")
-_ATTRIBUTION = re.compile(r".{1,200}\b(?:wrote|writes|schrieb|a écrit)\s*:", re.I)
-_MAIL_HEADER = re.compile(r"(?:from|to|cc|bcc|subject|sent|reply-to|von|an|betreff|gesendet)\s*:\s*\S.*", re.I)
-_FORWARDED = re.compile(r"[-_=\s]*(?:begin )?(?:original|forwarded) message[-_=\s]*:?", re.I)
-_SENT_FROM = re.compile(r"(?:sent from|sent via|get outlook|von meinem) .{1,60}", re.I)
-_FENCE = re.compile(r"(?:```|~~~)\s*\w{0,20}")
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.I)
-_MADE_BY = re.compile(r"(?:exported|generated|created|built|made|deck built) (?:by|from|with|on|at) .{1,80}", re.I)
-_CARDS_UP_TO = re.compile(r"cards up to .{1,60}", re.I)
 _BOUNDS = r"\s*(?:\(\s*(?:min|max|minimum|maximum|between|at least|at most|of|out of)\b[^()]{0,40}\)|/\s*[0-9]{1,6})"
 _DECK_SIZE = re.compile(
     rf"(?:(?:total|deck size|total cards|cards in all)\s*+[:=]?\s*+\(?([0-9]{{1,6}})\)?(?:\s*cards?)?|"
     rf"([0-9]{{1,6}})\s+cards?(?:\s+(?:total|in all|in deck))?)(?:{_BOUNDS})?\s*\.?",
     re.I,
 )
-_NO_SIZE = re.compile(rf"cards?(?:\s+(?:total|in all|in deck))?(?:{_BOUNDS})?\s*\.?", re.I)
-_OTHER_CLAIM = re.compile(rf"(?:[0-9]{{1,6}}\s++)?[\w' -]{{0,60}}{_BOUNDS}\s*\.?", re.I)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SENTENCE_END = (".", "!", "?", ":", ",", "…", ":-)", ":)", ";)")
 _LONG = 8
 
 _KINDS = (
-    ("a mark of a code block", _FENCE),
-    ("the mark of a signature", _SIGNATURE_MARK),
-    ("a line of a mail's heading", _ATTRIBUTION),
-    ("a line of a mail's heading", _MAIL_HEADER),
-    ("a line of a mail's heading", _FORWARDED),
-    ("a line of a signature", _SENT_FROM),
-    ("a greeting", _GREETING),
-    ("a greeting", _SHORT_GREETING),
-    ("a closing", _CLOSING),
-    ("a claim about the deck", _OTHER_CLAIM),
-    ("a claim about the deck", _NO_SIZE),
-    ("a claim about the deck", _CARDS_UP_TO),
-    ("a note of the program that wrote the list", _MADE_BY),
+    ("a mark of a code block", r"(?:```|~~~)\s*\w{0,20}"),
+    ("the mark of a signature", r"--|—"),
+    ("a line of a mail's heading", r".{1,200}\b(?:wrote|writes|schrieb|a écrit)\s*:"),
+    (
+        "a line of a mail's heading",
+        r"(?:from|to|cc|bcc|subject|sent|reply-to|von|an|betreff|gesendet)\s*:\s*\S.*",
+    ),
+    ("a line of a mail's heading", r"[-_=\s]*(?:begin )?(?:original|forwarded) message[-_=\s]*:?"),
+    ("a line of a signature", r"(?:sent from|sent via|get outlook|von meinem) .{1,60}"),
+    (
+        "a greeting",
+        r"(?:hi|hello|hey|hiya|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|moin|liebe[rs]?|guten \w+|"
+        r"bonjour|salut|hola|ciao)(?:[\s,]++[^,]{0,40})?\s*+[,!.:–-]+",
+    ),
+    ("a greeting", r"(?:hi|hello|hey|hallo|moin|bonjour|salut|hola|ciao)(?:\s+(?:all|there|\w+))?"),
+    (
+        "a closing",
+        r"(?:cheers|thanks|many thanks|thank you|thx|sincerely|regards|bye|see you|take care|have fun|good luck|"
+        r"(?:best|kind|warm)(?: regards| wishes)?|yours(?: truly| sincerely)?|viele grüße|liebe grüße|gruß|"
+        r"cordialement)(?:[,.!\s–-].{0,40})?",
+    ),
+    ("a claim about the deck", rf"(?:[0-9]{{1,6}}\s++)?[\w' -]{{0,60}}{_BOUNDS}\s*\.?"),
+    ("a claim about the deck", rf"cards?(?:\s+(?:total|in all|in deck))?(?:{_BOUNDS})?\s*\.?"),
+    ("a claim about the deck", r"cards up to .{1,60}"),
+    (
+        "a note of the program that wrote the list",
+        r"(?:exported|generated|created|built|made|deck built) (?:by|from|with|on|at) .{1,80}",
+    ),
 )
+"""The kinds of lines of text by their patterns, in which case is ignored."""
+_PATTERNS = [(kind, re.compile(pattern, re.I)) for kind, pattern in _KINDS]
 ENDS_MAIL = ("a closing", "the mark of a signature")
 """The kinds of lines after which all is a signature."""
 
@@ -136,7 +131,7 @@ def kind_of(line: str, counted: bool = False) -> str:
 
     `counted` means that it begins with a number.
     """
-    for kind, pattern in _KINDS:
+    for kind, pattern in _PATTERNS:
         if pattern.fullmatch(line):
             return kind
     return "a link" if not counted and _LINK.search(line) else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -14,7 +14,7 @@ from carddb.read.documents.located_document import MAX_BYTES, Document, dotted_v
 from carddb.read.source import control_characters, decode, texts_of
 
 if TYPE_CHECKING:
-    from carddb.read.documents.ban_parts import BanFile
+    from carddb.read.documents.ban_parts import BanFile, SnapshotsPart
 
 FILE = "bans.yaml"
 
@@ -42,14 +42,12 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
     )
 
     ban_file, faults = ban_file_of(document)
+    if ban_file and ban_file.snapshots:
+        document, more = _with_snapshots(document, ban_file.lists, ban_file.snapshots, folder_of(file) or Path())
+        findings += more
+        ban_file, faults = ban_file_of(document)
     if ban_file is None:
         return ReadBans(Log(), {}, [*findings, *faults])
-    if ban_file.snapshots:
-        document, faults = _with_snapshots(document, ban_file, folder_of(file) or Path())
-        findings += faults
-        ban_file, faults = ban_file_of(document)
-        if ban_file is None:
-            return ReadBans(Log(), {}, [*findings, *faults])
     plain = ban_file.model_dump(by_alias=True, exclude_none=False)
     plain["groups"] = {key: group.plain for key, group in ban_file.groups.items()}
     announcements = tuple(map(announcement_of, plain["announcements"]))
@@ -74,14 +72,13 @@ def _several(document: Document) -> Document:
     return Document({"announcements": value}, places)
 
 
-def _with_snapshots(document: Document, ban_file: BanFile, folder: Path) -> tuple[Document, list[Finding]]:
+def _with_snapshots(
+    document: Document, lists: Collection[str], part: SnapshotsPart, folder: Path
+) -> tuple[Document, list[Finding]]:
     """Returns a document with an announcement for each snapshot of another database, in order of their days.
 
-    The files are those in `folder` that its `snapshots` name. Faults of the files are findings.
+    The files are those in `folder` that `part` names. Faults of the files are findings.
     """
-    part = ban_file.snapshots
-    if part is None:
-        return document, []
     announcements: list[tuple[dict[str, Any], Place]] = []
     paths, findings = sorted(path for path in folder.glob(part.files) if path.is_file()), list[Finding]()
     if not paths:
@@ -93,8 +90,8 @@ def _with_snapshots(document: Document, ban_file: BanFile, folder: Path) -> tupl
         findings += [*faults, *more]
         several = whole is not None and isinstance(whole.value, list)
         for number, item in enumerate(whole.value if whole and several else [whole.value] if whole else []):
-            of_list = part.list if part.list in ban_file.lists else dotted_value(item, part.list)
-            if whole and of_list in ban_file.lists:
+            of_list = part.list if part.list in lists else dotted_value(item, part.list)
+            if whole and of_list in lists:
                 cards = {
                     str(card): level
                     for key, level in reversed(part.levels.items())

@@ -79,7 +79,7 @@ def test_every_form_of_an_announcement_lists_the_same_cards() -> None:
     assert edition and edition.news
     name = edition.news.announcement.id
     parts = [data.decode() for path, data in files.items() if path.startswith(f"short/discord/{name}-")]
-    wanted = set(edition.pairs)
+    wanted = {(row.ref, row.level) for row in edition.rows}
     assert len(wanted) > 8
     assert readers.json_pairs(files[f"short/announcements/{name}.json"]) == wanted
     assert readers.html_pairs(files[f"short/{name}.html"]) == wanted
@@ -92,7 +92,7 @@ def test_every_form_of_an_announcement_lists_the_same_cards() -> None:
 def test_every_form_of_the_list_has_the_same_cards() -> None:
     """Sheet, card, page, current data and the last of the history agree on the list of a day."""
     files = published().files
-    wanted = set(issue(samples.log()).lists[0].current.pairs)
+    wanted = {(row.ref, row.level) for row in issue(samples.log()).lists[0].current.rows}
     last = max(path for path in files if path.startswith("short/history/"))
     assert wanted
     assert readers.json_pairs(files["short/current.json"]) == wanted
@@ -287,7 +287,7 @@ def test_no_part_of_a_message_is_too_long() -> None:
     assert len(parts) > 4
     assert all(length(part) <= LONGEST for part in parts)
     assert all(part.rstrip().splitlines()[-1].endswith(f"{at} of {len(parts)}") for at, part in enumerate(parts, 1))
-    assert readers.discord_pairs(parts) == set(edition.pairs)
+    assert readers.discord_pairs(parts) == {(row.ref, row.level) for row in edition.rows}
     assert all(line.startswith("- X-") for part in parts for line in part.splitlines() if "Reason" in line)
 
 
