@@ -15,7 +15,6 @@ from carddb.layout.display_list import Group, Path, Run, Shape, Stroke, rectangl
 from carddb.layout.sheets.crop_marks import (
     EDGES,
     LENGTH,
-    NUMBER_TYPE,
     OFFSET,
     Marking,
     crop_marks,
@@ -29,7 +28,6 @@ from carddb.layout.sheets.margin_text import (
     BUILDS,
     GAP_AT_PERFORATIONS,
     PITCH,
-    RULER_TYPE,
     SLENDER,
     TYPE,
     Build,
@@ -204,13 +202,13 @@ def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shap
     """Returns a ruler labelled with paper and scale, and the text to print elsewhere if there is no room."""
     one_side = "" if page.flip != "none" or page.grid.fold else ", one side"
     scale = f"{paper_label(page.size)}, actual size (100 %){one_side}"
-    place = _ruler_place(page, room, width(label, scale, RULER_TYPE))
+    place = _ruler_place(page, room, width(label, scale, TYPE))
     if place is None:
         return (), f"Print on {scale}."
     slot, build = place
     if not build.noted:
         return ruler(slot, build, label), f"Print on {scale}."
-    return (*ruler(slot, build, label), *label(scale, *slot.at(*build.note), RULER_TYPE, "start", slot.angle)), ""
+    return (*ruler(slot, build, label), *label(scale, *slot.at(*build.note), TYPE, "start", slot.angle)), ""
 
 
 def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
@@ -335,7 +333,7 @@ def _common_furniture(
     parts: list[Sequence[Shape]] = [
         *([mark] for mark in crop_marks(page, marking)),
         *(
-            label(text, box.x + box.width // 2, box.bottom - _DESCENT, NUMBER_TYPE, "middle", 0)
+            label(text, box.x + box.width // 2, box.bottom - _DESCENT, TYPE, "middle", 0)
             for text, box in numbers(page, marking)
         ),
         *_of_stock(page, label, aside),

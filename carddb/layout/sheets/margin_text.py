@@ -259,11 +259,11 @@ def _perforations(page: Page) -> Iterator[Box]:
 Label = Callable[[str, int, int, int, str, int], tuple[Run, ...]]
 """label(text, x, y, size, "start" | "middle" | "end", angle) returns a line of text with its baseline at (x, y)."""
 
-RULER_TYPE = 2120
-"""The type size of a ruler's labels: six points, in micrometres."""
+TYPE = 2300
+"""The type size of all words in margins: 6.5 points, in micrometres."""
 _RULER_STROKE = Stroke("#000000", 150)
 _LINE = 2 * UM_PER_INCH
-_LABEL = 6500
+_LABEL = 7000
 _AFTER = 900
 _NOTE = 2800
 """The height of the line of text below a ruler."""
@@ -308,7 +308,7 @@ def ruler(slot: MarginSlot, build: Build, label: Label) -> tuple[Shape, ...]:
         return line(*slot.at(along, half + down), *slot.at(to_along, half + to_down), _RULER_STROKE)
 
     def words(text: str, along: int, down: int) -> tuple[Run, ...]:
-        return label(text, *slot.at(_LINE + _AFTER + along, half + down), RULER_TYPE, "start", slot.angle)
+        return label(text, *slot.at(_LINE + _AFTER + along, half + down), TYPE, "start", slot.angle)
 
     ticks = [stroke(at, 0, at, -half * part // 30) for at, part in _ticks(UM_PER_MM, 50, 10, 5)]
     ticks += [stroke(at, 0, at, half * part // 30) for at, part in _ticks(UM_PER_INCH // 8, 16, 8, 4)]
@@ -325,7 +325,6 @@ def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int,
         yield tick * step, 30 if tick % long == 0 else 21 if tick % middle == 0 else 11
 
 
-TYPE = 2300
 PITCH = 2900
 ASCENT = 1750
 _MOST_LINES = 3
