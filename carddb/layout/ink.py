@@ -409,6 +409,8 @@ _SLIVER = 3700
 """Strips of hatching beside or between texts that are narrower than this are unrecognizable and are left out."""
 _SIGN_SIDE = 6000
 """A group drawn on a hatching that is no broader than this is an icon, and gets a white background as texts do."""
+_COUNTER = 18_000
+"""In mode `text`, the faces of counters up to this size are not hatched: only shreds would be left beside words."""
 _BAND, _BAND_SHAPE = 12_000, 1.8
 """A coloured area that is no higher than this, and so many times as long, is a band for words and signs."""
 _PICTURE_SIDE = 8000
@@ -430,6 +432,7 @@ class _InkStyle(NamedTuple):
     black: bool
     outline: Stroke
     hatch: str
+    """The colour of the lines of hatching; empty for none."""
     hatch_width: int
     spacing: int
     """The factor by which the spacing of hatching lines is increased."""
@@ -487,7 +490,8 @@ class _FaceSaver:
     def __init__(self, style: _InkStyle, size: Size) -> None:
         self.backgrounds = BackgroundStack()
         self._trim = Span(0, 0, size.width, size.height)
-        self._style = style
+        bare = style.black and min(size.width, size.height) <= _COUNTER
+        self._style = style._replace(hatch="") if bare else style
         self._opacity = 1000
         self._left_out: list[Span] = []
 
@@ -614,7 +618,7 @@ class _FaceSaver:
         edge = style.outline
         inner = stroke.width - 2 * edge.width
         lines = [stroke._replace(colour=edge.colour), stroke._replace(colour=PAPER, width=inner)]
-        hatch = hatch_of(colour)
+        hatch = hatch_of(colour) if style.hatch else None
         if hatch:
             lines.append(stroke._replace(colour=style.hatch, width=inner, cap="butt", dash=hatch.rhythm))
         return [bare._replace(stroke=line) for line in lines]
@@ -670,7 +674,7 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
         if style.black and width > _SIGN:
             return (edged,), "white"
         return (path._replace(fill=style.symbol_grey(colour)),), "solid"
-    hatch = hatch_of(colour)
+    hatch = hatch_of(colour) if style.hatch else None
     fill = Fill(path, colour)
     if hatch is None or (neutral(colour) and width < _BROAD and fill.core is None):
         return (edged,), "white"

@@ -95,8 +95,6 @@ FOLD = Stroke(INK, 150, dash=(2000, 1000))
 _CREASE = OUTLINE._replace(dash=(1000, 1000))
 OFFSET = 1500
 LENGTH = 4000
-NUMBER_TYPE = 2120
-"""The type size of cut numbers: six points, in micrometres."""
 _SHORTEST = 1000
 _IN_GAP = 2250
 _APART = 500

@@ -16,7 +16,6 @@ from carddb.layout.drawing.outline import polygon
 from carddb.layout.sheets.crop_marks import (
     EDGES,
     LENGTH,
-    NUMBER_TYPE,
     OFFSET,
     Marking,
     crop_marks,
@@ -152,11 +151,9 @@ def head_arrow(x: int, y: int, away: int) -> Path:
     return Path(polygon([(x + away * dx, y + dy) for dx, dy in corners]), fill=_PICTOGRAM_INK)
 
 
-_RULER_TYPE = 2120
-"""The type size of a ruler's labels: six points, in micrometres."""
 _RULER_STROKE = Stroke("#000000", 150)
 _RULER_LENGTH = 2 * UM_PER_INCH
-_RULER_LABEL = 6500
+_RULER_LABEL = 7000
 _AFTER = 900
 _NOTE = 2800
 """The height of the line of text below a ruler."""
@@ -196,7 +193,7 @@ def _ruler(slot: MarginSlot, build: _Build, label: Label) -> tuple[Shape, ...]:
         return line(*slot.at(along, half), *slot.at(to_along, half + to_down), _RULER_STROKE)
 
     def words(text: str, along: int, down: int) -> tuple[Run, ...]:
-        return label(text, *slot.at(_RULER_LENGTH + _AFTER + along, half + down), _RULER_TYPE, "start", slot.angle)
+        return label(text, *slot.at(_RULER_LENGTH + _AFTER + along, half + down), TYPE, "start", slot.angle)
 
     ticks = [stroke(at, at, -half * part // 30) for at, part in _ticks(UM_PER_MM, 50, 10, 5)]
     ticks += [stroke(at, at, half * part // 30) for at, part in _ticks(UM_PER_INCH // 8, 16, 8, 4)]
@@ -239,14 +236,14 @@ def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shap
     """Returns a ruler labelled with paper and scale, and the text to print elsewhere if there is no room."""
     one_side = "" if page.flip != "none" or page.grid.fold else ", one side"
     scale = f"{paper_label(page.size)}, actual size (100 %){one_side}"
-    place = _ruler_place(page, room, width(label, scale, _RULER_TYPE))
+    place = _ruler_place(page, room, width(label, scale, TYPE))
     if place is None:
         return (), f"Print on {scale}."
     slot, build = place
     ruler, baseline = _ruler(slot, build, label), slot.at(0, 2 * build.half + _NOTE_BASELINE)
     if not build.noted:
         return ruler, f"Print on {scale}."
-    return (*ruler, *label(scale, *baseline, _RULER_TYPE, "start", slot.angle)), ""
+    return (*ruler, *label(scale, *baseline, TYPE, "start", slot.angle)), ""
 
 
 def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
@@ -361,7 +358,7 @@ def _common_furniture(page: Page, caption: Caption, label: Label, aside: Label, 
     parts: list[Sequence[Shape]] = [
         *([mark] for mark in crop_marks(page, marking)),
         *(
-            label(text, box.x + box.width // 2, box.bottom - _DESCENT, NUMBER_TYPE, "middle", 0)
+            label(text, box.x + box.width // 2, box.bottom - _DESCENT, TYPE, "middle", 0)
             for text, box in numbers(page, marking)
         ),
         *_of_stock(page, label, aside),

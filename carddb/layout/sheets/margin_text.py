@@ -234,6 +234,7 @@ Label = Callable[[str, int, int, int, str, int], tuple[Run, ...]]
 """label(text, x, y, size, "start" | "middle" | "end", angle) returns a line of text with its baseline at (x, y)."""
 
 TYPE = 2300
+"""The type size of all words in margins: 6.5 points, in micrometres."""
 PITCH = 2900
 ASCENT = 1750
 _MOST_LINES = 3

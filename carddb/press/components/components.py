@@ -51,7 +51,7 @@ BLANK = "This side stays blank."
 LEAST_PAPER = Size(mm(140), mm(180))
 # Lengths on the page in millimetres. All others are in the template.
 _SIDE, _TOP, _LATER_TOP, _FOOT = 18.0, 44.0, 28.0, 24.5
-_ABOVE_HEADING = 5.6
+_ABOVE_HEADING = 4.6
 _PARTS = range(30, 11, -1)
 """The heights of a component with its picture, the most readable first. A lower one is taken if it saves a page."""
 _FRAME = "#85878b"
@@ -201,7 +201,10 @@ def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
 def _placed(
     parts: Iterable[tuple[str, Sequence[dict[str, Any]]]], part_height: float, paper: Size
 ) -> list[list[dict[str, Any]]]:
-    """Returns the headings and lines of each page with their places. A heading is always followed by a line."""
+    """Returns the headings and lines of each page with their places. A heading is always followed by a line.
+
+    A part that goes on on another page has its heading there too.
+    """
     pages: list[list[dict[str, Any]]] = [[]]
     room, columns = to_mm(paper.width) - 2 * _SIDE, 2 if to_mm(paper.width) >= _TWO_COLUMNS else 1
     wide = (room - (columns - 1) * _GAP) / columns
@@ -212,7 +215,7 @@ def _placed(
             above = 6 + _ABOVE_HEADING if start == 0 else 0
             if y + above + row > to_mm(paper.height) - _FOOT:
                 pages.append([])
-                y = _LATER_TOP
+                y, above = _LATER_TOP, 6 + _ABOVE_HEADING
             if above:
                 pages[-1].append({"kind": "heading", "y": y, "height": above, "text": heading})
             for column, line in enumerate(lines[start : start + in_row]):

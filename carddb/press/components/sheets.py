@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Literal, NamedTuple, Protocol
 
 from carddb.core.errors import UsageError
@@ -215,11 +216,19 @@ def _cut_pages(
         if len(sheet.batches) > 1:
             pages += impose(sheet.items, sheet.grid, options.flip)
             rests = {kind: rest for kind, rest in rests.items() if rest[1] not in sheet.batches}
-    for grid, batch in rests.values():
+    for kind, (grid, batch) in rests.items():
         two_up = grid.cut and not fold and len(grid.slots) == 2
-        rows = batch._replace(spares=True).in_rows(2) if two_up else batch.in_rows(grid.columns)
+        rows = batch._replace(spares=True).in_rows(2) if two_up else _in_rows(batch, by_kind[kind], grid)
         pages += impose(rows[: len(grid.slots)], grid, options.flip)
     return [bled_into_gaps(page) if page.grid.cut else page for page in pages]
+
+
+def _in_rows(batch: Batch, pieces: Iterable[PrintedPiece], grid: Grid) -> tuple[Item, ...]:
+    """Returns a batch with spares that fill its last row, or the last row of each component if the sheet has room."""
+    keys = {piece.front: piece.key for piece in pieces}
+    parts = (batch._replace(items=tuple(some)) for _, some in groupby(batch.items, lambda item: keys[item[0]]))
+    rows = tuple(item for part in parts for item in part.in_rows(grid.columns))
+    return rows if len(rows) <= len(grid.slots) else batch.in_rows(grid.columns)
 
 
 def _grid(kind: Kind, piece: PrintedPiece, options: SheetOptions, fold: bool) -> Grid:
