@@ -55,6 +55,8 @@ _ABOVE_HEADING = 4.6
 _PARTS = range(30, 11, -1)
 """The heights of a component with its picture, the most readable first. A lower one is taken if it saves a page."""
 _FRAME = "#85878b"
+_SMALLEST = 8
+"""How many times smaller than the face its picture in the list of contents is at most."""
 _TWO_COLUMNS = 190
 """The least width of paper on which two components are beside each other."""
 _GAP, _TICK = 8.0, 7.0
@@ -247,12 +249,18 @@ def _part(line: ContentsLine, runs: Sequence[PrintRun], shift: int) -> dict[str,
 
 
 def _picture(bank: FaceBank, item: Mapping[str, Any]) -> tuple[Placed, Path]:
-    """Returns the picture of a component and its frame, as large as its line has room for, but not enlarged."""
+    """Returns the picture of a component and its frame, as large as its line has room for, but not enlarged.
+
+    Of a face that would be too small to make out, it shows the upper left part.
+    """
     face, outline = item["face"], bank.outline_of(item["face"])
     size, height = bank.size_of(face), mm(item["height"] - 3)
     width = min(mm(26), height * 6 // 5)
     across, down = min(width, size.width), min(height, size.height)
     x, y = mm(item["x"] + _TICK) + (width - across) // 2, mm(item["y"] + 1.5) + (height - down) // 2
+    if _SMALLEST * height < size.height and not outline:
+        window, whole = Box(x, y, across, down), Box(x, y, size.width // _SMALLEST, size.height // _SMALLEST)
+        return Placed(face, whole, window, 0), Path(rectangle(window), stroke=Stroke(_FRAME, 150))
     matrix = face_matrix(size, Placed(face, Box(x, y, across, down), Box(x, y, across, down), 0))
     scale, _, _, _, left, top = matrix
     box = Box(round(left), round(top), round(scale * size.width), round(scale * size.height))

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any, Literal, NamedTuple, Protocol
 
 from carddb.core.errors import UsageError
-from carddb.core.units import Box, Size, mm
+from carddb.core.units import Box, Size, mm, to_mm
 from carddb.game.parts import ComponentSpec
 from carddb.layout.drawing.outline import Outline
 from carddb.layout.sheets.grid import BLEED, NO_GUTTER, Grid, whole_page
@@ -18,6 +18,7 @@ from carddb.layout.sheets.shared_sheets import Batch, Item
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_label, paper_size, stock_named
 from carddb.press.components.selection import SelectedComponent
 from carddb.press.faces.bank import FaceBank
+from carddb.press.sheets.card_sheets import in_mosaics
 from carddb.press.sheets.options import Kind, SheetOptions
 
 _TRIMMED = mm(20)
@@ -45,7 +46,10 @@ _ORDER: Sequence[Sides] = ("one side", "to fold", "both sides")
 
 @dataclass(frozen=True, slots=True)
 class PrintedPiece:
-    """A piece to print: its component, the numbers of its front and back, the number of copies, and its outline."""
+    """A piece to print: its component, the numbers of its front and back, the number of copies, and its outline.
+
+    `mosaic` is how many pieces across and down form one picture.
+    """
 
     key: str
     component: ComponentSpec
@@ -53,6 +57,7 @@ class PrintedPiece:
     back: int | None
     copies: int
     outline: Outline | None = None
+    mosaic: tuple[int, int] = (1, 1)
 
 
 class PrintRun(NamedTuple):
@@ -78,10 +83,11 @@ def component_pieces(
     copies = component.count * (players if component.per == "player" else 1)
     for card in part.cards:
         front = bank.front(card)
-        yield PrintedPiece(part.key, component, front, bank.back(card), copies, bank.outline_of(front))
+        mosaic = spec.types[card.type].mosaic
+        yield PrintedPiece(part.key, component, front, bank.back(card), copies, bank.outline_of(front), mosaic)
     rows = part.faces[:players] if component.per == "row-per-player" else part.faces
     for number, row in enumerate(rows):
-        extra = {**row, "deck": deck}
+        extra = {**row, "deck": deck, "paper_width": to_mm(paper_size(options.paper).width)}
         front = bank.plain(component.template, extra, f"{part.key} {number}", shape=component.shape)
         back = None
         if component.back:
@@ -206,7 +212,8 @@ def _cut_pages(
     pages: list[Page] = []
     rests: dict[Kind, tuple[Grid, Batch]] = {}
     for kind, pieces in by_kind.items():
-        grid, items = _grid(kind, pieces[0], options, fold), _items(pieces)
+        grid = _grid(kind, pieces[0], options, fold)
+        items = in_mosaics(_items(pieces), {piece.front: piece.mosaic for piece in pieces}, grid)
         shared = grid.cut and not fold
         whole = len(items) - len(items) % len(grid.slots) if shared else len(items)
         pages += impose(items[:whole], grid, options.flip)

@@ -81,6 +81,17 @@ def test_mat_has_five_places_for_cards(component: str) -> None:
 
 
 @pytest.mark.parametrize("component", ["K-1", "K-2", "K-3"])
+def test_mat_leaves_the_margin_of_a4(component: str) -> None:
+    """On A4, 210 mm wide, a mat is 195 mm wide, and its places still hold a card of 2.5 inches."""
+    for row in rows(component):
+        face = drawn(component, {**row, "paper_width": 210}).face
+        found = boxes(face, marks=False)
+        assert min(box[0] for box in found) >= (PAGE.width - 195000) // 2 - 1
+        assert max(box[0] + box[2] for box in found) <= (PAGE.width + 195000) // 2 + 1
+        assert len({box[:2] for box in boxes(face) if abs(box[2] - 65000) < 2 and box[3] == 92075}) == 5
+
+
+@pytest.mark.parametrize("component", ["K-1", "K-2", "K-3"])
 def test_mat_has_its_bar_and_twelve_boxes(component: str) -> None:
     """The title bar is 8 × 0.5 inches, and twelve boxes of three quarters of an inch are numbered 1 to 12."""
     for row in rows(component):

@@ -114,6 +114,17 @@ def test_two_players_print_all_they_need(paper: str) -> None:
     assert (printed.findings, printed.cards, printed.sheets) == ((), 116, 16)
 
 
+def test_the_field_lies_as_one_picture() -> None:
+    """The six grid cards stand together on one sheet, in two rows of three, so that they can stay uncut."""
+    document = pypdfium2.PdfDocument(print_components(workshop(), (), SheetOptions(), PLAYERS).data)
+    texts = [document[number].get_textpage().get_text_bounded() for number in range(len(document))]
+    (page,) = (number for number, text in enumerate(texts) if number and re.search(r"F\d of", text))
+    places = document[page].get_textpage()
+    at = [places.get_charbox(places.search(f"F{k} of").get_next()[0]) for k in range(1, 7)]
+    assert len({round(box[1]) for box in at[:3]}) == len({round(box[1]) for box in at[3:]}) == 1
+    assert [box[0] for box in at[:3]] == sorted(box[0] for box in at[:3])
+
+
 def test_an_empty_back_has_no_marks() -> None:
     """The back that keeps a two-sided sheet in step behind a mat says that it stays blank, without a ruler."""
     printed = print_components(workshop(), ["player-mat", "mode-card"], SheetOptions(), 1)
