@@ -425,6 +425,7 @@ def _fitted(plan: FigurePlan, sizes: Sequence[Size], width: int) -> FigurePlan:
     """Returns the plan scaled down until everything with a fixed place fits `width`. Texts keep their type size."""
     ends = [box_of(item, size, 0).right for item, size in zip(plan.items, sizes, strict=True)]
     ends += [mm(words.at[0] + words.width) for words in plan.words]
+    ends += [mm(badge.at[0]) + BADGE for badge in plan.badges]
     share = min(1.0, width / max(ends, default=width))
     if share == 1.0:
         return plan
