@@ -123,12 +123,14 @@ def print_hand(
 ) -> PrintedFile:
     """Returns the first `MOST_IN_HAND` cards of a selection as they are held in a hand, as `pdf`, `png` or `svg`.
 
+    Cards that form one picture on the table, in a mosaic, are in no hand.
     Raises UsageError for an unknown kind, or if no card matches.
     """
     day = on or today()
     _check_kind(kind)
     selected = select(project, selection, CheckRequest(key, on=day))
-    cards = [card for card, count in selected.copies for _ in range(count)]
+    held = {key for key, kind in selected.game.spec.types.items() if kind.mosaic == (1, 1)}
+    cards = [card for card, count in selected.copies for _ in range(count) if card.type in held]
     if not cards:
         raise UsageError("no card matches, and a hand has at least one", "Choose cards with a query, or a deck.")
     options = sheet_options(project, paper, day)
