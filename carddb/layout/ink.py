@@ -412,7 +412,8 @@ _SIGN_SIDE = 6000
 _COUNTER = 18_000
 """In mode `text`, the faces of counters up to this size are not hatched: only shreds would be left beside words."""
 _BAND, _BAND_SHAPE = 12_000, 1.8
-"""A coloured area that is no higher than this, and so many times as long, is a band for words and signs."""
+"""A coloured area that is no higher than this, and so many times as long, is a band for words and signs; in mode `text`
+also a grey or black one."""
 _PICTURE_SIDE = 8000
 """In mode `text`, a clipped drawing without words that is thicker than this is a picture, and is left out. One that is
 narrower than half the face is part of an emblem, whose outline stays."""
@@ -679,7 +680,7 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
     if hatch is None or (neutral(colour) and width < _BROAD and fill.core is None):
         return (edged,), "white"
     short, long = sorted(_sides(fill.span))
-    if short <= _BAND and long >= _BAND_SHAPE * short and not neutral(colour):
+    if short <= _BAND and long >= _BAND_SHAPE * short and (style.black or not neutral(colour)):
         return (edged._replace(stroke=style.band),), "white"
     if width < _FINE:
         hatch = hatch._replace(pitch=hatch.pitch // 2)

@@ -102,15 +102,17 @@ def print_proof(
 ) -> PrintedFile:  # fmt: skip
     """Returns one face with trim and safe lines as `pdf`, `png` or `svg`.
 
-    With `fan`, it is the first `MOST_IN_HAND` cards of a selection as they are held in a hand. Raises UsageError for an
-    unknown kind or card, or if no card matches.
+    With `fan`, it is the first `MOST_IN_HAND` cards of a selection as they are held in a hand; cards that form one
+    picture on the table, in a mosaic, are in no hand. Raises UsageError for an unknown kind or card, or if no card
+    matches.
     """
     day = on or today()
     if kind not in PROOF_KINDS:
         raise UsageError(f"a proof is not written as {kind!r}", f"Known: {', '.join(PROOF_KINDS)}.")
     if fan:
         selected = select(project, selection, CheckRequest(key, on=day))
-        every = [card for card, count in selected.copies for _ in range(count)]
+        held = {key for key, type_ in selected.game.spec.types.items() if type_.mosaic == (1, 1)}
+        every = [card for card, count in selected.copies for _ in range(count) if card.type in held]
         if not every:
             raise UsageError("no card matches, and a hand has at least one", "Choose cards with a query, or a deck.")
         game, cards = selected.game, every[:MOST_IN_HAND]

@@ -187,8 +187,12 @@ def test_rules_text_is_marked_up(text: str, marked: str) -> None:
 # Pictures of cards without art
 
 
+def width_of(title: str, *font: object) -> float:
+    return 1.3 * len(title)
+
+
 def picture(one: Card) -> Any:
-    return faces.face_data(one, SPEC)["picture"](5, 18, 52, 25)
+    return faces.face_data(one, SPEC)["picture"]((5, 18, 52, 25), width_of)
 
 
 @pytest.mark.parametrize("kind", OWN)
@@ -241,7 +245,7 @@ def test_plan_tells_what_a_tactic_does() -> None:
     for name in table["manoeuvres"]:
         plan = {**table, "plan_pool": [name]}
         data = {**SPEC.data, "emblem": plan}
-        assert faces.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), data, palette("tactic"))
+        assert faces.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), data, palette("tactic"), width_of)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +280,7 @@ def test_every_composition_is_another_picture() -> None:
         drawn = []
         for name in sorted(names):
             data = {"emblem": {**table, "compositions": [], "other_composition": name}}
-            drawn.append(faces.compose(card("item"), window, data, palette("item")))
+            drawn.append(faces.compose(card("item"), window, data, palette("item"), width_of))
         assert all(one != other for one, other in combinations(drawn, 2))
 
 
@@ -290,6 +294,7 @@ def test_surroundings_tell_what_a_strategy_does() -> None:
             Window(5, 18, 50, 27),
             {"emblem": {**table, "surroundings_pool": [kind]}},
             palette("strategy"),
+            width_of,
         )
         for kind in sorted(kinds)
     ]
@@ -305,9 +310,9 @@ def palette(kind: str) -> dict[str, str]:
 def test_picture_keeps_to_its_window(kind: str, name: str) -> None:
     """Whatever the name, all of a picture lies in its window: what would reach out is cut off."""
     window = Window(5, 18, 52, 25)
-    parts = faces.compose(card(kind, name), window, SPEC.data, palette(kind))
+    parts = faces.compose(card(kind, name), window, SPEC.data, palette(kind), width_of)
     assert parts[0].kind == "clip"
-    assert all(part.kind in ("clip", "path") for part in parts)
+    assert all(part.kind in ("clip", "path", "use") for part in parts)
 
 
 def picture_height(one: Card) -> float:
@@ -315,9 +320,9 @@ def picture_height(one: Card) -> float:
     heights: list[float] = []
     data = faces.face_data(one, SPEC)
 
-    def picture(*window: float) -> object:
+    def picture(window: tuple[float, ...], *measure: object) -> object:
         heights.append(window[3])
-        return data["picture"](*window)
+        return data["picture"](window, *measure)
 
     draw(
         workshop().kit,
@@ -461,8 +466,9 @@ def test_land_goes_on_beyond_the_date_line() -> None:
 def test_any_campaign_can_be_drawn(spots: list[tuple[float, float]], height: float) -> None:
     """Wherever a campaign goes, and however low the window, there is a map of it."""
     campaign = [f"P{n} {north:.2f} {east:.2f}" for n, (north, east) in enumerate(spots)]
-    parts = faces.compose(card("officer", campaign=campaign), Window(5, 15, 54, height), SPEC.data, palette("officer"))
-    assert {part.kind for part in parts} <= {"clip", "path", "title"}
+    officer = card("officer", campaign=campaign)
+    parts = faces.compose(officer, Window(5, 15, 54, height), SPEC.data, palette("officer"), width_of)
+    assert {part.kind for part in parts} <= {"clip", "path", "title", "use"}
 
 
 def test_map_is_named_by_where_a_campaign_begins_and_ends() -> None:

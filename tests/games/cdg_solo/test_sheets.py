@@ -373,9 +373,9 @@ def test_face_of_a_common_deck() -> None:
 
 
 def test_back_is_the_same_after_a_half_turn() -> None:
-    """A back cannot tell which way up its card lies."""
+    """A back cannot tell which way up its card lies, and each end has the name."""
     face = draw(workshop().kit, "cdg_solo/back.svg", component_data("back", spec(), {}), CardCount("", "back")).face
-    assert not words(face)
+    assert words(face) == [spec().data["print"]["method"]] * 2
     found = {(x, y, w, h) for x, y, w, h in boxes(face)}
     for x, y, w, h in found:
         turned = (face.size.width - x - w, face.size.height - y - h, w, h)

@@ -477,7 +477,7 @@ def test_glossary_without_words() -> None:
 
 
 def test_the_upkeep_of_a_bundled_card_is_marked_as_ours() -> None:
-    """No figure of Upkeep is the rules' (R-154): a bundled card has the mark and its legend, where it has Upkeep."""
+    """No figure of Upkeep is the rules' (R-154): a bundled card says so, where it has Upkeep."""
     for known in sample_pool():
         said = told(draw(workshop().kit, "rishar/card.svg", face_data(known, SPEC), CardCount(known.ref, "")).face)
-        assert ("° our figure" in said) == bool(known.get("upkeep")), known.ref
+        assert ("Upkeep: our figure" in said) == bool(known.get("upkeep")), known.ref

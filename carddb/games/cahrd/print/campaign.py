@@ -68,7 +68,7 @@ def _hoist(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chan
     division = chance.below(4)
     with pen.within(shape):
         size, colour = _division(pen, division, area, cloth.colour)
-        pen.stamp(f"charge-{cloth.charge}", area.at(0.5, 0.42), size, colour)
+    pen.stamp(f"charge-{cloth.charge}", area.at(0.5, 0.42), size, colour)
     if division == 0:
         hem = Window(area.at(0.5, 0).x - width * 0.42, top.y + height * 0.046, width * 0.84, height * 0.90)
         pen.path(cloth.outline(hem), stroke="paper", width=0.22)
@@ -347,35 +347,61 @@ _GRATICULE = (0.5, 1, 2, 5, 10, 20)
 _FIELD = 5.5
 """The least distance between meridians in mm; the step in degrees is chosen from `_GRATICULE` accordingly."""
 _CROSS = 0.5
-_LETTER = 1.3
-"""The approximate width of a letter of the title, in mm; one that is too long names only the last place."""
+_BESIDE = 1.5
+"""The distance of the title's words from the ends of their panel, in mm."""
+_CLEAR = 2.6
+"""The distance of places from the edge of the map and from the title's panel, in mm."""
 
 
 def draw_real_land(
-    pen: Pen, window: Window, places: Sequence[Place], cloth: Cloth, ground: Mapping[str, Any], coasts: str
+    pen: Pen,
+    window: Window,
+    places: Sequence[Place],
+    cloth: Cloth,
+    ground: Mapping[str, Any],
+    coasts: str,
+    width_of: Callable[[str], float],
 ) -> None:
     """Draws the picture with its frame; `ground` has rivers, lakes and ranges, `coasts` is the table of coasts.
 
-    The banner is on the left of every card, so that all banners are visible in a fan of cards.
+    The banner is on the left of every card, so that all banners are visible in a fan of cards. The title names the
+    first and the last place, or only the last if both are too wide by `width_of`, in mm.
     """
     sheet, left = window.inset(_NEATLINE), _beside_banner(window)
-    # The title stands below the map beside the banner, where it covers neither a coast nor the campaign.
     west = left - 2.4 if sheet.height >= _HOISTED else sheet.x
-    caption = Window(west, sheet.bottom - _TITLE, sheet.right - west, _TITLE)
-    top, bottom = sheet.y + 2.6, caption.y - 2.6
     title = f"{places[0].name} \u2013 {places[-1].name}" if len(places) > 1 else places[0].name
-    title = title if _LETTER * len(title) < caption.width - 3.4 else places[-1].name
-    chart = chart_of(places, sheet, Window(left, top, sheet.right - 4.2 - left, max(bottom - top, 2)))
+    title = title if width_of(title) + 2 * _BESIDE <= sheet.right - west else places[-1].name
+    chart, caption = _titled_chart(places, sheet, left, west, width_of(title) + 2 * _BESIDE)
     march = [chart.at(place.east, place.north) for place in places]
-    rose = _rose(sheet._replace(height=sheet.height - _TITLE), left - 2.4, march)
+    rose = _rose(sheet, left - 2.4, march, caption)
     with pen.within(box(*sheet)):
         _ground(pen, chart, ground, coasts)
         clear = [*march, *([rose] if rose else [])]
         feet = _feet(chart, ground["ranges"], clear, caption, left - 2 if sheet.height >= _HOISTED else sheet.x)
-        _furnish(pen, sheet, feet, march, places[-1].goal, rose, cloth, Chance(title))
-        pen.path(box(*caption), "paper", "ink", 0.18)
+        _furnish(pen, feet, march, places[-1].goal, rose)
+    _raise(pen, sheet, cloth, Chance(title))
+    pen.path(box(*caption), "paper", "ink", 0.18)
     neatline(pen, window, _NEATLINE, 3.2)
     pen.title(title, caption.at(0.5, 0).x, caption.bottom - 1.65, "middle")
+
+
+def _titled_chart(
+    places: Sequence[Place], sheet: Window, left: float, west: float, wide: float
+) -> tuple[Chart, Window]:
+    """Returns the largest map with a corner for a title of a width in mm, clear of the campaign, and that corner.
+
+    In a map where no corner is free, the places are above the title.
+    """
+    corners = [Window(x, y, wide, _TITLE) for y in (sheet.bottom - _TITLE, sheet.y) for x in (sheet.right - wide, west)]
+    top = sheet.y + _CLEAR
+    for bottom in (sheet.bottom - _CLEAR, sheet.bottom - _CLEAR - _TITLE):
+        chart = chart_of(places, sheet, Window(left, top, sheet.right - 4.2 - left, max(bottom - top, 2)))
+        path = list(_along([chart.at(place.east, place.north) for place in places], 1))
+        for corner in corners:
+            around = corner.inset(-_CLEAR)
+            if not any(around.x < x < around.right and around.y < y < around.bottom for x, y in path):
+                return chart, corner
+    return chart, corners[0]
 
 
 def draw_imaginary_land(pen: Pen, window: Window, seed: str, cloth: Cloth) -> None:
@@ -396,7 +422,8 @@ def draw_imaginary_land(pen: Pen, window: Window, seed: str, cloth: Cloth) -> No
             feet.append(foot)
     with pen.within(box(*sheet)):
         _water(pen, sheet, smooth(shore))
-        _furnish(pen, sheet, sorted(feet, key=lambda foot: foot.y), march, "swords", rose, cloth, chance)
+        _furnish(pen, sorted(feet, key=lambda foot: foot.y), march, "swords", rose)
+    _raise(pen, sheet, cloth, chance)
     neatline(pen, window, _NEATLINE, 3.2)
 
 
@@ -406,35 +433,37 @@ def _beside_banner(window: Window) -> float:
     return sheet.at(_AXIS, 0).x + 9.2 if sheet.height >= _HOISTED else sheet.x + 3.5
 
 
-def _furnish(
-    pen: Pen,
-    sheet: Window,
-    feet: Iterable[Point],
-    march: Sequence[Point],
-    goal: str,
-    rose: Point | None,
-    cloth: Cloth,
-    chance: Chance,
-) -> None:
-    """Draws what stands on a land: hills, the march, the compass, and the banner if there is room."""
+def _furnish(pen: Pen, feet: Iterable[Point], march: Sequence[Point], goal: str, rose: Point | None) -> None:
+    """Draws what stands on a land: hills, the march and the compass."""
     hills(pen, [(foot, _HILL) for foot in feet])
     _march(pen, march, goal)
     if rose:
         compass(pen, rose, _ROSE, "ink")
+
+
+def _raise(pen: Pen, sheet: Window, cloth: Cloth, chance: Chance) -> None:
+    """Draws the banner, if there is room, over the map and not in it: it stays where maps are left out."""
     if sheet.height >= _HOISTED:
         length = min(sheet.height - 6.4, _LONGEST)
         wide = min(_BANNER, _SQUAREST * length)
         _hoist(pen, Point(sheet.at(_AXIS, 0).x, sheet.y + 4.6), wide, length, cloth, chance)
 
 
-def _rose(sheet: Window, left: float, march: Sequence[Point]) -> Point | None:
-    """Returns the place of the compass, in the corner farthest from the campaign; None if it would cover that."""
+def _rose(sheet: Window, left: float, march: Sequence[Point], title: Window) -> Point | None:
+    """Returns the place of the compass, in the corner farthest from the campaign; None if it would cover that.
+
+    It is never in the corner of the title.
+    """
     path = list(_along(march, 1.5))
     reach = _ROSE * 1.12 + 0.5
     roses = [Point(x, y) for x in (sheet.right - reach, left + reach) for y in (sheet.y + reach, sheet.bottom - reach)]
-    free = {rose: min(max(abs(rose.x - x), abs(rose.y - y)) for x, y in path) - reach for rose in roses}
-    best = max(roses, key=free.__getitem__)
-    return best if free[best] > 0.6 else None
+    free = {
+        rose: min(max(abs(rose.x - x), abs(rose.y - y)) for x, y in path) - reach
+        for rose in roses
+        if not _overlap(title, Window(rose.x - reach, rose.y - reach, 2 * reach, 2 * reach))
+    }
+    best = max(free, key=free.__getitem__, default=None)
+    return best if best and free[best] > 0.6 else None
 
 
 def _overlap(a: Window, b: Window) -> bool:

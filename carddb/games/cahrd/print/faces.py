@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from carddb.cards.cards import Card
@@ -17,15 +17,20 @@ from carddb.games.cahrd.print.pen import Chance, Part, Pen, Window
 from carddb.games.printed_words import first_match
 
 
-def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mapping[str, str]) -> list[Part]:
-    """Returns the parts of a card's picture; `data` is the game's data, `palette` maps names to colours."""
+def compose(
+    card: Card, window: Window, data: Mapping[str, Any], palette: Mapping[str, str], width_of: Callable[[str], float]
+) -> list[Part]:
+    """Returns the parts of a card's picture; `data` is the game's data, `palette` maps names to colours.
+
+    `width_of` returns the width of a title in mm.
+    """
     table = data["emblem"]
     pen, seed = Pen(palette), f"{card.type}:{fold_space(card.name)}"
     if card.type == "officer":
         region, gazetteer = region_of(card, table), data["gazetteer"]
         cloth = Cloth(region["cut"], region["colour"], charge_of(card, table), "poled" in region)
         if places := places_of(card.get("campaign") or (), str(card.get("realm") or ""), gazetteer):
-            campaign.draw_real_land(pen, window, places, cloth, gazetteer, data["land"]["coasts"])
+            campaign.draw_real_land(pen, window, places, cloth, gazetteer, data["land"]["coasts"], width_of)
         else:
             campaign.draw_imaginary_land(pen, window, seed, cloth)
     elif card.type == "item":
@@ -102,7 +107,8 @@ _MARKED = ("trait", "effect", "requirement", "extra_cost")
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """Returns the variables of a face template: the card, its texts as markup, and a function for its picture.
 
-    `picture` takes the window of the picture: left, top, width and height in millimetres.
+    `picture` takes the window of the picture (left, top, width and height in millimetres), and of a title its measure
+    and font.
     """
     faces = spec.data["faces"]
     colour = colours(spec)[card.type]
@@ -116,7 +122,9 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "text": {field: marked_up(str(card.get(field) or ""), spec) for field in _MARKED},
         "flavour": flavour_of(card),
         "chips": [chip for chip in faces["chips"] if card.get(chip["field"])],
-        "picture": lambda *window: compose(card, Window(*window), spec.data, palette),
+        "picture": lambda window, width_of, *font: compose(
+            card, Window(*window), spec.data, palette, lambda words: width_of(words, *font)
+        ),
         "stats": stats_of(card, spec) if card.type == "officer" else [],
         "posts": posts_of(card, spec),
         "cost": cost_of(card),

@@ -15,8 +15,8 @@ from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import is_unit
 from carddb.games.rishar.play.powers import power_of
 
-_COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
-"""A space at which no line may break: between a number and the word that it counts."""
+_UNBROKEN = re.compile(r"(?<=\d) (?=Strength|Morale)|(?<=gets) (?=\+)|(?<=keep) (?=better)|(?<=; 1) (?=against)")
+"""A space at which no line may break: between a number and what it counts, or what is done with it."""
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
         "placeholder": spec.data["placeholder_mark"],
         "ours": _ours(card, spec),
-        "reminder": role_words(spec, role),
+        "reminder": _together(role_words(spec, role)),
         "trained": trained_words(spec) if is_unit(role) and card.get("strength") is not None else "",
     }
 
@@ -123,7 +123,7 @@ def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
 
 
 def _together(text: str) -> str:
-    return _COUNTED.sub("\u00a0", text)
+    return _UNBROKEN.sub("\u00a0", text)
 
 
 def sigil(card: Card, spec: GameSpec) -> str:
