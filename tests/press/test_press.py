@@ -22,7 +22,7 @@ from carddb.games import Game, folders, load
 from carddb.layout.display_list import Picture, walk
 from carddb.press.components.components import print_components
 from carddb.press.components.selection import Choice, select_components
-from carddb.press.documents.decklist import deck_list_pdf
+from carddb.press.documents.decklist import deck_lists_pdf
 from carddb.press.documents.decklist_text import CheckedDeck
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import Workshop, open_workshop
@@ -169,7 +169,7 @@ def judged(game: Game, pool: Pool, text: str) -> CheckedDeck:
 
 def listed(workshop: Workshop, checked: CheckedDeck, paper: str = "letter") -> tuple[int, str]:
     """The number of pages of a deck list about whose pages nothing is found, and their words."""
-    data, findings = deck_list_pdf(workshop, checked, paper)
+    data, _, findings = deck_lists_pdf([(workshop, checked)], paper)
     assert findings == []
     pages = len(pypdfium2.PdfDocument(data))
     return pages, " ".join(" ".join(page_text(data, page).split()) for page in range(pages))
@@ -194,7 +194,7 @@ def test_the_qr_code_of_a_deck_list_is_printed_as_it_is(workshop: Workshop, game
     """Every module of the code is dark or light on paper as the encoder has it, with nothing else beside it."""
     text = (game.folder.path / "decks" / "demo" / "legal.deck").read_text("utf-8")
     answer = replace(judged(game, pool, text), code="http://192.168.1.5:8765/events/cup/find?q=carddb1:7f3a9c21d0")
-    data, findings = deck_list_pdf(workshop, answer, "a4")
+    data, _, findings = deck_lists_pdf([(workshop, answer)], "a4")
     assert findings == []
     page = pypdfium2.PdfDocument(data)[0]
     words = page.get_textpage()
@@ -300,7 +300,7 @@ def test_a_sixth_game_is_printed_with_its_own_folder_alone(tmp_path: Path) -> No
 def test_a_deck_list_needs_room(workshop: Workshop, game: Game, pool: Pool) -> None:
     """A paper too small for a deck list is refused, not filled with fragments."""
     with pytest.raises(UsageError, match="needs paper"):
-        deck_list_pdf(workshop, judged(game, pool, "3 Maharbal\n"), "a5")
+        deck_lists_pdf([(workshop, judged(game, pool, "3 Maharbal\n"))], "a5")
 
 
 def test_a_picture_that_cannot_be_read_stops_no_other_card(game: Game, pool: Pool, tmp_path: Path) -> None:
