@@ -27,10 +27,11 @@ from carddb.core.plain_text import amount
 from carddb.findings import Finding, counts, has_errors
 from carddb.games import folders
 from carddb.layout.documents.blocks import Document, contents, plain
-from carddb.paint.documents.pdf import Binding, Book
+from carddb.layout.stock import paper_size
+from carddb.paint.documents.pdf import Binding, Book, booklet_room
 from carddb.press.documents.credits import PictureCredit, credits_document, picture_credits, uncredited
 from carddb.press.documents.figures import Games
-from carddb.press.documents.guide import Guide, Voice, guide_document, print_guide, read_guide, room_of
+from carddb.press.documents.guide import Guide, Voice, guide_document, print_guide, read_guide
 from carddb.press.documents.handbook import chapter_html, handbook_html, handbook_pdf, read_book, read_handbook
 
 KINDS = ("pdf", "html")
@@ -177,7 +178,8 @@ def print_rule_sheet(
         if game.spec.is_foreign(lang) and file in game.folder.own_guides:
             message = f"there is no rule sheet in {lang} ({file.stem}.{lang}.md); it is in {game.spec.language}"
             project.notify("not_translated", message)
-        guide = read_guide(game, lang, changed, room_of(paper, binding), voice=voice)
+        room = booklet_room(paper_size(paper)) if binding == "booklet" else None
+        guide = read_guide(game, lang, changed, room, voice=voice)
         findings, sheet = list(guide.findings), None
         if has_errors(findings):
             refusal = f"nothing was written: correct {file} first"

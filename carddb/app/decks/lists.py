@@ -56,8 +56,9 @@ def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: s
     if kind == "pdf":
         from carddb.press.documents.decklist import deck_lists_pdf  # typesetting, which a text does not need
 
-        workshop, checked = _workshop(report.game, lang), report.checked_deck(_catalogue_hash(project, report))
-        data, _, pages = deck_lists_pdf([(workshop, checked)], paper, workshop.lang, creation(report.context.on))
+        checked = report.checked_deck(_catalogue_hash(project, report))
+        lists = [(_workshop(report.game, lang), checked)]
+        data, _, pages = deck_lists_pdf(lists, paper, creation(report.context.on))
     elif kind == "json":
         data = json_bytes(deck_list_json(report.checked_deck(), report.game, report.to_json()))
     else:
@@ -94,7 +95,7 @@ def deck_list_book(
             checked = report.checked_deck(_catalogue_hash(project, report))
             code = "" if code_prefix is None else f"{code_prefix}{report.fingerprint}"
             lists.append((workshops[report.game.key], replace(checked, code=code)))
-        data, pages, findings = deck_lists_pdf(lists, paper, lists[0][0].lang, creation(printed[0].context.on))
+        data, pages, findings = deck_lists_pdf(lists, paper, creation(printed[0].context.on))
     summary = f"{amount(len(printed), 'deck list')} of {reports.sentence}"
     return PrintedFile(data, pages, pages, len(printed), tuple(findings), summary=summary, project=project)
 

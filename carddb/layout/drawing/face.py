@@ -224,16 +224,13 @@ def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> tuple[Size
     return target, matrix
 
 
-def draw_picture(kit: DrawingKit, picture: str, fit: Fit, bleed: int, subject: CardCount, size: Size) -> DrawnFace:
-    """Returns a face that consists of one finished picture, or has no shapes if the picture cannot be shown.
-
-    The picture has `bleed` micrometres of its own around the trim.
-    """
+def draw_picture(kit: DrawingKit, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
+    """Returns a face that consists of one finished picture, or has no shapes if the picture cannot be shown."""
     artwork = kit.art.get(picture, MISSING)
     if isinstance(artwork, Flaw):
         note = Note(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
         return DrawnFace(Face(size, (), subject.name), (_finding(note, subject, kit.book),), {})
-    shapes, notes = picture_shapes(artwork, picture, size, fit, kit.setter, bleed)
+    shapes, notes = picture_shapes(artwork, picture, size, fit, kit.setter, kit.art_bleed)
     findings = tuple(_finding(note, subject, kit.book) for note in notes)
     return DrawnFace(Face(size, shapes, subject.name), findings, {picture: artwork.key})
 

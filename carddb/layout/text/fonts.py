@@ -396,20 +396,14 @@ def with_figures(data: bytes, features: tuple[str, ...]) -> bytes:
     font = hb.Font(face)
     if not features:
         return _with_glyphs(data, face, font, dict.fromkeys(map(ord, string.digits)))
-    chosen = {ord(digit): glyph for digit, glyph, _ in shaped_digits(font, features)}
-    if not all(chosen.values()) or all(font.get_nominal_glyph(code) == glyph for code, glyph in chosen.items()):
-        return data
-    return _with_glyphs(data, face, font, chosen)
-
-
-def shaped_digits(font: hb.Font, features: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
-    """Yields (digit, glyph index, advance in font units) for each digit as shaped with the OpenType `features`."""
     buffer = hb.Buffer()
     buffer.add_str(string.digits)
     buffer.guess_segment_properties()
     hb.shape(font, buffer, dict.fromkeys(features, True))
-    for digit, info, place in zip(string.digits, buffer.glyph_infos, buffer.glyph_positions, strict=True):
-        yield digit, info.codepoint, place.x_advance
+    chosen = {ord(digit): info.codepoint for digit, info in zip(string.digits, buffer.glyph_infos, strict=True)}
+    if not all(chosen.values()) or all(font.get_nominal_glyph(code) == glyph for code, glyph in chosen.items()):
+        return data
+    return _with_glyphs(data, face, font, chosen)
 
 
 def _with_glyphs(data: bytes, face: hb.Face, font: hb.Font, chosen: Mapping[int, int] | Mapping[int, None]) -> bytes:

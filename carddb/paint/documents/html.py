@@ -8,7 +8,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Sequence
 from string import ascii_letters
-from typing import Any, NamedTuple
+from typing import Any
 
 from carddb.core.units import Size
 from carddb.game.parts import SIGN
@@ -42,15 +42,8 @@ _TEMPLATES.filters["kind"] = lambda part: type(part).__name__
 _TEMPLATES.tests["names_rows"] = names_rows
 
 
-class Chapter(NamedTuple):
-    """A document of a book, as an entry of its navigation."""
-
-    title: str
-    file: str
-
-
 def html_document(
-    document: Document, fonts: DocumentFonts, figures: Figures | None = None, chapters: Sequence[Chapter] = ()
+    document: Document, fonts: DocumentFonts, figures: Figures | None = None, chapters: Sequence[Document] = ()
 ) -> bytes:
     """Returns a document as HTML in UTF-8; the same input gives the same bytes.
 

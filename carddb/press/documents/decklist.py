@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from carddb.cards.cards import Entry
@@ -72,9 +72,9 @@ _FOOT = (2, 8, 4, 4)
 
 
 def deck_lists_pdf(
-    lists: Iterable[tuple[Workshop, CheckedDeck]], paper: str = "letter", lang: str = "en", creation: int = 0
+    lists: Sequence[tuple[Workshop, CheckedDeck]], paper: str = "letter", creation: int = 0
 ) -> tuple[bytes, int, list[Finding]]:
-    """Returns the lists of many decks in one PDF, its number of pages, and the findings about them.
+    """Returns the lists of decks in one PDF, its number of pages, and the findings about them.
 
     They are set in the fonts of their game, those of several games in those of carddb. Raises UsageError if the paper
     is too small.
@@ -91,7 +91,7 @@ def deck_lists_pdf(
     layouts: list[list[Document]] = []
     findings: list[Finding] = []
     for workshop, checked in zip(workshops, decks, strict=True):
-        deck = _DeckList(workshop, checked, fonts, lang)
+        deck = _DeckList(workshop, checked, fonts, lists[0][0].lang)
         number = str(len(layouts))
         faces[f"verdict {number}"] = deck.panel(kit)
         if checked.code:

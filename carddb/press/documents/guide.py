@@ -42,7 +42,6 @@ from carddb.paint.documents.pdf import (
     Edge,
     Printing,
     booklet_pdf,
-    booklet_room,
     bound_pdf,
     document_pdf,
 )
@@ -290,14 +289,6 @@ def rules_in_guide(game: Game) -> tuple[str, ...]:
     if not game.folder.guide_file.is_file():
         return ()
     return Guide(*guide_document(game)).rules
-
-
-def room_of(paper: str, binding: Binding) -> Size | None:
-    """Returns the room for a figure on a page of a booklet; None if it is not bound as one.
-
-    Raises UsageError for an unknown paper.
-    """
-    return booklet_room(paper_size(paper)) if binding == "booklet" else None
 
 
 def print_guide(

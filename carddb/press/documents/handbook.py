@@ -5,7 +5,7 @@ The first file, `index.md`, is the title page. The files to which it links are t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from carddb.layout.documents.blocks import Block, Document, DocumentFonts, Parag
 from carddb.layout.documents.index import commands, index, mentions_by_section
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
-from carddb.paint.documents.html import Chapter, html_document
+from carddb.paint.documents.html import html_document
 from carddb.paint.documents.pdf import Book, Printing, book_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents.figures import Games, draw_figures
@@ -75,7 +75,8 @@ def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, 
     Raises UsageError, FontError.
     """
     size = paper_size(paper)
-    printing = Printing(handbook_fonts(), size, paper_label(size), creation, handbook.figures)
+    fonts = DocumentFonts(font_book({}), *_FAMILIES)
+    printing = Printing(fonts, size, paper_label(size), creation, handbook.figures)
     return book_pdf(handbook.book, printing)
 
 
@@ -86,7 +87,7 @@ def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
     """
     fonts, documents = house_fonts(), _with_terms(handbook.book)
     for name, document in documents.items():
-        yield name, html_document(document, fonts, handbook.figures, _chapters(documents))
+        yield name, html_document(document, fonts, handbook.figures, [*documents.values()])
 
 
 def chapter_html(book: Book, name: str, games: Games) -> bytes | None:
@@ -98,7 +99,7 @@ def chapter_html(book: Book, name: str, games: Games) -> bytes | None:
     if name not in documents:
         return None
     figures, _ = _figures([documents[name]], games)
-    return html_document(documents[name], house_fonts(), figures, _chapters(documents))
+    return html_document(documents[name], house_fonts(), figures, [*documents.values()])
 
 
 def _with_terms(book: Book) -> dict[str, Document]:
@@ -106,15 +107,6 @@ def _with_terms(book: Book) -> dict[str, Document]:
     terms = index("Index", mentions_by_section(book.documents), commands(book.documents))
     terms = replace(terms, file=_TERMS, facts=(book.title.title,), accent=_ACCENT)
     return {f"{document.file.removesuffix('.md')}.html": document for document in (*book.documents, terms)}
-
-
-def _chapters(documents: Mapping[str, Document]) -> list[Chapter]:
-    return [Chapter(document.title, document.file) for document in documents.values()]
-
-
-def handbook_fonts() -> DocumentFonts:
-    """Returns the fonts of the handbook. Raises FontError if one is not installed."""
-    return DocumentFonts(font_book({}), *_FAMILIES)
 
 
 def _read(path: Path) -> tuple[Document, list[Finding]]:

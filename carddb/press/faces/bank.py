@@ -8,10 +8,10 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card
-from carddb.core.cache import key_of
+from carddb.core.cache import LruCache, key_of
 from carddb.core.errors import CarddbError, GameError, TemplateError
 from carddb.core.executors import MOST, ProcessPool, can_copy
 from carddb.core.plain_text import amount
@@ -44,7 +44,6 @@ from carddb.press.faces.workshop import (
 _MOST_FACES = 512
 """The most drawn faces kept in memory. Others are drawn again when needed."""
 
-_Drawing = TypeVar("_Drawing")
 _BROKEN_FACE = "_base/broken-face.svg"
 """The template for a face that cannot be drawn, so that a job of many cards continues and reports every error."""
 _LONGEST_REASON = 600
@@ -54,14 +53,6 @@ _ALIKE = frozenset(
 )
 
 
-class _FacePicture(NamedTuple):
-    """A picture that is used as a whole face, how it is fitted, and its own bleed."""
-
-    name: str
-    fit: Fit
-    bleed: int
-
-
 class _FaceSource(NamedTuple):
     """The input for drawing a face: template, values and card. Without `size`, it has the template's size."""
 
@@ -69,8 +60,8 @@ class _FaceSource(NamedTuple):
     size: Size | None
     subject: CardCount
     context: Callable[[], Mapping[str, Any]]
-    picture: _FacePicture | None = None
-    """The picture shown instead of the template, if it can be."""
+    picture: tuple[str, Fit] | None = None
+    """The name of the picture shown instead of the template, if it can be, and how it is fitted."""
     identity: Sequence[object] = ()
     """Values that determine the context, besides the workshop; empty if they are not known."""
     shape: str = ""
@@ -113,25 +104,25 @@ class FaceBank:
         self._fronts: dict[tuple[str, str], int] = {}
         """By reference and values, because a card may be in the job as several printings show it."""
         self._others: dict[tuple[str, str], int] = {}
-        self._faces: dict[int, Face] = {}
+        self._faces: LruCache[int, Face] = LruCache(_MOST_FACES)
         self._findings: dict[int, Sequence[Finding]] = {}
         self._sizes: dict[str, Size] = {}
         self._outlines: dict[tuple[str, Size], Outline | None] = {}
 
     def __getitem__(self, number: int) -> Face:
         """Returns the face with this number. Raises TemplateError or FontError unless the bank is lenient."""
-        face = self._faces.get(number)
-        if face is None:
-            drawn = self._tried(number)
-            self._pictures[number] = drawn.pictures
-            face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
-            findings = drawn.findings
-            if self.prepress:
-                flat = "" if self.prepress.blends else self.prepress.standard
-                face, of_inks = for_press(face, self._sources[number].subject, self.prepress.inks, flat)
-                findings = (*findings, *of_inks)
-            self.add_findings(number, findings)
-            keep_recent(self._faces, number, face, _MOST_FACES)
+        return self._faces.get(number, lambda: self._face(number))
+
+    def _face(self, number: int) -> Face:
+        drawn = self._tried(number)
+        self._pictures[number] = drawn.pictures
+        face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
+        findings = drawn.findings
+        if self.prepress:
+            flat = "" if self.prepress.blends else self.prepress.standard
+            face, of_inks = for_press(face, self._sources[number].subject, self.prepress.inks, flat)
+            findings = (*findings, *of_inks)
+        self.add_findings(number, findings)
         return face
 
     def _tried(self, number: int) -> DrawnFace:
@@ -270,7 +261,7 @@ class FaceBank:
             size = self._type_sizes.get(card.type, self.size)
             picture = None
             if (name := card.get("face_image")) and self.ink == "full":  # with less ink, the picture would be left out
-                picture = _FacePicture(name, card.get("face_fit", "fit"), self.workshop.kit.art_bleed)
+                picture = name, card.get("face_fit", "fit")
             kind = game.spec.types.get(card.type)
             shape = kind.shape if kind else ""
             number = self._number(template, subject, context, size, picture, self._identity(card), shape)
@@ -338,7 +329,7 @@ class FaceBank:
         subject: CardCount,
         context: Callable[[], Mapping[str, Any]],
         size: Size | None,
-        picture: _FacePicture | None = None,
+        picture: tuple[str, Fit] | None = None,
         identity: Sequence[object] = (),
         shape: str = "",
     ) -> int:
@@ -349,14 +340,6 @@ class FaceBank:
     def _add(self, source: _FaceSource) -> int:
         self._sources.append(source)
         return len(self._sources) - 1
-
-
-def keep_recent(drawings: dict[int, _Drawing], number: int, drawing: _Drawing, most: int) -> None:
-    """Adds a drawing to `drawings`, which keeps at most `most`. If it is full, the one added first is removed."""
-    drawings.pop(number, None)
-    if len(drawings) >= most:
-        del drawings[next(iter(drawings))]
-    drawings[number] = drawing
 
 
 def ink_saver(mode: str) -> InkSaver | None:
@@ -430,7 +413,7 @@ class FaceStreams:
         self.digests: dict[int, str] = {}
         self._digesting = digesting
         self._builder = StreamBuilder(bank.workshop.kit.book, bank.prepress.inks if bank.prepress else None)
-        self._streams: dict[int, ContentStream] = {}
+        self._streams: LruCache[int, ContentStream] = LruCache(_MOST_STREAMS)
         self._ahead: Iterator[_WorkerFace] = iter(())
         self._expected: set[int] = set()
         """The numbers of the faces that workers draw and that were not requested yet."""
@@ -441,15 +424,15 @@ class FaceStreams:
 
         Raises TemplateError, FontError.
         """
-        stream = self._streams.get(number)
+        return self._streams.get(number, lambda: self._stream(number))
+
+    def _stream(self, number: int) -> ContentStream:
+        stream = self.bank.cached(number) or self._from_workers(number)
         if stream is None:
-            stream = self.bank.cached(number) or self._from_workers(number)
-            if stream is None:
-                stream = self._builder.face(self.bank[number])
-                self.bank.cache(number, stream)
-            if self._digesting:
-                self.digests[number] = stream.digest
-            keep_recent(self._streams, number, stream, _MOST_STREAMS)
+            stream = self._builder.face(self.bank[number])
+            self.bank.cache(number, stream)
+        if self._digesting:
+            self.digests[number] = stream.digest
         return stream
 
     def digest(self, number: int) -> str:
@@ -477,17 +460,17 @@ class FaceStreams:
                 with suppress(CarddbError):  # if no process can be started, this one draws all faces
                     if can_copy():
                         stretches = (ahead[start : start + _STRETCH] for start in range(0, len(ahead), _STRETCH))
-                        faces = ProcessPool(min(processes, MOST)).map(_worker_faces, self, stretches)
+                        faces = ProcessPool(min(processes, MOST)).map(FaceStreams.worker_faces, self, stretches)
                         self._ahead = stack.enter_context(closing(faces))
                         self._expected = set(ahead)
                         stack.callback(self._expected.clear)
             yield
 
-    def worker_face(self, number: int) -> _WorkerFace:
-        """Draws a face inside a worker process. Raises TemplateError, FontError."""
-        bank = self.bank
-        stream = self._builder.face(bank[number])
-        return _WorkerFace(number, bank.findings_of(number) or (), stream, bank.pictures_of(number))
+    def worker_faces(self, numbers: Sequence[int]) -> Iterator[_WorkerFace]:
+        """Draws faces inside a worker process, which was copied with all they need. Raises TemplateError, FontError."""
+        for number in numbers:
+            stream = self._builder.face(self.bank[number])
+            yield _WorkerFace(number, self.bank.findings_of(number) or (), stream, self.bank.pictures_of(number))
 
     def _from_workers(self, number: int) -> ContentStream | None:
         """Returns a face drawn by a worker process; None if this process has to draw it."""
@@ -506,8 +489,3 @@ class FaceStreams:
         self.bank.add_pictures(number, face.pictures)
         self.bank.cache(number, face.stream)
         return face.stream
-
-
-def _worker_faces(streams: FaceStreams, numbers: Sequence[int]) -> Iterator[_WorkerFace]:
-    """Draws faces inside a worker process, which was copied with everything it needs."""
-    return map(streams.worker_face, numbers)
