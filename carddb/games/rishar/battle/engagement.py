@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, field, replace
+from copy import deepcopy
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
 from carddb.cards.cards import Card
@@ -78,12 +78,12 @@ class ArmyState:
 
     def copy(self) -> ArmyState:
         """Returns a copy of the army; changes to the copy leave this army as it is."""
-        twin = copy(self)
-        twin.where, twin.results = dict(self.where), [*self.results]
-        twin.used, twin.used_in_phase, twin.used_in_skirmish = (
-            Counter(counter) for counter in (self.used, self.used_in_phase, self.used_in_skirmish)
-        )
-        return twin
+        return deepcopy(self, self.shared)
+
+    @property
+    def shared(self) -> dict[int, Any]:
+        """What never changes, by its id in memory, so that copies share it."""
+        return {id(part): part for part in (self.spec, self.commander, self.cards)}
 
     # The cards
 
@@ -293,17 +293,6 @@ class Engagement:
     texts: dict[Side, int] = field(default_factory=dict)
     opportunity: Side = "off"
     refusals: int = 0
-
-    def copy(self, states: Mapping[Army, ArmyState]) -> Engagement:
-        """Returns a copy of this table, with the armies taken from `states`."""
-        return replace(
-            self,
-            states={side: states[state.army] for side, state in self.states.items()},
-            cards=dict(self.cards),
-            roles=dict(self.roles),
-            modifiers=[*self.modifiers],
-            texts=dict(self.texts),
-        )
 
     def lay(self, side: Side, name: str | None, role_as: str | None = None, path: str = "card") -> None:
         """Lays the card `name` from a side's hand on the table, in the Role `role_as` if given (R-47, R-50).
