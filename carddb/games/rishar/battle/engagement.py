@@ -45,7 +45,7 @@ from carddb.games.rishar.play.powers import (
     ritual,
     streak,
 )
-from carddb.play.question import Answer, BadInput, refuse
+from carddb.play.question import Answer, BadInput, given, refuse
 
 PILES: tuple[Pile, ...] = get_args(get_args(Pile)[0])
 
@@ -299,10 +299,8 @@ class Engagement:
 
         Raises BadInput, which names the key `path` of the question, if `name` is None.
         """
-        if name is None:
-            raise BadInput(path)
         state = self.states[side]
-        key = state.in_hand(name)
+        key = state.in_hand(given(name, path))
         may_stand(self.spec, state.unit(key, role_as), state.leader)
         state.where[key] = "engaged"
         self.cards[side], self.roles[side] = key, role_as
@@ -324,8 +322,7 @@ class Engagement:
 
     def add(self, to: Side | None, strength: int, origin: Literal["card", "commander"]) -> None:
         """Adds a bonus or penalty of a card or a Commander's power to a side. Raises BadInput if `to` is None."""
-        if to is None:
-            raise BadInput("to")
+        to = given(to, "to")
         refuse(not_engaged=to not in self.cards)
         self.modifiers.append(Modifier.model_validate({"to": to, "add": strength, "from": origin}))
 
@@ -507,9 +504,7 @@ def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) ->
     if power == "evoker":
         table.add(reaction.to, power_of(table.spec, power)["adds"], "commander")
     elif power == "illusionist":
-        if reaction.roll is None:
-            raise BadInput("roll")
-        table.add(reaction.to, reaction.roll, "commander")
+        table.add(reaction.to, given(reaction.roll, "roll"), "commander")
     else:
         refuse(wrong_time=power != "etherealist" or len(table.cards) < len(SIDES))
         # Another unit replaces the card on the table, whose modifiers are lost (R-149, R-150).
