@@ -21,7 +21,7 @@ from carddb.cli.decks.check import BY
 from carddb.cli.event_rounds import event_verb, round_changes, round_options
 from carddb.cli.options import DAY, FILE, declared_options, json_option, paper_option, taken, verb
 from carddb.cli.session import Session
-from carddb.core.errors import UsageError
+from carddb.core.errors import UsageError, check_kind
 from carddb.core.plain_text import amount, json_bytes
 from carddb.events.store import EventTerms, NoteKind, RoundTerms
 from carddb.findings import VERDICTS
@@ -143,8 +143,7 @@ def print_(session: Session, event: OpenEvent, output: Path, paper: str, only: s
 def export(session: Session, event: OpenEvent, output: Path) -> int:
     """Write an event with every version of every deck list."""
     kind = output.suffix.lower()
-    if kind not in (".json", ".zip"):
-        raise UsageError(f"an event is not written as {kind or 'a file without ending'!r}", "Known: .json, .zip.")
+    check_kind("an event is", kind or "a file without ending", (".json", ".zip"))
     value = player_table.export_json(event)
     data = player_table.export_archive(event) if kind == ".zip" else json_bytes(value)
     session.write(output, data)

@@ -16,7 +16,7 @@ Readers use two more exceptions, which they turn into findings themselves: `Cell
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 
@@ -101,6 +101,12 @@ class UsageError(CarddbError):
     """A name given on the command line is unknown; the remedy suggests the nearest."""
 
     exit_code = 2
+
+
+def check_kind(what: str, kind: str, kinds: Collection[str]) -> None:
+    """Raises UsageError, which lists `kinds`, if `what`, such as `cards are`, is not written as this kind of file."""
+    if kind not in kinds:
+        raise UsageError(f"{what} not written as {kind!r}", f"Known: {', '.join(kinds)}.")
 
 
 class CellFault(Exception):

@@ -272,6 +272,13 @@ class BadInput(Refusal):
         self.path = path
 
 
+def given(value: T | None, path: str) -> T:
+    """Returns a value that may be missing from a question, but not here. Raises BadInput if it is None."""
+    if value is None:
+        raise BadInput(path)
+    return value
+
+
 def refuse(**reasons: object) -> None:
     """Raises Refusal with the first reason whose value is true, in the order of the arguments."""
     for reason, holds in reasons.items():

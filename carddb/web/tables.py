@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from carddb.app.cards.faces import FaceRequest
 from carddb.app.decks.page import DeckChoice, chosen_text, deck_choices
-from carddb.app.printing.component_prints import SCORE_SHEET_KINDS, print_score_sheets
+from carddb.app.printing.component_prints import print_score_sheets
 from carddb.app.tables.seat import UNDO, TableSeat
 from carddb.app.tables.tables import MOST_DECKS, WATCHER, OpenTable, Remark, TableBeginnings
 from carddb.core.errors import CarddbError, UsageError
@@ -29,7 +29,7 @@ from carddb.web.cards import picture
 from carddb.web.http.answers import Asked, as_file, route, status_of
 from carddb.web.http.event_stream import changes
 from carddb.web.http.front import Front
-from carddb.web.http.modes import Forbidden, Unknown, client_of
+from carddb.web.http.modes import Forbidden, Unknown, client_of, unknown
 from carddb.web.http.pages import front_of, game_page, page
 from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 from carddb.web.referee import FormField, form_fields
@@ -232,10 +232,9 @@ def sheet(asked: Asked) -> Response:
     form = seat.front.sheets
     if form is None:
         raise Unknown("this table fills no sheet", "Not every game has one.")
-    if kind not in SCORE_SHEET_KINDS:
-        raise Unknown(f"a {form.name} sheet is not written as {kind!r}", f"Known: {', '.join(SCORE_SHEET_KINDS)}.")
     filled = seat.file.filled_sheets([seat.file.path])
-    data = print_score_sheets(seat.project, seat.file.game, form, filled, kind, {}).data
+    with unknown():
+        data = print_score_sheets(seat.project, seat.file.game, form, filled, kind, {}).data
     return as_file(data, f"{form.name}.{kind}")
 
 

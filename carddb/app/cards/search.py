@@ -16,7 +16,7 @@ from carddb.cards.cards import Card, Pool
 from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog.search import Revision, natural
 from carddb.catalog.store import Catalog
-from carddb.core.errors import QueryError, UsageError
+from carddb.core.errors import QueryError, UsageError, check_kind
 from carddb.core.names import NearNames, did_you_mean, likeness
 from carddb.game.game import GameSpec
 from carddb.games import Game
@@ -299,8 +299,8 @@ def export_cards(
     if lang and printings:
         raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")
     game = project.only_game(key)
-    if kind not in KINDS and not (lang and kind == "po"):
-        raise UsageError(f"cards are not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+    if not (lang and kind == "po"):
+        check_kind("cards are", kind, KINDS)
     if lang and not game.spec.is_foreign(lang):
         raise UsageError(f"{lang} is the language of the game itself", "Leave --lang out.")
     spec, fmt, parsed, day = game.spec, "yaml" if kind == "yml" else kind, game.spec.query(query), on or today()

@@ -15,7 +15,7 @@ from carddb.app.workspace.clock import creation, today
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck
-from carddb.core.errors import InputError, UsageError
+from carddb.core.errors import InputError, UsageError, check_kind
 from carddb.core.plain_text import amount, escaped, json_bytes
 from carddb.findings import Finding, gravest_first
 from carddb.game.game import GameSpec
@@ -39,8 +39,7 @@ def print_deck_lists(
 
     Raises InputError if there is no list to print, UsageError for an unknown kind or an invalid request.
     """
-    if kind not in KINDS:
-        raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+    check_kind("a deck list is", kind, KINDS)
     if is_single(decks):
         return deck_list(project, check_deck(project, decks, request), kind, paper)
     return deck_list_book(project, check_decks(project, decks, request), kind, paper, only_illegal)

@@ -25,7 +25,7 @@ from carddb.app.events.tournament import (
 from carddb.app.workspace.clock import creation, now
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.core.dates import moment_text
-from carddb.core.errors import InputError, UsageError
+from carddb.core.errors import InputError, UsageError, check_kind
 from carddb.core.names import did_you_mean, strip_accents
 from carddb.core.plain_text import amount, json_bytes
 from carddb.events.store import MOST_MINUTES, Event, Player
@@ -430,10 +430,7 @@ def standings_file(event: OpenEvent, tournament: Tournament, kind: str, paper: s
         return print_round(event, tournament, ["standings"], paper).data
     if kind == ".json":
         return json_bytes(standings_json(event, tournament))
-    if kind != ".csv":
-        raise UsageError(
-            f"standings are not written as {kind or 'a file without ending'!r}", "Known: .pdf, .csv, .json."
-        )
+    check_kind("standings are", kind or "a file without ending", (".pdf", ".csv", ".json"))
     heads, rows = standings_table(event, tournament)
     return csv_table(tuple(heads), (tuple(row) for row in rows))
 

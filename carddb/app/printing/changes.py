@@ -21,7 +21,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.cards.changes import CardChange, Values, compare
 from carddb.cards.print_history import GONE, PrintJob, Pull
-from carddb.core.errors import CarddbError, InputError, UsageError
+from carddb.core.errors import CarddbError, InputError, UsageError, check_kind
 from carddb.core.files import file_state, read_inside
 from carddb.core.options import Option
 from carddb.core.plain_text import json_bytes, whole
@@ -186,8 +186,7 @@ def changes_file(report: ChangeReport, kind: str, url: str = "") -> bytes:
         "xml": lambda: feed(report.project, report.request, url),
         "pdf": lambda: report.errata().data,
     }
-    if kind not in writers:
-        raise UsageError(f"changes are not written as {kind!r}", f"Known: {', '.join(writers)}.")
+    check_kind("changes are", kind, writers)
     return writers[kind]()
 
 

@@ -17,7 +17,7 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import InputError, UsageError
+from carddb.core.errors import InputError, UsageError, check_kind
 from carddb.core.files import read_file
 from carddb.core.options import HouseReadings, Option
 from carddb.core.plain_text import amount
@@ -184,8 +184,7 @@ def print_score_sheets(
 
     In a PDF, what does not fit continues on a further page. Raises UsageError for another kind.
     """
-    if kind not in SCORE_SHEET_KINDS:
-        raise UsageError(f"a {form.name} sheet is not written as {kind!r}", f"Known: {', '.join(SCORE_SHEET_KINDS)}.")
+    check_kind(f"a {form.name} sheet is", kind, SCORE_SHEET_KINDS)
     if kind == "xlsx":
         return PrintedFile(write_workbook(form.name, form.columns, filled.rows), project=project)
     if kind == "csv":

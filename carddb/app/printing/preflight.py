@@ -22,7 +22,7 @@ from carddb.app.printing.selection import select
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import UsageError
+from carddb.core.errors import UsageError, check_kind
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, counts, verdict
 from carddb.games import Game
@@ -50,8 +50,7 @@ class Preflight:
 
         Raises UsageError for another kind, or if no language was chosen.
         """
-        if kind not in (*KINDS_OF_CARDS, "po"):
-            raise UsageError(f"translations are not written as {kind!r}", f"Known: {', '.join(KINDS_OF_CARDS)}, po.")
+        check_kind("translations are", kind, (*KINDS_OF_CARDS, "po"))
         if not self.lang:
             raise UsageError("which language is to be filled in?", "Name another than the game's with --lang.")
         return translation_bytes(self.game.spec, self.to_translate, self.lang, "yaml" if kind == "yml" else kind)
@@ -107,8 +106,7 @@ def print_proof(
     matches.
     """
     day = on or today()
-    if kind not in PROOF_KINDS:
-        raise UsageError(f"a proof is not written as {kind!r}", f"Known: {', '.join(PROOF_KINDS)}.")
+    check_kind("a proof is", kind, PROOF_KINDS)
     if fan:
         selected = select(project, selection, CheckRequest(key, on=day))
         held = {key for key, type_ in selected.game.spec.types.items() if type_.mosaic == (1, 1)}

@@ -24,7 +24,7 @@ from carddb.cli.options import (
     verb,
 )
 from carddb.cli.session import Session
-from carddb.core.errors import UsageError
+from carddb.core.errors import UsageError, check_kind
 from carddb.core.executors import ExecutorRequest
 from carddb.deck.check.forecast import GRAVE, NO_MORE
 from carddb.findings import VERDICTS, Finding, Severity, verdict
@@ -82,10 +82,9 @@ def _check_many(
     from carddb.app.decks.check_many import check_many  # processes and tables, 5 ms, not for one deck
 
     kind = file.suffix.lower().removeprefix(".") if file else ""
-    if file and kind not in KINDS:
-        raise UsageError(f"a table of decks is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
     forms: set[Form] = {"json" if json_ else "rows"}
-    if kind:
+    if file:
+        check_kind("a table of decks is", kind, KINDS)
         forms.add(KINDS[kind])
     with check_many(session.project, paths, request, forms, executor) as decks:
         sentence = decks.counts.sentence

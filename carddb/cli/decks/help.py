@@ -38,7 +38,7 @@ from carddb.cli.options import (
     verb,
 )
 from carddb.cli.session import Session
-from carddb.core.errors import UsageError
+from carddb.core.errors import UsageError, check_kind
 from carddb.core.options import pairs
 from carddb.core.plain_text import amount
 from carddb.findings import exit_code
@@ -293,8 +293,7 @@ def decklist(
 ) -> int:
     """Write the validated deck list: verdict, findings, tick boxes, fingerprint; for a folder of decks, one PDF."""
     kind = output.suffix.lower().removeprefix(".") or "txt"
-    if kind not in KINDS:
-        raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+    check_kind("a deck list is", kind, KINDS)
     request = check_request(options)
     if len(decks) > 1 or decks[0].is_dir():
         reports = check_decks(session.project, decks, request)

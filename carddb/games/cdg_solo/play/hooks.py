@@ -26,7 +26,6 @@ from carddb.games.cdg_solo.play.display import (
 )
 from carddb.play.question import (
     Answer,
-    BadInput,
     Count,
     Die,
     Many,
@@ -35,6 +34,7 @@ from carddb.play.question import (
     Positive,
     Record,
     form_of,
+    given,
     operation,
     read,
     refuse,
@@ -173,9 +173,7 @@ def take_card(
     taker, victim = context.display(taker_display, pile), context.display(victim_display, pile)
     own_row, victim_row = taker_chits.checked("params.taker_chits"), victim_chits.checked("params.victim_chits")
     event = space_of(taker, event_card)
-    if rule.success and success_roll is None:
-        raise BadInput("params.success_roll")
-    failed = rule.success and not rule.success[0] <= (success_roll or 0) <= rule.success[1]
+    failed = rule.success and not rule.success[0] <= given(success_roll, "params.success_roll") <= rule.success[1]
     if failed or not victim.ups() or not victim_row.unflipped:
         after, count = flip(own_row, rule.failed.active_flip)
         return {
@@ -280,8 +278,7 @@ def swap_bonus(
     if card is not None:
         space_of(before, card)
         return {"flipped": [], **_swap(before, card, from_discard, None)}
-    if flip_card is None:
-        raise BadInput("params.card")
+    flip_card = given(flip_card, "params.card")
     refuse(
         card_face_down=bool(before.ups()) and flip_card in before.downs(),
         flip_not_down=flip_card not in before.downs(),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -20,9 +20,7 @@ from carddb.games.cdg_solo.play.plays import Situation, choices, play
 from carddb.games.cdg_solo.play.rounds import flip
 from carddb.play import chance
 from carddb.play.chance import SIDES, Distribution, equally, mapped
-from carddb.play.question import Answer, BadInput, Count, Many, chances, operation
-
-T = TypeVar("T")
+from carddb.play.question import Answer, BadInput, Count, Many, chances, given, operation
 
 Query = Literal[
     "named", "stays_down", "stays_down_k", "down_any_purpose", "up_not_lowest", "up_lowest", "up_lowest_abde_only",
@@ -163,15 +161,15 @@ def probability(
         holds = has_c if query == "c_result" else lambda result: result == "C_JR"
         return {"value": str(chance_that(holds))}
     if query == "chart_reroll":
-        return {"value": str(chart_reroll(_required(n, "n")))}
+        return {"value": str(chart_reroll(given(n, "n")))}
     if query == "first_round_down":
-        return {"value": str(first_round_down(module).get(_required(n, "n"), Fraction(0)))}
+        return {"value": str(first_round_down(module).get(given(n, "n"), Fraction(0)))}
     if query in ("stays_down_all", "nominated_any", "nominated_all"):
-        listed = _required(spaces or nominated or ((space,) if space else spaces), "spaces")
+        listed = given(spaces or nominated or ((space,) if space else spaces), "spaces")
         every = query == "nominated_all"
         return {"value": str(stays_down_all(listed) if query == "stays_down_all" else takes_effect(listed, every))}
     at: Space | None = space or ANY_SPACE.get(query)
-    return {"value": str(of_space(module, query, _required(at, "space"), k, PURPOSES[purpose or mode or "any"]))}
+    return {"value": str(of_space(module, query, given(at, "space"), k, PURPOSES[purpose or mode or "any"]))}
 
 
 def of_space(module: Module, query: Query, space: Space, k: int | None, purpose: Purpose) -> Fraction:
@@ -185,13 +183,7 @@ def of_space(module: Module, query: Query, space: Space, k: int | None, purpose:
         return letter_chance(space)
     if query == "down_any_purpose":
         return down_playable(module, space)
-    return stays_down_all([space]) ** (_required(k, "k") if query == "stays_down_k" else 1)
-
-
-def _required(value: T | None, path: str) -> T:
-    if value is None:
-        raise BadInput(path)
-    return value
+    return stays_down_all([space]) ** (given(k, "k") if query == "stays_down_k" else 1)
 
 
 Letters = Annotated[str, Field(pattern="^[A-E]{1,5}$")]

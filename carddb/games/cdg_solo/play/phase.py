@@ -11,7 +11,7 @@ from carddb.games.cdg_solo.play.cards import MANDATORY, Card, Cards, CardTexts, 
 from carddb.games.cdg_solo.play.display import LIMIT, Display, DisplayText, Space
 from carddb.games.cdg_solo.play.plays import left_down
 from carddb.games.cdg_solo.play.rounds import chits_left
-from carddb.play.question import Answer, BadInput, Count, Known, Many, Part, operation, refuse, refuse_for
+from carddb.play.question import Answer, Count, Known, Many, Part, given, operation, refuse, refuse_for
 
 
 class PhaseFlags(Part):
@@ -90,9 +90,8 @@ def end_phase(
     lying = display.on(module.layout)
     refuse_for(why_not_discard(module, lying, by_id, chits_left(module, u), discards))
     sizes = {module.hand.default.get(each) for each in (module.side_ids if of is None else (of,))}
-    hand = (sizes.pop() if len(sizes) == 1 else None) if capacity is None else capacity
-    if hand is None:
-        raise BadInput("capacity")
+    usual = sizes.pop() if len(sizes) == 1 else None
+    hand = given(usual if capacity is None else capacity, "capacity")
     refuse(hand_size_out_of_range=why_not_hand(module, hand) is not None)
     after = discard(module, lying, discards)
     unplayed = [card for card in by_id.mandatory_up(lying, flags.conditions_met) if card not in discards]

@@ -26,7 +26,7 @@ from carddb.games.cdg_solo.play.display import (
     refill_json,
 )
 from carddb.games.cdg_solo.play.rounds import RoundFlags, chits_left, specials, start
-from carddb.play.question import Answer, BadInput, Count, Many, Part, Words, operation, refuse, refuse_for
+from carddb.play.question import Answer, Count, Many, Part, Words, given, operation, refuse, refuse_for
 
 
 class HomeCard(Part):
@@ -483,10 +483,7 @@ def play(
     surplus: Collection[Space] = (),
 ) -> PlayResult:
     """Returns the result of playing a card of the display; a space in `surplus` is not refilled (SR-35)."""
-    place = display.find(card.id)
-    if place is None:
-        raise BadInput("card")
-    space = place[0]
+    space, _ = given(display.find(card.id), "card")
     rest, refill = display.without(card.id), None
     if space not in surplus:
         rest, refill = rest.refilled(space, refill_mode(module, result, draw2))

@@ -11,16 +11,12 @@ from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Layout, Result, letters
-from carddb.play.question import Answer, BadInput, Count, Many, Part, operation, refuse
+from carddb.play.question import Answer, Count, Many, Part, given, operation, refuse
 
 
 def chits_left(module: Module, u: int | None) -> float:
     """Returns a side's unflipped chits, infinite if the game counts none (SR-68). Raises BadInput without `u`."""
-    if not module.counts_chits:
-        return inf
-    if u is None:
-        raise BadInput("u")
-    return u
+    return given(u, "u") if module.counts_chits else inf
 
 
 class RoundFlags(Part):

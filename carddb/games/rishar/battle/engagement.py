@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, field, replace
+from copy import deepcopy
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
 from carddb.cards.cards import Card
@@ -45,7 +45,7 @@ from carddb.games.rishar.play.powers import (
     ritual,
     streak,
 )
-from carddb.play.question import Answer, BadInput, refuse
+from carddb.play.question import Answer, BadInput, given, refuse
 
 PILES: tuple[Pile, ...] = get_args(get_args(Pile)[0])
 
@@ -78,12 +78,12 @@ class ArmyState:
 
     def copy(self) -> ArmyState:
         """Returns a copy of the army; changes to the copy leave this army as it is."""
-        twin = copy(self)
-        twin.where, twin.results = dict(self.where), [*self.results]
-        twin.used, twin.used_in_phase, twin.used_in_skirmish = (
-            Counter(counter) for counter in (self.used, self.used_in_phase, self.used_in_skirmish)
-        )
-        return twin
+        return deepcopy(self, self.shared)
+
+    @property
+    def shared(self) -> dict[int, Any]:
+        """What never changes, by its id in memory, so that copies share it."""
+        return {id(part): part for part in (self.spec, self.commander, self.cards)}
 
     # The cards
 
@@ -294,26 +294,13 @@ class Engagement:
     opportunity: Side = "off"
     refusals: int = 0
 
-    def copy(self, states: Mapping[Army, ArmyState]) -> Engagement:
-        """Returns a copy of this table, with the armies taken from `states`."""
-        return replace(
-            self,
-            states={side: states[state.army] for side, state in self.states.items()},
-            cards=dict(self.cards),
-            roles=dict(self.roles),
-            modifiers=[*self.modifiers],
-            texts=dict(self.texts),
-        )
-
     def lay(self, side: Side, name: str | None, role_as: str | None = None, path: str = "card") -> None:
         """Lays the card `name` from a side's hand on the table, in the Role `role_as` if given (R-47, R-50).
 
         Raises BadInput, which names the key `path` of the question, if `name` is None.
         """
-        if name is None:
-            raise BadInput(path)
         state = self.states[side]
-        key = state.in_hand(name)
+        key = state.in_hand(given(name, path))
         may_stand(self.spec, state.unit(key, role_as), state.leader)
         state.where[key] = "engaged"
         self.cards[side], self.roles[side] = key, role_as
@@ -335,8 +322,7 @@ class Engagement:
 
     def add(self, to: Side | None, strength: int, origin: Literal["card", "commander"]) -> None:
         """Adds a bonus or penalty of a card or a Commander's power to a side. Raises BadInput if `to` is None."""
-        if to is None:
-            raise BadInput("to")
+        to = given(to, "to")
         refuse(not_engaged=to not in self.cards)
         self.modifiers.append(Modifier.model_validate({"to": to, "add": strength, "from": origin}))
 
@@ -518,9 +504,7 @@ def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) ->
     if power == "evoker":
         table.add(reaction.to, power_of(table.spec, power)["adds"], "commander")
     elif power == "illusionist":
-        if reaction.roll is None:
-            raise BadInput("roll")
-        table.add(reaction.to, reaction.roll, "commander")
+        table.add(reaction.to, given(reaction.roll, "roll"), "commander")
     else:
         refuse(wrong_time=power != "etherealist" or len(table.cards) < len(SIDES))
         # Another unit replaces the card on the table, whose modifiers are lost (R-149, R-150).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from copy import copy
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -205,11 +205,10 @@ class BattleState:
 
     def copy(self) -> BattleState:
         """Returns a copy of the Battle; changes to the copy leave this Battle as it is."""
-        twin = copy(self)
-        twin.states = {army: state.copy() for army, state in self.states.items()}
-        twin.engaged = self.engaged.copy(twin.states)
-        twin.log = [*self.log]
-        return twin
+        shared = {id(entry): entry for entry in self.log}
+        for state in self.states.values():
+            shared |= state.shared
+        return deepcopy(self, shared)
 
     # A turn
 

@@ -21,7 +21,7 @@ from carddb.games.rishar.play.fields import (
     is_unit,
 )
 from carddb.games.rishar.play.morale import is_routed
-from carddb.play.question import Answer, BadInput, Count, Die, Known, Many, Part, Positive, operation, refuse
+from carddb.play.question import Answer, Count, Die, Known, Many, Part, Positive, given, operation, refuse
 
 
 def class_of(spec: GameSpec, path: str, role: str) -> str | None:
@@ -217,9 +217,8 @@ def ritual(
     """Checks whether a Ritual may be played now, and where it goes."""
     limits = ritual_limits(spec, class_)
     refuse(not_a_ritual=is_unit(card.role))
-    if card.path is None:
-        raise BadInput("card.path")
-    of_its_path = sum(member.count for member in army if is_unit(member.role) and member.path == card.path)
+    path = given(card.path, "card.path")
+    of_its_path = sum(member.count for member in army if is_unit(member.role) and member.path == path)
     refuse(
         ritual_path_unsupported=of_its_path < spec.data["rituals"]["support"],
         ritual_phase_limit=played_this_phase >= limits["phase"],
