@@ -447,8 +447,8 @@ def test_worked_skirmish() -> None:
     assert data["totals"] == {"off": 7, "def": 5}
     shown = told(component("worked-skirmish").face)
     assert "the Soldier would be Killed" in shown and "the Soldier goes to Disabled, the Spearmen to Exhausted" in shown
-    assert "began with 8 Morale (Progression 10 or 11), has 6" in shown
-    assert "began with 5 Morale (Progression 4 or 5), has 4" in shown
+    assert "6 began with 8 Morale (Progression 10 or 11)" in shown
+    assert "4 began with 5 Morale (Progression 4 or 5)" in shown
     assert "Commander A would win on Morale" in shown
 
 
