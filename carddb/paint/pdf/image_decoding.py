@@ -13,8 +13,8 @@ from PIL import Image, ImageCms
 
 from carddb.core.errors import CellFault
 from carddb.core.units import Box
+from carddb.paint.pdf.image_data import ImageData, as_it_is
 from carddb.paint.pdf.prepress import Prepress
-from carddb.paint.pdf.writer import ImageData, as_it_is
 from carddb.read.pictures import Head, read_head
 
 _LOSSLESS = {"PNG", "GIF", "BMP", "TIFF"}

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from carddb.core.errors import CellFault, InputError
 from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.display_list import Picture
+from carddb.paint.pdf.image_data import ImageData, as_it_is
 from carddb.paint.pdf.prepress import Prepress
-from carddb.paint.pdf.writer import ImageData, as_it_is
 from carddb.read.pictures import Head, read_head
 
 _SLACK, _LITTLE_SLACK = 1.3, 1.05
