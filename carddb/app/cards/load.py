@@ -157,10 +157,10 @@ def path_of(source: LoadSource) -> Path:
 
 
 def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
-    """Puts values that were edited in the studio into a file that has the values from before the edit.
+    """Replaces, in a file as it was read, old values of cards by those that the studio has stored since.
 
-    Yields a finding `edit_kept` for each card of which a value was put back. A value that is neither the one before nor
-    the edited one was changed in the file since, and stays.
+    `edits` has the old and the new value of each edited field. Yields a finding `edit_kept` for each card with such a
+    value; a value that is neither of the two was changed in the file since, and stays.
     """
     for number, row in enumerate(file.records):
         edited = {name: new for name, (old, new) in edits.get(row.ref, {}).items() if row.values.get(name) == old}

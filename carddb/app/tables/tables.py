@@ -223,14 +223,14 @@ class TableBeginnings:
         kinds = {each.key: each.kind for each in front.begin.parameters}
 
         def work(file: TableFile[Any]) -> None:
-            given = dict(values)
+            fields = dict(values)
             with TemporaryDirectory() as folder:
                 for key, value in values.items():
                     if kinds[key] == "cards":
-                        given[key] = (_written(Path(folder), value),) if value.strip() else ()
+                        fields[key] = (_written(Path(folder), value),) if value.strip() else ()
                     elif kinds[key] == "save":
-                        given[key] = self._path(value)
-                file.begin(given, force)
+                        fields[key] = self._path(value)
+                file.begin(fields, force)
 
         return self._laid(front, game, work, save, force)
 

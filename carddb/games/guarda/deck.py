@@ -103,8 +103,8 @@ def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: in
     is_right = shape is not None and set(cells) == shape
     words: dict[str, object] = {"card": card, "n": game.n}
     if shape is None:
-        known = ", ".join(game.cards)
-        yield DeckFault("pattern_unknown", {"patterns": [card]}, {**words, "known": known}, text="card_unknown")
+        words["known"] = ", ".join(game.cards)
+        yield DeckFault("pattern_unknown", {"patterns": [card]}, words, text="card_unknown")
     if not cells:
         yield DeckFault("pattern_empty", {"count": 0, "limit": 1}, words)
     elif shape is not None and not is_right:

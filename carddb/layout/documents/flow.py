@@ -58,8 +58,6 @@ class FlowItem:
     bookmark: Bookmark | None = None
     floats: bool = False
     pinned: bool = False
-    under: FlowItem | None = None
-    """The heading that is repeated above this item if the item begins a column."""
 
 
 class PlacedPiece(NamedTuple):
@@ -339,8 +337,6 @@ def _column(
     out: list[PlacedPiece] = []
     floating: list[FlowItem] = []
     y, at = 0.0, 0
-    if pieces and pieces[0].under:
-        pieces = [pieces[0].under, *pieces]
     while at < len(pieces):
         bookmark = pieces[at].bookmark
         if floating and bookmark and bookmark.level <= 1 and y > height * _FULL:  # a section begins

@@ -370,7 +370,11 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "glyph_missing": ("no font has {codes}; left out", "{hint}"),
 }
-"""What a finding says, and its remedy unless the note has one; `size_pt` is the value of `size_um` in points."""
+"""The message and the remedy of a finding about a face, by its code; values of the note fill the braces.
+
+A length of the note in micrometres, such as `size_um`, is also there in points, as `size_pt`; a remedy of the note
+comes before that of the table.
+"""
 
 
 def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:

@@ -56,7 +56,7 @@ _PARTS = range(30, 11, -1)
 """The heights of a component with its picture, the most readable first. A lower one is taken if it saves a page."""
 _FRAME = "#85878b"
 _SMALLEST = 8
-"""How many times smaller than the face its picture in the list of contents is at most."""
+"""The greatest reduction of a face in the list of contents; of a larger face only a part is shown."""
 _TWO_COLUMNS = 190
 """The least width of paper on which two components are beside each other."""
 _GAP, _TICK = 8.0, 7.0

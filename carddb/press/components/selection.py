@@ -31,8 +31,8 @@ class Choice(NamedTuple):
     def in_words(self, spec: GameSpec) -> list[str]:
         """Returns the choice as texts, including the game's variants that are used by default."""
         words = {key: variant.label.replace("{}", str(variant.default)) for key, variant in spec.variants.items()}
-        named = {**self.of_rows, **({"module": modules_of(spec)[self.module]} if self.module else {})}
-        for key, value in named.items():
+        values = {**self.of_rows, **({"module": modules_of(spec)[self.module]} if self.module else {})}
+        for key, value in values.items():
             words[key] = spec.variants[key].label.replace("{}", value) if key in spec.variants else f"{key} {value}"
         return list(words.values())
 

@@ -76,8 +76,8 @@ def compose(
 
 def _legible(shapes: Iterable[Shape], least: int) -> tuple[Shape, ...]:
     """Returns shapes without the texts whose type is smaller than `least` micrometres."""
-    kept = (shape for shape in shapes if not isinstance(shape, Run) or shape.size >= least)
-    return tuple(replace(it, shapes=_legible(it.shapes, least)) if isinstance(it, Group) else it for it in kept)
+    legible = (shape for shape in shapes if not isinstance(shape, Run) or shape.size >= least)
+    return tuple(replace(it, shapes=_legible(it.shapes, least)) if isinstance(it, Group) else it for it in legible)
 
 
 def _look(workshop: Workshop, title: str) -> dict[str, str]:

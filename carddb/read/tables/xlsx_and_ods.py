@@ -342,8 +342,8 @@ class _SheetReader(_Texts):
         elif name == "f":
             self._formula = True
         elif name == "row":
-            given = whole(attributes.get("r", ""), 7)
-            self._line = self._line + 1 if given is None else given
+            number = whole(attributes.get("r", ""), 7)
+            self._line = self._line + 1 if number is None else number
             self._column, self._cells = -1, {}
         else:
             super().start(name, attributes)

@@ -184,30 +184,6 @@ def test_nothing_is_lost_and_nothing_overlaps(given_pieces: list[FlowItem]) -> N
             assert other.x != one.x or other.y >= one.y + one.height - 0.01
 
 
-@given(st.lists(st.integers(1, 30), min_size=0, max_size=8), st.integers(40, 300))
-def test_headings_are_set_again_and_every_row_stands_once(counts: list[int], height: int) -> None:
-    """Columns hold every heading and row in order, inside the page; none begins with a row or ends in a heading."""
-    pieces: list[FlowItem] = []
-    for number, rows in enumerate(counts):
-        again = FlowItem(Heading(f"h{number}", continued=True), 3, keep=True)
-        pieces.append(FlowItem(Heading(f"h{number}"), 3, keep=True))
-        pieces += [
-            FlowItem(Block(f"{number}.{at}", 1, whole=True), keep=not at and rows > 1, under=again if at else None)
-            for at in range(rows)
-        ]
-    pages = flow(pieces, COLUMNS, height, height)
-    placed = [each for page in pages for each in page.placed]
-    own = [each.piece.flowable.name for each in placed if not getattr(each.piece.flowable, "continued", False)]
-    assert own == [
-        name for number, rows in enumerate(counts) for name in (f"h{number}", *(f"{number}.{at}" for at in range(rows)))
-    ]
-    assert all(each.y + each.height <= height + 0.01 for each in placed)
-    for page in pages:
-        for x in (0, 110):
-            inside = [each.piece.flowable for each in page.placed if each.x == x]
-            assert not inside or (isinstance(inside[0], Heading) and not isinstance(inside[-1], Heading))
-
-
 def test_the_last_page_is_not_nearly_empty() -> None:
     """If little is left for the last page, the others are filled less; with `count` there are as many pages."""
     pieces = [FlowItem(Block(str(number), 1)) for number in range(64)]

@@ -82,7 +82,7 @@ class ArmyState:
 
     @property
     def shared(self) -> dict[int, Any]:
-        """What never changes, by its id in memory, so that copies share it."""
+        """The parts that copies share because they never change, by `id`, as `deepcopy` takes them."""
         return {id(part): part for part in (self.spec, self.commander, self.cards)}
 
     # The cards
