@@ -1,4 +1,4 @@
-"""One test for all rows of a table, for rows so small that making a test of each costs more than trying it."""
+"""Tables of claims: one test for all rows, where rows are small; or a row each time, and the others at full size."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
+
+import pytest
 
 
 def every(names: str, rows: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -36,3 +38,16 @@ def every(names: str, rows: Iterable[Any]) -> Callable[[Callable[..., None]], Ca
         return all_rows
 
     return made
+
+
+def usually(names: str, rows: Iterable[Any], *usual: Any, **more: Any) -> pytest.MarkDecorator:
+    """Makes a test of each row, as `pytest.mark.parametrize`: the usual rows each time, the others at full size.
+
+    The first row is the usual one where none is named; a row of several names is a tuple.
+    """
+    table, several = list(rows), "," in names
+    chosen = usual or tuple(table[:1])
+    parameters = [
+        pytest.param(*(row if several else [row]), marks=[] if row in chosen else pytest.mark.full) for row in table
+    ]
+    return pytest.mark.parametrize(names, parameters, **more)

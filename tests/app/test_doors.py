@@ -16,6 +16,7 @@ from carddb.app.printing.options import PAPER, PaperOptions
 from carddb.games import folders, load
 from carddb.games.schemas import PrintDefaults
 from tests.conftest import Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 
@@ -148,7 +149,7 @@ def test_both_doors_print_alike(key: str, options: PaperOptions, cli: Call) -> N
 
 
 @pytest.mark.door
-@pytest.mark.parametrize("key", [pytest.param(key, marks=[] if key == "guarda" else pytest.mark.full) for key in GAMES])
+@usually("key", GAMES, "guarda")
 def test_both_doors_write_the_other_files_alike(key: str, cli: Call) -> None:
     """A component, the rule sheet and a deck list are the same bytes."""
     project, on = carddb.open(), ON

@@ -83,7 +83,7 @@ def deck_of(*refs: str) -> Deck:
         lambda bans: state(bans, "open", ENDLESS),
         lambda bans: collect(bans, ("open",), NAMES, Publication(game().spec, False), ENDLESS),
         lambda bans: [*DatedCheck(deck_of("C-01"), SPEC, POOL, Context(date(2026, 6, 1), bans=bans), check).ahead()],
-        published,
+        pytest.param(published, marks=pytest.mark.full),
     ],
     ids=["lint", "state", "editions", "forecast", "publish"],
 )
@@ -156,6 +156,7 @@ def test_a_forecast_reads_only_what_concerns_the_deck() -> None:
     assert next(day for day, _ in DatedCheck(deck, SPEC, POOL, context, check).ahead()) == first
 
 
+@pytest.mark.full
 def test_a_long_feed_has_pages() -> None:
     """Full pages never change; the newest names the one before it, and all together hold every announcement once."""
     few, more = (published(grown(count)) for count in (ENTRIES * 3 + 5, ENTRIES * 3 + 6))

@@ -81,6 +81,7 @@ def test_a_card_is_found_by_each_of_its_sets(carddb: Call) -> None:
     assert carddb("cards", "set=sec").code == 1
 
 
+@pytest.mark.full
 def test_a_playset_is_printed_as_the_printing_says(carddb: Call) -> None:
     """`--playset` takes the quantity of the printing in the set that the query names, else the largest, else one."""
     for query, copies in (("set:core", 3), ("set:second", 5), ("name:guard", 2)):
@@ -273,6 +274,7 @@ def test_each_picture_of_a_card_is_compared_with_its_last_print(carddb: Call, fo
     assert printed("last") == ([1], [(2, "no longer in the selection")])
 
 
+@pytest.mark.full
 def test_another_process_keeps_the_printing_of_a_line(carddb: Call, folder: Path) -> None:
     """A deck that another process checks has the entries, with printings and places, that it has here."""
     decks = [DECK.format("02001") + "1 M-1\n1 Unknown\n"] * 201

@@ -22,6 +22,7 @@ from carddb.catalog.store import Catalog
 from carddb.core import assets, database
 from carddb.core.errors import CatalogError
 from tests.catalog.samples import DAY, SPEC, load, new_catalog, older, opened, refs_of, row, rows_of
+from tests.rows import usually
 
 OLDER = range(1, opening.VERSION)
 MOMENT = "2026-06-01T12:00:00Z"
@@ -93,7 +94,7 @@ def test_model_is_the_same(tmp_path: Path) -> None:
         assert shape(reflected.tables[table.name]) == shape(table)
 
 
-@pytest.mark.parametrize("version", OLDER)
+@usually("version", OLDER)
 def test_every_older_schema_becomes_this_one(tmp_path: Path, version: int) -> None:
     """A catalogue of any older schema gets the structure of a new one, stamps and all, and keeps every row."""
     path, new = tmp_path / "carddb.db", new_catalog(tmp_path / "new.db")

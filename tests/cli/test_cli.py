@@ -268,6 +268,7 @@ def test_misuse_gets_a_sentence_and_the_right_exit_code(
     assert not Path("x.pdf").exists()
 
 
+@pytest.mark.full
 def test_sheets_of_decks_cards_and_queries(carddb: Call, decks: None) -> None:
     """A selection is a deck file, references, or one query; PNGs are one a card."""
     assert "48 cards on 12 sheets, both sides" in carddb("sheets", "output/legal.deck", "-o", "a.pdf").err

@@ -10,9 +10,10 @@ import pytest
 
 from tests.conftest import OUTSIDE, Told
 from tests.hostile.traps import READERS, SECRET, TRAPS, lay
+from tests.rows import usually
 
 
-@pytest.mark.parametrize("trap", TRAPS)
+@usually("trap", TRAPS, "link", "pipe")
 @pytest.mark.parametrize("name", READERS)
 def test_what_is_no_file_of_the_folder_is_not_read(
     name: str, trap: str, call: Callable[..., Told], folder: Path

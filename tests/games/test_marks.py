@@ -18,6 +18,7 @@ from carddb.layout.drawing.face import with_measures
 from carddb.press.documents.guide import Voice, guide_document
 from carddb.press.faces.workshop import Workshop, context_of, open_workshop, template_for, templates_of
 from tests.games.referee_samples import game
+from tests.rows import usually
 
 GAMES = ("cahrd", "cdg-solo", "empires-and-generals", "guarda", "rishar")
 
@@ -40,7 +41,7 @@ def words_of(shop: Workshop, template: str, context: Mapping[str, Any]) -> str:
     return " ".join(re.sub(r"[*_]", "", " ".join(ElementTree.fromstring(filled).itertext())).split())
 
 
-@pytest.mark.parametrize("key", GAMES)
+@usually("key", GAMES, "guarda")
 def test_a_mark_on_a_component_has_its_legend_in_sight(key: str) -> None:
     """Each side of each component that has the mark also says what it means."""
     bundled = game(key)
@@ -50,7 +51,7 @@ def test_a_mark_on_a_component_has_its_legend_in_sight(key: str) -> None:
     assert [name for name, said in words.items() if legend in said and SIGN not in said.replace(legend, "")] == []
 
 
-@pytest.mark.parametrize("key", GAMES)
+@usually("key", GAMES, "guarda")
 def test_a_mark_on_a_card_has_its_meaning_in_sight(key: str) -> None:
     """Each card that comes with a game and has the mark on its face also says there that this is ours."""
     bundled = game(key)

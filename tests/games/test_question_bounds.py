@@ -57,7 +57,7 @@ def put(value: Any, path: tuple[Any, ...], number: int) -> Any:
     return [put(part, tuple(rest), number) if at == step else part for at, part in enumerate(value)]
 
 
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.full)])
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.full)])
 def test_a_number_out_of_its_range_is_told_with_what_it_may_be(every: int) -> None:
     """Whatever number of a question is put far above or below, if it is refused for that, the answer has the range."""
     told = 0
@@ -71,7 +71,7 @@ def test_a_number_out_of_its_range_is_told_with_what_it_may_be(every: int) -> No
             if answer.get(key) == "bad_input" and answer["path"] == ".".join(map(str, path)):
                 assert possible_values(answer), (case.game, case.op, path, number)
                 told += 1
-    assert told > 100
+    assert told > 20
 
 
 @pytest.mark.parametrize(

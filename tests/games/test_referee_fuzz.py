@@ -61,12 +61,14 @@ def _damage(draw: st.DrawFn, part: Any) -> None:
         part[key] = copy.deepcopy(draw(st.sampled_from(ODD)))
 
 
+@pytest.mark.full
 @every("key, name", OPERATIONS)
 def test_a_damaged_question_is_answered(key: str, name: str) -> None:
     """Every operation answers a damaged question with plain JSON, and leaves the question as it was."""
     asked(key, name, 6)
 
 
+@pytest.mark.full
 @every("key, name", OPERATIONS)
 def test_a_huge_number_anywhere_is_answered(key: str, name: str) -> None:
     """Wherever a good question has a number, another of thirty digits gets its answer too: nothing counts up to it."""

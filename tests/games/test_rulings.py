@@ -16,6 +16,7 @@ from carddb.games.printed_words import decision, with_signs
 from carddb.layout.documents.blocks import Table, contents, plain, rule_ids
 from carddb.press.documents.guide import print_guide, read_guide
 from tests.conftest import OUTSIDE, Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 COUNTS = {"cahrd": 56, "cdg-solo": 70, "empires-and-generals": 44, "guarda": 40, "rishar": 55}
@@ -129,7 +130,7 @@ def test_a_rule_sheet_signs_the_rulings_that_it_cites_and_lists_all(bundled: Gam
     assert all(row[1] and row[2] for row in rows)
 
 
-@pytest.mark.parametrize("kind", ["pdf", "html"])
+@usually("kind", ["pdf", "html"])
 def test_the_sign_and_its_footnote_survive_on_paper_and_on_the_web(bundled: Game, kind: str) -> None:
     """The sign can be read out of the file behind a rule's id, and each page of paper says what it means."""
     sheet = print_guide(bundled, read_guide(bundled), kind)

@@ -190,6 +190,7 @@ def _run(line: str) -> str:
     return out
 
 
+@pytest.mark.full
 def test_the_handbook_is_set_without_findings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No link, figure or sign of it is unknown; as PDF it has pages, as web pages one for each chapter."""
     read: list[Handbook] = []  # its figures are drawn once for both

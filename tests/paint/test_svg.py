@@ -46,6 +46,7 @@ def test_the_same_face_gives_the_same_proof() -> None:
         svg(face(), book(), {})
 
 
+@pytest.mark.full
 def test_a_picture_for_a_screen_is_reduced_to_its_resolution() -> None:
     """Even noise of 1 MB weighs under 100 kB on a page and keeps its place; a proof has it as it is."""
     noise = Image.effect_noise((900, 1500), 60).convert("RGB")

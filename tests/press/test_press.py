@@ -225,6 +225,7 @@ def test_a_long_deck_list_goes_on_to_further_pages(workshop: Workshop, game: Gam
     assert all(card.name in words for card in pool)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("paper", ["letter", "a4"])
 def test_every_sample_deck_has_its_list_on_one_page(workshop: Workshop, game: Game, pool: Pool, paper: str) -> None:
     """Every sample deck takes one page."""

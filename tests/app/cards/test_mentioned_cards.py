@@ -13,6 +13,7 @@ from carddb.catalog.store import Catalog
 from carddb.door import Project
 from carddb.games import folders
 from tests.conftest import Calls
+from tests.rows import usually
 
 ON = "2026-06-20"
 GAMES = ("cahrd", "rishar", "empires-and-generals")
@@ -49,7 +50,7 @@ def test_a_deck_by_references_or_names_reads_its_cards_alone(project: Project, f
     assert read == []
 
 
-@pytest.mark.parametrize(("path", "key"), DECKS, ids=[path.stem for path, _ in DECKS])
+@usually("path, key", DECKS, ids=[path.stem for path, _ in DECKS])
 def test_the_report_is_that_of_the_whole_catalogue(project: Project, folder: Path, path: Path, key: str) -> None:
     """As written, by names alone, in lower case, and with a slip in every name."""
     text = path.read_text("utf-8")

@@ -251,6 +251,7 @@ def test_a_game_has_its_words_in_a_language() -> None:
     assert [(path, fix) for path, _, fix in misfits] == [(("fields", "wra"), "Did you mean war?")]
 
 
+@pytest.mark.full
 def test_sheets_and_faces_are_printed_in_a_language(carddb: Call, folder: Path) -> None:
     """The sheets of a selection have the words of the language, and say once what has none."""
     told = carddb("sheets", "set:first", "--lang", "ru", "-o", "ru.pdf")
@@ -301,6 +302,7 @@ def test_a_po_file_is_filled_in_by_a_translator(carddb: Call, folder: Path) -> N
     assert next(card for card in in_language(Project(folder), "ja") if card.ref == "M-2").get("text") == "Stands fast."
 
 
+@pytest.mark.full
 def test_a_changed_original_makes_its_translation_older(
     carddb: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

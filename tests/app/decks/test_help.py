@@ -20,6 +20,7 @@ from carddb.deck.help.statistics import difference
 from carddb.findings import Place
 from carddb.games import folders
 from tests.conftest import Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 GAMES = {key: folder for key, folder in folders().items() if folder.bundled}
@@ -57,14 +58,7 @@ def faulty(read: ReadDeck, seed: int) -> Deck:
     return replace(deck, entries=tuple(lines))
 
 
-@pytest.mark.parametrize(
-    ("game", "path"),
-    [
-        *EXAMPLES[::4],
-        *(pytest.param(*example, marks=pytest.mark.full) for example in EXAMPLES if example not in EXAMPLES[::4]),
-    ],
-    ids=lambda value: value if isinstance(value, str) else value.stem,
-)
+@usually("game, path", EXAMPLES, *EXAMPLES[::6], ids=lambda value: value if isinstance(value, str) else value.stem)
 def test_three_random_faults_are_fixed(game: str, path: Path, project: carddb.Project) -> None:
     """An example deck with three faults is made legal, and by no more copies than taking the faults back."""
     faults_are_fixed(game, path, project, 0)
@@ -140,7 +134,7 @@ def new(call: Call, game: str, *words: str) -> Told:
     return call("decks", "new", "--game", game, *format_, *words, "-o", "new.deck")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@usually("game", GAMES, "rishar", "guarda")
 def test_a_new_deck_is_legal(game: str, call: Call) -> None:
     """A deck from nothing is checked by its own file and is legal; the same seed gives the same bytes."""
     assert new(call, game, "--balanced").code == 0
@@ -164,14 +158,15 @@ def test_an_unknown_header_of_a_new_deck_is_refused(call: Call) -> None:
     assert said.code == 2 and "Did you mean commander?" in said.err and not Path("new.deck").exists()
 
 
-@pytest.mark.parametrize(
-    ("game", "text"),
+@usually(
+    "game, text",
     [
         ("cahrd", "4 Sargon of Akkad\n3 Grain Barges\n1 Siege in Depth\n"),
         ("cdg-solo", "Format: generic-separate\nDeck of side 1\n2 Muster of the Towns\n1 Millers' Contract\n"),
         ("empires-and-generals", "6 Libyan Spearmen\n2 Hannibal Barca\n2 Eclipse of Thales\n"),
         ("guarda", "Format: 3x3\n5 Column 1 of 3x3\n2 Field 1 of 3x3\n"),
     ],
+    ("guarda", "Format: 3x3\n5 Column 1 of 3x3\n2 Field 1 of 3x3\n"),
 )
 def test_the_beginning_of_a_deck_is_fixed(game: str, text: str, project: carddb.Project) -> None:
     """A few lines, of which some are too many, become a legal deck: what is too much goes, and what lacks comes."""

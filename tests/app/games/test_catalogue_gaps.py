@@ -31,9 +31,9 @@ def told(call: Call, code: str, *words: str) -> list[str]:
 
 
 def test_ban_lists_that_are_not_loaded_are_told(call: Call) -> None:
-    """`check`, `bans`, `doctor` and `conform` name the file and the command that loads it, until it is loaded."""
+    """`check`, `bans` and `doctor` name the file and the command that loads it, until it is loaded."""
     commands = [("check", "kiln/decks/grain-roads.deck"), ("bans", "show", "kiln:short"), ("doctor",)]
-    for words in (*commands, ("conform", "kiln")):
+    for words in commands:
         first, fix = told(call, "bans_not_loaded", *words)
         assert first.startswith("kiln/bans.yaml: warning") and "carddb load kiln/bans.yaml --game kiln" in fix
     assert call("load", "kiln/bans.yaml", "--game", "kiln").code == 0
@@ -52,11 +52,22 @@ def test_a_new_announcement_that_is_not_loaded_is_told(call: Call) -> None:
 
 
 def test_cards_of_a_type_that_is_gone_are_told(call: Call) -> None:
-    """`cards`, `conform` and `doctor` give one finding a type, with count, file and remedy."""
+    """`cards` and `doctor` give one finding a type, with count, file and remedy."""
     with closing(sqlite3.connect("carddb.db")) as connection:
         connection.execute("UPDATE card SET type = 'captain' WHERE game = 'kiln' AND ref IN ('CAH-001', 'CAH-002')")
         connection.commit()
-    for words in (("cards", "war>5"), ("conform", "kiln"), ("doctor",)):
+    for words in (("cards", "war>5"), ("doctor",)):
         first, fix = told(call, "card_type_gone", *words)
         assert "2 cards of the type 'captain', which kiln no longer has: CAH-001, CAH-002" in first
         assert first.startswith("kiln/cards.csv") and "--prune" in fix
+
+
+@pytest.mark.full
+def test_conform_tells_what_the_catalogue_lacks(call: Call) -> None:
+    """`conform`, which draws every face, tells of ban lists that are not loaded and of types that are gone as well."""
+    with closing(sqlite3.connect("carddb.db")) as connection:
+        connection.execute("UPDATE card SET type = 'captain' WHERE game = 'kiln' AND ref IN ('CAH-001', 'CAH-002')")
+        connection.commit()
+    said = call("conform", "kiln")
+    assert "carddb load kiln/bans.yaml --game kiln" in said.err + said.out and "bans_not_loaded" in said.err + said.out
+    assert "2 cards of the type 'captain', which kiln no longer has: CAH-001, CAH-002" in said.err + said.out

@@ -19,6 +19,7 @@ def examples(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         yield lines[start].removeprefix("$ "), list(lines[start + 1 : end])
 
 
+@pytest.mark.full
 def test_every_step_of_the_evening_works(call: Callable[..., Told], monkeypatch: pytest.MonkeyPatch) -> None:
     """Each command says what the chapter shows, after the lines of the steps before it were written."""
     for step in steps():

@@ -15,6 +15,7 @@ from carddb.app.workspace.day_cards import with_options
 from carddb.games import folders, load
 from carddb.press.documents.guide import read_guide
 from tests.conftest import Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 CHANGES = {
@@ -32,7 +33,7 @@ def words_of(data: bytes) -> str:
     return " ".join(re.sub("<[^>]*>", "", data.decode()).split())
 
 
-@pytest.mark.parametrize("key", CHANGES)
+@usually("key", CHANGES, "guarda")
 def test_a_rule_sheet_says_what_it_was_printed_with(key: str) -> None:
     """The option, its value and what it is about stand at its head; the ruling's entry names the table's reading."""
     name, value = CHANGES[key]
@@ -44,9 +45,7 @@ def test_a_rule_sheet_says_what_it_was_printed_with(key: str) -> None:
 
 
 @pytest.mark.door
-@pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=[] if key == "rishar" else pytest.mark.full) for key in CHANGES]
-)
+@usually("key", CHANGES, "rishar")
 def test_both_doors_print_own_readings_alike(key: str, call: Call) -> None:
     """A rule sheet and a component with an option are the same bytes from a script and from the command line."""
     name, value = CHANGES[key]
@@ -104,6 +103,7 @@ def test_the_rule_sheet_of_guarda_follows_the_patterns_of_the_deck() -> None:
     assert "8 cards of a deck cover it" in lines and "12 cards of a deck cover a plain cell" in usual
 
 
+@pytest.mark.full
 def test_many_readings_have_room() -> None:
     """However many are chosen, the contents list each with what it is about; the foot counts what has no room."""
     game, _ = load(folders()["cdg-solo"])

@@ -45,6 +45,7 @@ def test_an_unknown_list_is_misuse(folder: Path, capsys: pytest.CaptureFixture[s
     assert "Did you mean short?" in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_what_is_announced_later_is_not_published(folder: Path) -> None:
     """An announcement of tomorrow stands in no file of today's publication, and in some from its day on."""
     notice = "id: later-1\nmade: 2026-07-02T00:00:00Z\neffective: 2026-07-12\nkind: change\n"

@@ -20,6 +20,7 @@ from carddb.core import assets
 from carddb.core.errors import CatalogError
 from carddb.games import Game
 from tests.conftest import Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 
@@ -102,6 +103,7 @@ def test_new_and_retired_cards(carddb: Call) -> None:
     assert told(carddb, "set:mine", "--since", "last") == ({}, {})
 
 
+@pytest.mark.full
 def test_what_was_never_printed_is_printed_whole(carddb: Call) -> None:
     """Without a memory, at another size or before the first print all is new; another title knows each card's look."""
     assert told(carddb, "set:mine", "--since", "last")[0] == {"Rider": 1, "Archer": 1, "Scout": 1}
@@ -229,7 +231,7 @@ def test_an_illegal_deck_is_refused_with_its_findings(decks: Call) -> None:
     assert not Path("a.pdf").exists()
 
 
-@pytest.mark.parametrize("options", [(), ("--card-size", "poker"), ("--stock", "avery-5388"), ("--flip", "none")])
+@usually("options", [(), ("--card-size", "poker"), ("--stock", "avery-5388"), ("--flip", "none")])
 def test_every_page_of_an_illegal_deck_says_so(decks: Call, options: tuple[str, ...]) -> None:
     """With --allow-illegal fronts and backs carry the verdict, the day, the first reason and how many follow."""
     said = decks("sheets", "illegal.deck", "-o", "a.pdf", "--allow-illegal", "--on", "2026-11-22", *options)

@@ -53,6 +53,7 @@ def test_what_contradicts_a_machine_is_refused(carddb: Call) -> None:
     assert "beside the PDF" in carddb("sheets", "my.deck", "-o", "-", "--cutter", "generic").err
 
 
+@pytest.mark.full
 def test_a_box_is_for_a_deck_a_game_or_a_query(carddb: Call, folder: Path) -> None:
     """The number of cards is theirs unless it is given; sections of a deck become dividers; Python prints the same."""
     told = carddb("box", "my.deck", "-o", "b.pdf")

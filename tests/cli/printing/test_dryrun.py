@@ -44,6 +44,7 @@ def test_a_dry_run_says_sheets_slots_and_cuts(carddb: Call, folder: Path) -> Non
     assert {path.name for path in folder.iterdir()} - set(before) <= {"carddb.db"}
 
 
+@pytest.mark.full
 def test_the_json_of_a_dry_run_is_what_is_then_printed(carddb: Call, folder: Path) -> None:
     """Sheets, pages and paper are those of the file; a partial last sheet has fewer cards and cuts."""
     options = ("--card-size", "poker", "--gutter", "2mm,0", "--paper", "a4")

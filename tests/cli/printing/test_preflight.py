@@ -6,9 +6,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from tests.conftest import Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 CARDS = """\
@@ -55,7 +54,7 @@ def test_a_selection_without_cards_is_told(call: Call) -> None:
     assert call("preflight", "nosuchcard", "--game", "empires-and-generals").code == 1
 
 
-@pytest.mark.parametrize("place", [("-o", "out.pdf"), ("--png", "out"), ("--svg", "out")])
+@usually("place", [("-o", "out.pdf"), ("--png", "out"), ("--svg", "out")])
 def test_faces_with_errors_are_not_printed_unless_wanted(call: Call, place: tuple[str, str]) -> None:
     """Sheets and pictures of faulty faces are refused with exit code 1, and made with --allow-faults."""
     Path("mine.csv").write_text(CARDS.format(long="word " * 400), "utf-8")

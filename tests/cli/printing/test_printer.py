@@ -266,6 +266,7 @@ def test_sheets_are_drawn_for_a_printer(call: Call, folder: Path) -> None:
     assert (left + right) / 2 < 0 and (bottom + top) / 2 < 0  # to the left and down, as x and y say
 
 
+@pytest.mark.full
 def test_components_are_drawn_for_a_printer(call: Call, folder: Path) -> None:
     """Components take the same correction; pages that lie the other way get the scale alone."""
     found = calibrated(call)

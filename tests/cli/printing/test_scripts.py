@@ -37,6 +37,7 @@ def game(call: Call) -> Call:
     return call
 
 
+@pytest.mark.full
 def test_a_card_is_printed_in_four_scripts(game: Call) -> None:
     """Sheets in Arabic, Hebrew, Thai and Hindi are clean, and their words are read as they were written."""
     for lang, (name, text) in CARDS.items():

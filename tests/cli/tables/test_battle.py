@@ -156,6 +156,7 @@ def table(armies: tuple[str, str], folder: Path) -> Callable[..., PseudoTerminal
     return sit_down
 
 
+@pytest.mark.full
 def test_cards_go_down_unseen(table: Callable[..., PseudoTerminal], armies: tuple[str, str]) -> None:
     """R-47, R-50, R-63: what is typed at Offense and Defense is not shown; with --open it is; the reveal shows both."""
     with table(*armies, "--first", "a", "--seed", "1") as terminal:
@@ -192,6 +193,7 @@ def test_a_battle_from_the_sheet_right_and_wrong(table: Callable[..., PseudoTerm
         terminal.type("quit")
 
 
+@pytest.mark.full
 def test_names_with_of_are_discarded_as_they_are_printed(table: Callable[..., PseudoTerminal]) -> None:
     """R-75, R-113: `wall of fire` is a card and no word of the line; what `?` says stays within 80 columns."""
     decks = (bundled("the-barrow-host"), bundled("the-long-wall"))
@@ -220,10 +222,11 @@ PAIRS = (
     ("the-barrow-host", "the-long-wall"),
     ("wolves-of-the-weald", "the-quiet-voice"),
 )
-"""The armies of whole Battles; the first is played each time, all of them at full size."""
+"""The armies of whole Battles."""
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in (1, 2))])
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(3))
 def test_whole_battles_at_the_terminal(table: Callable[..., PseudoTerminal], folder: Path, seed: int) -> None:
     """R-54, R-58, R-116 to R-120: Battles of the bundled armies come to their ends on 80 columns."""
     for names in [PAIRS[seed]]:

@@ -171,6 +171,7 @@ def test_the_screen_is_no_wider_than_80_columns(call: Call) -> None:
     assert [line for line in shown.splitlines() if len(line) > 80] == []
 
 
+@pytest.mark.full
 def test_a_side_that_held_its_card_may_not_pass(call: Call) -> None:
     """S-153: who has Passed with the last chit sees in the next season that it may not, and is refused."""
     solo(call, "new --module wilderness-war --seed 9 --decks " + common_deck(), "start-phase BR=7 FR=7 first=FR")

@@ -9,11 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
 from tests.cli.tables.player import Player, Terminal
 from tests.conftest import Told
 from tests.games.referee_samples import game
+from tests.rows import usually
 
 SPEC = game("cdg-solo").spec
 Call = Callable[..., Told]
@@ -88,10 +87,6 @@ SHEETS = {
 }
 
 
-QUICK = ("commands-and-colors", "generic-separate", "paths-of-glory")
-"""Modules of each kind: without chits, with a deck a side, with one for both; the rest is played with `-m full`."""
-
-
 def begin(call: Call, module: str, sheet: Sheet) -> None:
     """A session with a deck from the module's template, its values typed in."""
     size = ["--cards", str(sheet.cards)] if sheet.cards else []
@@ -131,9 +126,7 @@ def is_refused(line: str, answer: str) -> None:
     assert "now: " not in answer and len(answer.strip().split("\n")) >= 3, (line, answer)
 
 
-@pytest.mark.parametrize(
-    "module", [pytest.param(module, marks=() if module in QUICK else pytest.mark.full) for module in sorted(SHEETS)]
-)
+@usually("module", sorted(SHEETS), "generic-separate")
 def test_two_phases_are_played_by_the_screen(call: Call, module: str) -> None:
     """Who types what screen and sheet say plays two whole phases; nothing is stuck, nothing hidden is shown."""
     sheet = SHEETS[module]

@@ -56,6 +56,7 @@ def test_long_texts_fit(kind: str, flavour: str) -> None:
     assert {finding.code for finding in face_of(long).findings} <= {"text_shrunk"}
 
 
+@pytest.mark.full
 def test_every_sample_card_prints_its_flavour() -> None:
     """No sample card's text is so long that its flavour text is left out, and none draws with a finding."""
     for one in POOL:
@@ -370,6 +371,7 @@ def test_rules_have_one_size_on_every_card(kind: str) -> None:
         assert {round(to_points(run.size), 1) for run in runs if run.field == LONG_FIELD[kind]} == {9}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", ["index-3x5", "index-5x7"])
 @pytest.mark.parametrize("kind", OWN)
 def test_larger_card_is_drawn_anew(kind: str, size: str) -> None:
@@ -461,6 +463,7 @@ def test_land_goes_on_beyond_the_date_line() -> None:
     assert min(easts) < 180 < max(easts)
 
 
+@pytest.mark.full
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.tuples(st.floats(-79, 79), st.floats(-180, 180)), min_size=1, max_size=6), st.floats(10, 60))
 def test_any_campaign_can_be_drawn(spots: list[tuple[float, float]], height: float) -> None:

@@ -69,6 +69,7 @@ def test_two_players_get_their_numbers() -> None:
     assert SPEC.components["deck-list"].id == "PC-18"
 
 
+@pytest.mark.full
 def test_a_sheet_holds_all_reference_cards(call: Call) -> None:
     """What two players need of reference cards stands on one sheet, with backs or without; folded, each on its own."""
     assert call("components", "cahrd", "--players", "2", "-o", "two.pdf").code == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -63,6 +64,7 @@ def refused_by(session: Session, place: str, mode: str) -> str | None:
     return None
 
 
+@pytest.mark.full
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(MODULES), st.integers(0, 10_000), st.integers(0, 40), st.integers(4, 7))
 def test_a_play_is_refused_for_the_same_reason(module: str, seed: int, steps: int, hand: int) -> None:

@@ -148,6 +148,7 @@ def test_a_module_is_printed_from_its_file(call: Call) -> None:
     assert set(GAMES) <= set(spec().data["modules"])
 
 
+@pytest.mark.full
 def test_a_deck_brings_its_module(call: Call) -> None:
     """With a deck the kit is that of the module that its format names, unless another is named."""
     deck = str(folders()["cdg-solo"].path / "decks" / "demonstration.deck")

@@ -24,7 +24,7 @@ from tests.games.cdg_solo.print_samples import (
     text,
     words,
 )
-from tests.rows import every
+from tests.rows import every, usually
 
 # Ids, sizes and counts of the printed parts (§10): a page for each row of data, and how many faces are on it.
 SIZES = {
@@ -35,6 +35,7 @@ SIZES = {
 }  # fmt: skip
 
 
+@pytest.mark.full
 @every("key, row, back", list(every_face()))
 def test_component_has_no_finding(key: str, row: Row, back: bool) -> None:
     """Every printed part draws with nothing cut off, too small, too faint or missing, and has a title to be read."""
@@ -50,7 +51,7 @@ def test_every_component_of_the_table_is_there() -> None:
     assert components == SIZES
 
 
-@pytest.mark.parametrize("key", ["K-1", "K-2", "K-3", "K-4", "K-5", "K-8", "K-12"])
+@usually("key", ["K-1", "K-2", "K-3", "K-4", "K-5", "K-8", "K-12"], "K-3", "K-5")
 def test_page_keeps_inside_both_papers(key: str) -> None:
     """What is on a page keeps inside 8.0 × 10.5 inches, but for cutting marks, so that A4 takes it at 100 %."""
     for row in rows(key):
@@ -80,7 +81,7 @@ def test_mat_has_five_places_for_cards(component: str) -> None:
         assert lefts[0] == 6350 and lefts[-1] + 66675 == pytest.approx(PAGE.width - 6350, abs=1)
 
 
-@pytest.mark.parametrize("component", ["K-1", "K-2", "K-3"])
+@usually("component", ["K-1", "K-2", "K-3"], "K-3")
 def test_mat_leaves_the_margin_of_a4(component: str) -> None:
     """On A4, 210 mm wide, a mat is 195 mm wide, and its places still hold a card of 2.5 inches."""
     for row in rows(component):

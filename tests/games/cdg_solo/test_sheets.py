@@ -30,6 +30,7 @@ from carddb.press.documents.guide import Guide, print_guide, read_guide
 from tests.games.cdg_solo.print_samples import GAMES, KEY, PAGE, boxes, drawn, row_of, spec, text, words, workshop
 from tests.games.referee_samples import game
 from tests.press.documents.guide_words import without_figures
+from tests.rows import usually
 
 # §7.8: every card with a rule of its own, as its number is printed.
 EXCEPTIONS = {
@@ -301,6 +302,7 @@ def test_demonstration_decks_are_55_cards_a_side() -> None:
         assert all(card["ops"] or "scoring" in card["kinds"] for card in cards)
 
 
+@pytest.mark.full
 def test_sample_faces_have_no_finding() -> None:
     """Every sample card's face shows number, title, ops and note whole."""
     for line in samples():
@@ -414,7 +416,7 @@ def test_every_printed_rule_is_told() -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("paper", ["letter", "a4"])
+@usually("paper", ["letter", "a4"], "a4")
 def test_guide_is_two_pages(paper: str) -> None:
     """Without pictures, the method's own rules fit on two pages, on Letter and on A4 (S-3); the rulings follow."""
     found = read_guide(game(KEY))

@@ -56,6 +56,7 @@ def begin(module: str, cards: list[dict[str, Any]], seed: int = 1, hand: int = 7
 # Rolls only
 
 
+@pytest.mark.full
 @settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(PLAIN), st.integers(0, 10**6), st.lists(st.tuples(st.integers(1, 6), st.integers(0, 9)), max_size=8)

@@ -35,6 +35,7 @@ from tests.conftest import Told
 from tests.games.guarda.samples import BOOK, SIZES, SPEC, ask, pool, workshop
 from tests.games.referee_samples import game
 from tests.press.documents.guide_words import without_figures
+from tests.rows import usually
 
 Call = Callable[..., Told]
 FOLDER = game("guarda").folder.path
@@ -107,7 +108,7 @@ def test_every_printed_rule_has_a_place() -> None:
     assert asked and asked <= placed
 
 
-@pytest.mark.parametrize("paper", ["letter", "a4"])
+@usually("paper", ["letter", "a4"], "a4")
 def test_two_players_print_all_they_need(paper: str) -> None:
     """Everything fits Letter and A4 without a finding: 116 pieces on 16 sheets, the first of which lists them."""
     printed = print_components(workshop(), (), SheetOptions(paper=paper), PLAYERS)

@@ -116,6 +116,7 @@ def test_names_are_unambiguous() -> None:
 # --- pattern cards
 
 
+@pytest.mark.full
 @every("ref", EVERY)
 def test_nothing_overflows(ref: str) -> None:
     """Every card of every field draws at 63 × 88 mm with nothing cut off, too small, too faint or missing (G-97)."""

@@ -12,6 +12,7 @@ import pytest
 
 from tests.games.guarda.replay import Replay
 from tests.games.guarda.samples import SIZES, ask
+from tests.rows import usually
 
 MODES = ("elimination", "victory", "exhaustion", "king")
 POLICIES = ("greedy", "random")
@@ -39,7 +40,7 @@ def replayed(**question: Any) -> Replay:
     return replay
 
 
-@pytest.mark.parametrize("players", range(2, 9))
+@usually("players", range(2, 9), 2, 5)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_every_action_of_a_game_is_allowed(policy: str, mode: str, players: int) -> None:
@@ -70,6 +71,7 @@ def test_every_action_of_many_games_is_allowed(policy: str, mode: str, players: 
             replayed(n=n, seed=seed, options=READINGS[seed % 4], **asked)
 
 
+@pytest.mark.full
 def test_everything_happens_somewhere() -> None:
     """Random games show every kind of action: pushes, guards set both ways, blocks, counters, broken guards (G-113)."""
     seen: Counter[str] = Counter()
@@ -96,7 +98,7 @@ def test_seeds_of_any_size() -> None:
     assert all(played(seed=seed)["finished"] for seed in (0, -1, 10**30, -(10**30)))
 
 
-@pytest.mark.parametrize("n", SIZES)
+@usually("n", SIZES)
 def test_two_greedy_players_do_not_stall(n: int) -> None:
     """Games of two that attack whenever they can end long before the limit, in every mode (G-84 to G-90, G-113)."""
     for mode in MODES:
@@ -105,6 +107,7 @@ def test_two_greedy_players_do_not_stall(n: int) -> None:
         assert median(game["turns"] for game in games) < 200
 
 
+@pytest.mark.full
 def test_winners_are_those_of_their_mode() -> None:
     """A game ends as its mode says: one left, twenty points, an empty pile, five turns on the centre (G-84 to G-91)."""
     assert any(replay.mode == "king" and winner_has(replay, "hill", 5) for replay in some("king"))

@@ -150,6 +150,7 @@ def test_every_rule_to_print_is_told() -> None:
     assert printed <= listed
 
 
+@pytest.mark.full
 @every("key, row", list(every_component()))
 def test_component_has_no_finding(key: str, row: Mapping[str, Any]) -> None:
     """Every component draws at its own size with nothing cut off, too small, too faint or missing."""
@@ -476,6 +477,7 @@ def test_glossary_without_words() -> None:
     assert faults(component("glossary", {"card": 1}, bare)) == []
 
 
+@pytest.mark.full
 def test_the_upkeep_of_a_bundled_card_is_marked_as_ours() -> None:
     """No figure of Upkeep is the rules' (R-154): a bundled card says so, where it has Upkeep."""
     for known in sample_pool():

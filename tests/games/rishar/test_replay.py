@@ -842,6 +842,7 @@ def a_turn(data: st.DataObject, hosts: dict[str, dict[str, Any]], state: dict[st
     return turn
 
 
+@pytest.mark.full
 @settings(max_examples=50, deadline=None)
 @given(armies(), armies(), st.sampled_from("ab"), st.data())
 def test_every_card_is_in_exactly_one_pile(

@@ -436,6 +436,7 @@ def random_battle(chance: Random) -> Session:
             changes |= {"a_path": "faith", "a_role": "savant", "b_path": "faith", "b_role": "savant"}
 
 
+@pytest.mark.full
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10**9))
 def test_a_session_replayed_gives_the_same_battle(seed: int) -> None:

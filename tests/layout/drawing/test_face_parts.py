@@ -56,6 +56,7 @@ def face(call: str) -> DrawnFace:
     return drawn(f'{head}<rect width="63.5" height="88.9" fill="#ffffff"/>{{{{ {call} }}}}</svg>')
 
 
+@pytest.mark.full
 def test_every_part_has_a_sample_without_fault() -> None:
     """The library and the page of samples have the same parts, and each sample is drawn without a finding."""
     names = [part.name for part in parts()]
@@ -71,6 +72,7 @@ def test_a_part_that_is_told_nonsense_names_the_face() -> None:
         face('parts.frame("band", style=dict(parts.look, accent={"red": "#ff0000"}["violet"]))')
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "call",
     [

@@ -31,6 +31,7 @@ from carddb.read.cards.file import CardReading, read_cards
 from tests.benchmarks.inputs import COLOURS, write_project
 from tests.paint.display_dump import dump
 from tests.paint.samples import CARD, book, picture, run
+from tests.rows import usually
 
 Numbers = Callable[[FaceBank], dict[str, int | None]]
 """The numbers of some faces in a bank, by their names."""
@@ -244,6 +245,7 @@ def test_coverage_of_plain_fills_is_exact(colour: str) -> None:
     assert abs(share(shapes, size) - Fraction(765 - channels, 765 * 4)) <= Fraction(1, 1000)
 
 
+@pytest.mark.full
 def test_coverage_agrees_with_pixels(workshop: Workshop, pool: Pool) -> None:
     """Of sample cards the estimate is within a seventh of the darkness of their pixels, and 0.3 % of the card."""
     for mode in ("full", "light", "text"):
@@ -300,7 +302,7 @@ def component_faces(game: Game, some: slice) -> tuple[Workshop, Numbers]:
     }
 
 
-@pytest.mark.parametrize("key", sorted(folders()))
+@usually("key", sorted(folders()), "rishar")
 @pytest.mark.parametrize(
     ("choose", "some"), [(card_faces, slice(10, None, 100)), (component_faces, slice(3, None, 30))]
 )
@@ -361,7 +363,7 @@ def operators(data: bytes) -> set[str]:
     return names & {"rg", "RG", "k", "K", "sc", "SC", "scn", "SCN", "gs", "sh"}
 
 
-@pytest.mark.parametrize("size", ["", "poker"])
+@usually("size", ["", "poker"])
 @pytest.mark.parametrize("mode", ["light", "text"])
 def test_no_coloured_operator_is_printed(workshop: Workshop, pool: Pool, mode: str, size: str) -> None:
     """Cards of every type and their backs, furniture included, are printed with the grey operators alone."""
@@ -374,6 +376,7 @@ def test_no_coloured_operator_is_printed(workshop: Workshop, pool: Pool, mode: s
     assert printed.ink and "of the page" in str(printed.ink())
 
 
+@pytest.mark.full
 def test_components_and_sample_cards_pass_inspection_with_little_ink(workshop: Workshop, pool: Pool) -> None:
     """What `--ink` makes of components and cards reads as well: contrast, size and place."""
     printed = print_components(workshop, [], SheetOptions(ink="text"))

@@ -43,6 +43,7 @@ def _draw(seed: int) -> None:
         ForeignTemplates({"one.svg": template(seed)}).render("one.svg", {"card": {"name": "A & B", "k": [1, 2]}})
 
 
+@pytest.mark.full
 def test_templates_by_chance_end(quick: None) -> None:
     """Templates from the grammar are drawn, or refused with an error of their own."""
     for seed in range(50):

@@ -9,12 +9,12 @@ from shutil import copytree
 
 import pikepdf
 import pypdfium2
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.paint.documents.pdf import BLANK, sides
 from tests.conftest import OUTSIDE, Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 
@@ -30,7 +30,7 @@ def test_a_folded_booklet_is_read_in_order(pages: int) -> None:
     assert read == [*range(1, pages + 1), *[BLANK] * (-pages % 4)]
 
 
-@pytest.mark.parametrize(("paper", "size"), [("letter", (792, 612)), ("a4", (841, 595))])
+@usually("paper, size", [("letter", (792, 612)), ("a4", (841, 595))])
 def test_a_booklet_has_two_pages_on_each_side(call: Call, tmp_path: Path, paper: str, size: tuple[int, int]) -> None:
     """Each side of a sheet is the paper lying, with its pages where they belong, to be turned over the short edge."""
     file = tmp_path / "guarda.pdf"

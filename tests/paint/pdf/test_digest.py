@@ -117,6 +117,7 @@ def test_words_cannot_run_into_each_other(texts: list[str]) -> None:
     assert (of(*runs) == of(joined)) == (len(texts) == 1)
 
 
+@pytest.mark.full
 def test_faces_of_a_game_have_digests(workshop: Workshop, pool: Pool) -> None:
     """Whatever a template draws can be digested: the same twice drawn, and of cards that differ not the same."""
     cards = list(pool)[:40]

@@ -44,7 +44,8 @@ from tests.press.faces.art_samples import (
     printed,
     quarters,
     saved,
-)  # fmt: skip
+)
+from tests.rows import usually  # fmt: skip
 
 ORIENTATION = 0x0112
 GREY = ((128, 128, 128),) * 4
@@ -222,7 +223,7 @@ def test_the_name_of_a_file_decides_nothing(tmp_path: Path) -> None:
     assert len(images(pdf)[0].read_raw_bytes()) == len(saved(corners(), "JPEG"))
 
 
-@pytest.mark.parametrize(("side", "expected"), [(709, 709), (900, 900), (1000, 709), (3000, 709)])
+@usually("side, expected", [(709, 709), (900, 900), (1000, 709), (3000, 709)], (900, 900), (1000, 709))
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
 def test_pixels_that_print_cannot_show_are_left_out(side: int, expected: int, kind: str) -> None:
     """At 300 dpi a picture of 60 mm needs 709 pixels; one up to 1.3 times finer is left alone."""
@@ -242,7 +243,7 @@ def test_without_a_target_all_pixels_go_in() -> None:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-@pytest.mark.parametrize("orientation", [1, 6])
+@usually("orientation", [1, 6], 6)
 def test_smaller_is_still_the_same_picture(kind: str, orientation: int) -> None:
     """Made much smaller, turned and coded anew, each quarter has its colour."""
     exif = Image.Exif()
@@ -255,6 +256,7 @@ def test_smaller_is_still_the_same_picture(kind: str, orientation: int) -> None:
     assert near(quarters(pdf), CORNERS, 14)
 
 
+@pytest.mark.full
 def test_drawings_stay_sharp_and_photographs_become_small() -> None:
     """Made smaller, flat colours are deflated, many colours become JPEG; what was given without loss stays without."""
     assert used(saved(corners(3000, 2000), "PNG"), (WHOLE, WHOLE), dpi=300)[1][0].image.coding == "FlateDecode"
@@ -313,6 +315,7 @@ def test_a_picture_is_in_the_file_once() -> None:
     assert len(pages) > 1 and len(images(pdf)) == 1
 
 
+@pytest.mark.full
 def test_a_larger_print_gets_finer_pixels() -> None:
     """Shown small first and large later, a picture is put in again for the large one, and small ones share either."""
     data = saved(corners(4000, 2667), "JPEG")

@@ -72,6 +72,7 @@ def crowded() -> Log:
 REFS = (*samples.NAMES, *(f"X-{at:03}" for at in range(200)))
 
 
+@pytest.mark.full
 def test_every_form_of_an_announcement_lists_the_same_cards() -> None:
     """Notice on both papers, page, data, feed and messages have the same cards at the same levels."""
     files = published().files
@@ -103,6 +104,7 @@ def test_every_form_of_the_list_has_the_same_cards() -> None:
         assert readers.pdf_pairs(files[f"short/card-{paper}.pdf"], REFS) == wanted
 
 
+@pytest.mark.full
 def test_a_long_list_goes_over_several_pages_whole() -> None:
     """Two hundred cards with their reasons lose none on paper, on cards or in messages."""
     found = publish(workshop(), issue(crowded(), "short"), ("letter",))
@@ -189,6 +191,7 @@ def test_notices_and_lists_show_the_cards_where_there_is_room() -> None:
     assert seen >= 4
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("key", ["cahrd", "cdg-solo", "empires-and-generals", "guarda", "rishar"])
 def test_the_pictures_of_cards_are_light(key: str) -> None:
     """In every game the face of a page has at most 60 kB and 480 pixels across, the one beside a name 12 kB."""
@@ -477,6 +480,7 @@ def test_a_page_links_to_what_bears_on_it() -> None:
     assert json.loads(crossed["short/announcements/2026-05-05-a.json"])["announcement"]["overtakes"] == [slow.id]
 
 
+@pytest.mark.full
 def test_a_group_larger_than_a_page_stands_on_paper_whole() -> None:
     """Every member of a group of a hundred is on the notice, the sheet and the cards, none beyond an edge."""
     log = samples.log()

@@ -34,6 +34,7 @@ def pile(key: str, cards: int = 54, **values: object) -> Pile:
     return Pile(spec.name, card_size(spec.card_size), cards, 300, mm(1), parts=parts, **values)  # type: ignore[arg-type]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("key", FOLDERS)
 def test_every_game_has_a_box(key: str) -> None:
     """Tuck box, lid and base, and dividers of each bundled game are drawn without a finding, and say its name."""

@@ -382,6 +382,7 @@ def test_backs_never_lie_on_turned_paper() -> None:
     assert share_sheets(batches, PAPERS["letter"], mm(6)) == []
 
 
+@pytest.mark.full
 def test_contents_can_be_left_out(workshop: Workshop) -> None:
     """There is no such page where it is not wanted, where something is named, and on index cards."""
     whole = print_components(workshop, [], SheetOptions()).pages

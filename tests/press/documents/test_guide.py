@@ -27,6 +27,7 @@ from carddb.press.documents.guide import Guide, RuleSheet, print_guide, read_gui
 from carddb.press.faces.workshop import families_of
 from tests.conftest import OUTSIDE, Told
 from tests.paint.documents.samples import words_on_paper, words_on_the_web
+from tests.rows import usually
 
 Call = Callable[..., Told]
 WITH_A_GUIDE = [key for key, folder in folders().items() if folder.guide_file.is_file()]
@@ -80,7 +81,8 @@ def without_pictures(guide: Guide) -> Guide:
     return replace(guide, document=replace(guide.document, blocks=blocks))
 
 
-@pytest.mark.parametrize("paper", ["letter", "a4"])
+@usually("paper", ["letter", "a4"])
+@usually("told", WITH_A_GUIDE, "guarda", indirect=True)
 def test_a_rule_sheet_has_the_same_words_on_paper_and_on_the_web(told: Game, paper: str) -> None:
     """The PDF and the page tell the same, and every letter of it is found."""
     guide = without_pictures(guide_of(told))
@@ -92,6 +94,7 @@ def test_a_rule_sheet_has_the_same_words_on_paper_and_on_the_web(told: Game, pap
     assert sheet.pages == len(pypdfium2.PdfDocument(sheet.data))
 
 
+@usually("told", WITH_A_GUIDE, "guarda", indirect=True)
 def test_what_a_picture_shows_is_said_on_paper_and_on_the_web(told: Game) -> None:
     """Every picture of a rule sheet has words for who does not see it, in the PDF and in the page."""
     words = [picture.text for picture in pictures(guide_of(told).document.blocks)]
@@ -103,7 +106,7 @@ def test_what_a_picture_shows_is_said_on_paper_and_on_the_web(told: Game) -> Non
     assert all(f'alt="{escape(text)}"' in page and text in alternatives for text in words)
 
 
-@pytest.mark.parametrize("paper", ["letter", "a4"])
+@usually("paper", ["letter", "a4"])
 def test_a_summary_is_one_page(told: Game, paper: str) -> None:
     """The rules in short have their ids, no finding, and one page on either paper."""
     guide = read_guide(told, voice="summary")
@@ -112,6 +115,7 @@ def test_a_summary_is_one_page(told: Game, paper: str) -> None:
     assert sheet.pages == 1
 
 
+@usually("told", WITH_A_GUIDE, "guarda", indirect=True)
 def test_only_the_reference_has_ids_and_they_stand_in_its_margins(told: Game) -> None:
     """The rulebook has no id of a rule, but the signs of rulings and a line that leads to them."""
     rulebook, reference = (read_guide(told, voice=voice) for voice in ("rulebook", "reference"))
@@ -148,6 +152,7 @@ def test_a_summary_knows_no_readings_of_ones_own(call: Call, folder: Path) -> No
     assert refused.code == 2 and "the game's own readings" in refused.err and not (folder / "s.pdf").exists()
 
 
+@usually("told", WITH_A_GUIDE, "guarda", indirect=True)
 def test_no_text_leaves_its_column(told: Game) -> None:
     """Every character of a rule sheet lies within the margins of its page, and none is smaller than six points."""
     for sheet in pypdfium2.PdfDocument(printed(told, "pdf", "letter").data):

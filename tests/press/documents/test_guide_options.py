@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-import pytest
-
 from carddb.games import Game, folders, load
 from carddb.layout.documents.blocks import Heading, contents, plain
 from carddb.press.documents.guide import guide_document
+from tests.rows import usually
 
 ELSEWHERE = ("House readings", "Where the rules are silent", "What a table may choose", "Other fields and readings")
 """The section of a guide that lists readings beside each other."""
@@ -54,7 +53,7 @@ def usually_told(key: str) -> tuple[str, ...]:
     return tuple(told(GAMES[key]))
 
 
-@pytest.mark.parametrize(("key", "name", "value"), VALUES)
+@usually("key, name, value", VALUES, *VALUES[::4])
 def test_a_sentence_follows_each_option(key: str, name: str, value: Any) -> None:
     """Where a guide tells the usual reading, with the option it tells the other one, and nothing else changes."""
     game = GAMES[key]

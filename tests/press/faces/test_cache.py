@@ -18,6 +18,7 @@ from carddb.press.faces import bank as face_bank
 from carddb.press.faces import cache as face_cache
 from carddb.press.templates import foreign_templates
 from tests.conftest import OUTSIDE, Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 
@@ -138,8 +139,8 @@ def save_picture(colour: str) -> None:
     Path("lamp.svg").write_text(drawing, "utf-8")
 
 
-@pytest.mark.parametrize(
-    ("picture", "options"),
+@usually(
+    "picture, options",
     [("lamp.png", ()), ("lamp.svg", ()), ("lamp.png", ("--art-dpi", "90")), ("lamp.png", ("--max-mb", "1"))],
 )
 def test_a_face_with_a_picture_is_drawn_anew_when_the_picture_changes(
@@ -216,6 +217,7 @@ def test_a_second_run_starts_no_process_for_templates(project: Call, monkeypatch
     assert sheets(project) == first
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("data", [b"", b"no entry", *map(pickle.dumps, (None, [1], 7))])
 def test_an_entry_that_is_none_is_not_there(project: Call, drawn: list[str], data: bytes) -> None:
     """What another program wrote into the cache is drawn over."""

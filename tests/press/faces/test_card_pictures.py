@@ -6,6 +6,7 @@ import unicodedata
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -38,6 +39,7 @@ def drawn(
     return pages.findings
 
 
+@pytest.mark.full
 def test_pictures_have_the_size_of_the_card_in_pixels(workshop: Workshop, pool: Pool, tmp_path: Path) -> None:
     """3 × 5 inches at 100 dpi are 300 × 500 pixels; each card has a file, and each file was told of."""
     cards = list(pool)[: MOST_AT_ONCE + 2]
@@ -61,6 +63,7 @@ def test_bleed_is_round_the_card(workshop: Workshop, pool: Pool, tmp_path: Path)
         assert image.size == (762 + 60, 1270 + 60)
 
 
+@pytest.mark.full
 def test_a_picture_that_cannot_be_decoded_is_left_out_and_told(game: Game, pool: Pool, tmp_path: Path) -> None:
     """The cards are drawn all the same; the findings name the file, as they do where the faces are only looked at."""
     Image.effect_noise((300, 200), 80).convert("RGB").save(tmp_path / "whole.png")

@@ -25,6 +25,7 @@ from carddb.press.faces.workshop import (
     template_for,
     templates_of,
 )
+from tests.rows import usually
 
 GAMES = {"rishar": "RIS-047", "empires-and-generals": "EG-BYZ-002", "cdg-solo": "generic-separate:S1-21"}
 SIZES = ("poker", "index-3x5", "index-5x7")
@@ -68,7 +69,7 @@ def test_every_size_has_a_layout_without_dead_bands(key: str, size: str) -> None
     assert max(run.x + (0 if run.angle else run.width) for run in boxes) > width * 0.72
 
 
-@pytest.mark.parametrize("size", ["index-3x5", "index-4x6", "index-5x7", "tarot"])
+@usually("size", ["index-3x5", "index-4x6", "index-5x7", "tarot"])
 @pytest.mark.parametrize("key", ["cahrd", "guarda", "rishar"])
 def test_every_card_sized_drawing_has_the_proportions_of_its_size(key: str, size: str) -> None:
     """Faces, backs and reference cards are laid out for their size: none is a smaller drawing between dead bands."""

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+import pytest
 
 from tests.conftest import GAME, Told
 
@@ -79,6 +80,7 @@ def farthest(one: list[tuple[float, float]], other: list[tuple[float, float]]) -
     return worst
 
 
+@pytest.mark.full
 def test_every_letter_stands_at_the_same_place_in_pdf_and_svg(call: Callable[..., Told]) -> None:
     """For every sample card the characters are the same, and none is more than 0.02 mm off: lines break alike."""
     assert call("sheets", *SAMPLE, "--stock", "index-3x5", "--flip", "none", "-o", "faces.pdf").code == 0

@@ -25,6 +25,7 @@ from carddb.paint.pdf.sheets import faces_pdf
 from carddb.paint.raster_job import PngFile, RasterJob, raster_page
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, draw_files, share
 from tests.paint.samples import book, face, images
+from tests.rows import usually
 
 COLOURS = ("#7b3294", "#008837", "#a6611a", "#0571b0", "#ca0020")
 
@@ -104,10 +105,7 @@ def test_a_lost_worker_costs_its_part(tmp_path: Path) -> None:
 
 
 @pytest.mark.door
-@pytest.mark.parametrize(
-    "submitted",
-    [pytest.param(number, marks=[] if number in (1, 5, 11) else pytest.mark.full) for number in range(1, 12)],
-)
+@usually("submitted", range(1, 12), 1, 5, 11)
 def test_a_result_that_came_before_the_loss_is_given(submitted: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pool that is found broken when the next part is given to it has lost nothing that was done already."""
     submit, count = pool._submitted, itertools.count()

@@ -35,6 +35,7 @@ from carddb.press.faces.workshop import house_kit
 from carddb.press.sheets.proof import calibration_pages, calibration_pdf
 from tests.layout.misprint import SAME, Affine, Printer, affine, drawn, read
 from tests.paint.content import opened
+from tests.rows import usually
 
 PAPERS = ["letter", "a4", "a5", "a3", "tabloid", "5x8in", "11x8.5in", "210x148mm", "3x5in", "4x6in"]
 APPLIED = Correction(310, -120, 2094, 1500, -800, 4016, -1996)
@@ -56,8 +57,8 @@ def area(run: Run) -> Box:
     return Box(run.x, run.y - run.size * 7 // 10, run.width, run.size * 7 // 10)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("flip", ["long-edge", "short-edge"])
+@usually("paper", PAPERS)
+@usually("flip", ["long-edge", "short-edge"])
 def test_every_word_can_be_read_and_printed(paper: str, flip: str, kit: DrawingKit) -> None:
     """Nothing is smaller than 6 points, runs into another word, or lies where printers leave the paper white."""
     page = Calibration(paper_size(paper), flip, APPLIED, "the-one-in-the-cellar", "rear")
@@ -76,7 +77,7 @@ def test_every_word_can_be_read_and_printed(paper: str, flip: str, kit: DrawingK
         assert all(printed.contains(Box(x, y, 0, 0)) for x, y in spots)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@usually("paper", PAPERS)
 def test_the_page_says_what_it_is_and_what_to_type(paper: str, kit: DrawingKit) -> None:
     """Name, tray, paper, settings and the command with the page's code stand on the front; the back has its code."""
     page = Calibration(paper_size(paper), "short-edge", APPLIED, "home", "2")
@@ -106,7 +107,7 @@ def test_a_code_tells_pages_apart() -> None:
     assert Calibration(size, "long-edge", Correction(), "").code == pages[0].code
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@usually("paper", PAPERS)
 def test_rulers_are_drawn_as_long_as_they_say(paper: str, kit: DrawingKit) -> None:
     """Two lines of 100 mm, of 50 mm where there is no more room, and none on a card."""
     size = paper_size(paper)
@@ -132,7 +133,7 @@ def matrices(page: pikepdf.Page) -> list[list[float]]:
 
 
 @pytest.mark.parametrize("flip", ["long-edge", "short-edge"])
-@pytest.mark.parametrize("paper", ["letter", "11x8.5in", "3x5in"])
+@usually("paper", ["letter", "11x8.5in", "3x5in"], "3x5in")
 def test_the_back_differs_from_nominal_by_the_correction(paper: str, flip: str) -> None:
     """One more matrix stands after the page's own: on the back the whole correction, on the front the scale alone."""
     size = paper_size(paper)
@@ -200,8 +201,8 @@ def seen(picture: Image.Image, scale: Vernier) -> Reading:
     return Reading(LETTERS[letter], number)
 
 
-@pytest.mark.parametrize(
-    ("paper", "flip"), [("a5", "long-edge"), ("a5", "short-edge"), ("210x148mm", "long-edge"), ("3x5in", "short-edge")]
+@usually(
+    "paper, flip", [("3x5in", "short-edge"), ("a5", "long-edge"), ("a5", "short-edge"), ("210x148mm", "long-edge")]
 )
 def test_the_printed_scales_read_what_geometry_says(paper: str, flip: str) -> None:
     """Rasterised, misprinted and turned over, the picture reads as computed, and once corrected it reads zero."""

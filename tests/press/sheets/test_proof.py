@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.proof import preflight
 from tests.golden.test_pictures import GAMES, first_of_types, opened
+from tests.rows import usually
 
 SIZES = ("", "playing-card", "tarot", "index-4x6", "index-5x7")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@usually("game", GAMES, "rishar")
 def test_bundled_cards_show_in_a_hand_and_have_air(game: str) -> None:
     """On every size the upper left shows what the template names; on a card's own size words keep their distance."""
     cards = [card for card in first_of_types(game) if card.type != "grid"]

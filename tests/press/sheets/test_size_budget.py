@@ -74,6 +74,7 @@ def carddb(call: Callable[..., Told]) -> Callable[..., Told]:
     return call
 
 
+@pytest.mark.full
 def test_pictures_give_way_and_words_do_not(carddb: Callable[..., Told]) -> None:
     """The command keeps to its limit, says at what resolution, and the text and its fonts are as they were."""
     assert carddb("sheets", "set:x", "-o", "full.pdf").code == 0
@@ -98,6 +99,7 @@ def test_a_limit_that_cannot_be_kept_writes_nothing(carddb: Callable[..., Told])
     assert carddb("sheets", "set:x", "-o", "small.pdf", "--art-dpi", "20").code == 2
 
 
+@pytest.mark.full
 def test_components_keep_to_a_limit(carddb: Callable[..., Told]) -> None:
     """What has no pictures is written within its limit or refused."""
     assert carddb("components", "empires-and-generals", "attack-resolution", "-o", "a.pdf", "--max-mb", "5").code == 0

@@ -36,6 +36,7 @@ from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops.shops import profile
 from carddb.read.documents.manifest_parts import OrderManifest
 from tests.conftest import GAME, OUTSIDE, Told
+from tests.rows import usually
 
 
 def chosen(pool: Pool) -> list[tuple[Card, int]]:
@@ -57,7 +58,7 @@ def made(workshop: Workshop, pool: Pool, name: str, folder: Path, **options: Any
     return manifest
 
 
-@pytest.mark.parametrize(("name", "size"), [("mpc-poker", (822, 1122)), ("tgc-jumbo", (1125, 1725))])
+@usually("name, size", [("mpc-poker", (822, 1122)), ("tgc-jumbo", (1125, 1725))])
 def test_every_picture_has_exactly_the_pixels_of_the_shop(
     workshop: Workshop, pool: Pool, tmp_path: Path, name: str, size: tuple[int, int]
 ) -> None:
@@ -70,6 +71,7 @@ def test_every_picture_has_exactly_the_pixels_of_the_shop(
         assert image.info["dpi"] == pytest.approx((300, 300), abs=0.01) and image.mode == "RGB"
 
 
+@pytest.mark.full
 def test_the_manifest_says_which_file_is_which_card(workshop: Workshop, pool: Pool, tmp_path: Path) -> None:
     """Copies are summed over the lines of a deck, each different back is there once, and its copies add up."""
     manifest = made(workshop, pool, "mpc-poker", tmp_path)

@@ -196,6 +196,7 @@ def test_a_plan_is_a_page_or_a_picture(call: Call) -> None:
     assert Image.open("a.png").size == (2339, 1654)
 
 
+@pytest.mark.full
 def test_a_script_lays_the_table_of_the_command(call: Call, folder: Path) -> None:
     """`Project.table` gives the bytes that the command writes."""
     assert call("table", *map(str, DECKS), "-o", "plan.pdf", "--on", "2026-06-20").code == 0

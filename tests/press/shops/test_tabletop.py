@@ -148,6 +148,7 @@ def test_an_address_is_put_before_the_names(url: str, whole: str) -> None:
     assert address(url, "a.png") == whole
 
 
+@pytest.mark.full
 def test_a_deck_is_laid_out_in_sheets(call: Callable[..., Told]) -> None:
     """More than 69 cards take several sheets; each different back is one picture and hides in the last place."""
     told = call("sheets", "set:sample", "--game", GAME, "--tts", "out", "--jobs", "1")
@@ -188,6 +189,7 @@ def test_the_same_deck_gives_the_same_bytes(call: Callable[..., Told]) -> None:
     assert made[0] == made[1]
 
 
+@pytest.mark.full
 def test_piles_that_the_rules_keep_apart_are_decks_of_their_own(call: Callable[..., Told], folder: Path) -> None:
     """A deck becomes one pile a section, side by side; strategies have a back of their own, which is black."""
     told = call(

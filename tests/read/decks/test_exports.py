@@ -20,6 +20,7 @@ from carddb.read.decks.programs import WRITERS, export_deck, note_of, piles_of, 
 from carddb.read.decks.text import read_deck
 from tests.read.decks.pasted_lists import bundled
 from tests.read.decks.test_text import POOL, SPEC, decks
+from tests.rows import usually
 
 KINDS = [*sorted(WRITERS), "tts.json"]
 
@@ -91,7 +92,7 @@ def keys() -> list[str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("key", keys())
+@usually("key", keys(), "empires-and-generals")
 @settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_decks_of_every_game_read_back(key: str, kind: str, data: st.DataObject) -> None:

@@ -95,6 +95,7 @@ def test_a_site_written_again_changes_nothing_and_keeps_what_is_foreign(site: Pa
     assert sorted(path for path, _ in before.items() ^ after.items()) == []
 
 
+@pytest.mark.full
 def test_a_card_that_is_gone_loses_its_page(site: Path, folder: Path, call: Call) -> None:
     """What the site itself wrote and no longer has is removed."""
     (folder / "cards.csv").write_text(CARDS.rpartition("con,")[0], "utf-8")
@@ -103,6 +104,7 @@ def test_a_card_that_is_gone_loses_its_page(site: Path, folder: Path, call: Call
     assert len(list((site / "cahrd" / "cards").glob("*.html"))) == 2 + DOCUMENTS
 
 
+@pytest.mark.full
 def test_the_sheets_of_a_site_are_those_of_the_command(site: Path, call: Call, folder: Path) -> None:
     """The PDF to print is byte for byte that of `carddb sheets`."""
     command = ("sheets", "game:cahrd", "--game", "cahrd", "--on", "2026-06-20", "-o", "sheets.pdf", "--allow-faults")
@@ -144,6 +146,7 @@ def test_the_sitemap_names_every_page(site: Path) -> None:
 ARABIC = "ref,name,effect\nT-1,عربة جيجكا,اسحب ورقة.\nT-2,<b>كبش</b>,\n"
 
 
+@pytest.mark.full
 def test_a_site_is_written_in_a_language(site: Path, folder: Path, call: Call) -> None:
     """Cards, faces, sheets and search have the words of the language, what has none is marked, and told once."""
     (folder / "cards.ar.csv").write_text(ARABIC, "utf-8")
