@@ -16,6 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.claims import docstrings
+from tests.rows import usually
 
 ROOT = Path(__file__).parent.parent
 GAMES = ("cahrd", "cdg_solo", "empires_and_generals", "guarda", "rishar")
@@ -177,8 +178,8 @@ def loaded(*commands: str, cwd: Path) -> list[set[str]]:
 
 
 @pytest.mark.door
-@pytest.mark.parametrize(
-    ("command", "absent"),
+@usually(
+    "command, absent",
     [
         ("--version", {"click", "importlib.metadata"}),
         ("explain E-24", _WRITING | _PRINTING),
@@ -188,6 +189,8 @@ def loaded(*commands: str, cwd: Path) -> list[set[str]]:
         ("solo modules", _WRITING | _PRINTING | {"sqlite3"}),
         ("sheets empire:mali --game empires-and-generals --png out --dpi 30 --jobs 2", {"pypdfium2"}),
     ],
+    ("explain E-24", _WRITING | _PRINTING),
+    ("solo modules", _WRITING | _PRINTING | {"sqlite3"}),
 )
 def test_a_command_imports_only_what_it_uses(command: str, absent: set[str], tmp_path: Path) -> None:
     """Start-up pays for nothing that the verb does not need."""
@@ -218,14 +221,15 @@ _ASK = ("judge eg.hand_discard question.json",)
 
 
 @pytest.mark.door
-@pytest.mark.parametrize(
-    ("commands", "absent"),
+@usually(
+    "commands, absent",
     [
         (_READ, _TESTING | _RARE | _WRITING | _PRINTING),
         (_LOAD, _TESTING | _RARE | _WRITING | _PRINTING),
         (_PRINT, _TESTING | _RARE | _WRITING),
         (_ASK, _RARE | _WRITING | _PRINTING | {"yaml", "tomllib", "sqlite3"}),
     ],
+    (_ASK, _RARE | _WRITING | _PRINTING | {"yaml", "tomllib", "sqlite3"}),
 )
 def test_what_was_read_once_is_not_tested_again(commands: tuple[str, ...], absent: set[str], project: Path) -> None:
     """A verb that reads, in a project that has not changed, imports nothing that reads or tests its files."""

@@ -23,6 +23,7 @@ A-1,Archer,soldier,uncommon,3,1,Shoots at two fields.
 """
 
 
+@pytest.mark.full
 @pytest.mark.door
 @pytest.mark.usefixtures("usual_size_only")
 def test_a_run_checks_prints_and_tells_changes(folder: Path, call: Call) -> None:

@@ -68,6 +68,7 @@ def test_the_demo_does_the_main_job(carddb: Call, folder: Path) -> None:
     assert (folder / "output" / "sheets.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.full
 @pytest.mark.door
 def test_the_demo_twice_gives_the_same_bytes(carddb: Call, folder: Path) -> None:
     """A second demo over the first changes no byte of what is printed."""

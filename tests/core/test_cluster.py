@@ -120,6 +120,7 @@ def worker_of(_: None, number: int) -> Iterator[int]:
     yield os.getpid() if sum(range(2_000_000)) > number else 0
 
 
+@pytest.mark.full
 def test_all_workers_have_work(address: str) -> None:
     """Dask does not keep the tasks where the packet is that all of them share."""
     with open_executor(ExecutorRequest(cluster=address), 40) as executor:

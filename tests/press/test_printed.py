@@ -34,6 +34,7 @@ def sheet(workshop: Workshop, pool: Pool, tmp_path_factory: pytest.TempPathFacto
     return path
 
 
+@pytest.mark.full
 def test_every_font_is_embedded_and_subset(sheet: Path, workshop: Workshop, tmp_path: Path) -> None:
     """No font is left to the printer to guess."""
     other = tmp_path / "components.pdf"

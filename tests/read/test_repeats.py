@@ -61,6 +61,7 @@ def _tried(read: Callable[[str], object], text: str) -> None:
         read(text)
 
 
+@pytest.mark.full
 @pytest.mark.door
 def test_repeats_take_time_by_their_length() -> None:
     """Decks, pasted lists, HTML, marks, outlines, transforms, styles and translations of repeats end in good time."""

@@ -16,6 +16,7 @@ from carddb.cli.main import run
 from carddb.cli.serve import page_to
 from carddb.findings import VERDICTS
 from carddb.games import folders
+from tests.rows import usually
 from tests.web.chromium import IN_CHROMIUM, LOOKS, PHONE, TABLET, WIDE, assert_readable, playwright, watched_page
 from tests.web.front import Server, serving
 
@@ -295,8 +296,8 @@ def test_a_fault_of_a_query_stands_at_its_place_and_the_cards_stay(page: Any, se
     assert page.inner_text("#h-res") == "The query cannot be read" and "0 cards" not in page.inner_text("main")
 
 
-@pytest.mark.parametrize(
-    ("query", "word", "corrected"),
+@usually(
+    "query, word, corrected",
     [
         ("type:officer wra>=5", "war", "type:officer war>=5"),
         ("region:afrika war>=4", "africa", "region:africa war>=4"),
@@ -393,7 +394,7 @@ PAGES = [
 @pytest.mark.parametrize(
     "looks", [[(PHONE, "light"), (TABLET, "dark"), (WIDE, "light")], pytest.param(LOOKS, marks=pytest.mark.full)]
 )
-@pytest.mark.parametrize("path", PAGES)
+@usually("path", PAGES, *PAGES[::3])
 def test_every_other_page_can_be_read_by_everybody(
     page: Any, server: Server, path: str, looks: list[tuple[int, str]]
 ) -> None:
@@ -511,7 +512,7 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     assert_readable(page, [(PHONE, "dark"), (WIDE, "light")])
 
 
-@pytest.mark.parametrize("path", ["/rules/guarda", "/handbook/decks.html", CHANGES])
+@usually("path", ["/rules/guarda", "/handbook/decks.html", CHANGES])
 def test_documents_are_set_with_their_own_style_and_nothing_else(page: Any, server: Server, path: str) -> None:
     """Rules, a chapter and changes show in their fonts; the policy lets in their style and nothing from elsewhere."""
     page.goto(server.address + path)
@@ -548,6 +549,7 @@ def test_tiles_and_list_show_copies_and_limits_and_a_bar_stays_in_view(page: Any
     assert_readable(page, [(PHONE, "light"), (WIDE, "dark")])
 
 
+@pytest.mark.full
 def test_the_builder_is_entered_from_every_game_and_from_a_deck(page: Any, server: Server) -> None:
     """All cards offer every game, the checker offers them too, and a checked deck goes on in the builder."""
     for path in ("/cards", "/check"):

@@ -140,6 +140,7 @@ def test_signs_of_markup_are_words(book: Handbook) -> None:
     assert "$ carddb hold water   # &amp; nothing else" in unescape(page)
 
 
+@pytest.mark.full
 @pytest.mark.door
 def test_the_same_chapters_give_the_same_bytes(chapters: Path, book: Handbook, game: Game) -> None:
     """Read and set anew, as a whole or a page alone, the files are the same; another day is another file."""

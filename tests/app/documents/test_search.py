@@ -62,6 +62,7 @@ def test_a_rule_is_found_by_its_id_or_by_its_words() -> None:
     assert all(WordSearch("hand size").fits(text) for text in texts)
 
 
+@pytest.mark.full
 @pytest.mark.door
 @pytest.mark.parametrize(("words", "room"), [("pointer", "/rules/"), pytest.param("deck", "/handbook/", marks=FULL)])
 def test_every_place_of_an_answer_is_in_its_page(tmp_path: Path, words: str, room: str) -> None:

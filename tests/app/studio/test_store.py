@@ -23,6 +23,7 @@ from carddb.core import assets
 from carddb.core.errors import UsageError
 from carddb.door import Project
 from tests.conftest import Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 GAME = "empires-and-generals"
@@ -242,7 +243,7 @@ studio.store()
 
 
 @pytest.mark.door
-@pytest.mark.parametrize("point", ["in the file", "before the load", "before the drafts"])
+@usually("point", ["in the file", "before the load", "before the drafts"])
 def test_a_server_killed_while_it_stores_loses_nothing(folder: Path, call: Call, point: str) -> None:
     """Killed at any point the file is whole, the draft is still there, and storing again ends what was begun."""
     path = loaded(folder, call, "cards.csv", CARDS.encode())

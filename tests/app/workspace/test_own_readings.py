@@ -45,7 +45,7 @@ def test_a_rule_sheet_says_what_it_was_printed_with(key: str) -> None:
 
 
 @pytest.mark.door
-@usually("key", CHANGES, "rishar")
+@usually("key", CHANGES, "guarda")
 def test_both_doors_print_own_readings_alike(key: str, call: Call) -> None:
     """A rule sheet and a component with an option are the same bytes from a script and from the command line."""
     name, value = CHANGES[key]

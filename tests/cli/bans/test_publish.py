@@ -23,6 +23,7 @@ def published(folder: Path, *arguments: str) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
+@pytest.mark.full
 @pytest.mark.door
 def test_the_sample_lists_are_published(folder: Path) -> None:
     """Both lists of C.A.H.R.D. in one site, called a sample, whether the game is named or not."""

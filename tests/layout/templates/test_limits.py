@@ -17,10 +17,11 @@ from carddb.press.templates import foreign_templates
 from carddb.press.templates.foreign_templates import ForeignTemplates
 from tests.layout.templates.grammar import template
 from tests.layout.templates.payloads import PAYLOADS
+from tests.rows import usually
 
 
 @pytest.mark.door
-@pytest.mark.parametrize("manner", PAYLOADS)
+@usually("manner", PAYLOADS, "compared", "loops", "macros")
 def test_what_has_no_end_is_refused(manner: str) -> None:
     """Every known payload of a manner is refused with the template's name, and in little memory."""
     assert len(PAYLOADS[manner]) >= 10

@@ -25,6 +25,7 @@ from carddb.layout.stock import card_size, paper_size
 from carddb.paint.documents.html import html_document
 from carddb.paint.documents.pdf import Printing, cards_pdf, document_pdf, fitted_pdf
 from tests.paint.documents.samples import TEXT, document, voice, words_on_paper, words_on_the_web
+from tests.rows import usually
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -216,7 +217,7 @@ def test_the_page_is_semantic(plain_voice: DocumentFonts) -> None:
 
 @pytest.mark.door
 @pytest.mark.skipif(BROWSER is None, reason="there is no browser")
-@pytest.mark.parametrize("width", [390, 1200])
+@usually("width", [390, 1200])
 def test_a_browser_shows_the_page_without_scrolling_sideways(
     plain_voice: DocumentFonts, width: int, tmp_path: Path
 ) -> None:

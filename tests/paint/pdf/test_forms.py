@@ -108,6 +108,7 @@ print(hashlib.sha256(pdf(pages(9), [heavy(), heavy("Other"), FACES[2]])).hexdige
 """
 
 
+@pytest.mark.full
 @pytest.mark.door
 def test_forms_are_the_same_bytes_in_every_process() -> None:
     """The hash seed changes nothing where faces are forms."""

@@ -335,6 +335,7 @@ def test_another_part_of_a_picture_is_put_in_again() -> None:
     assert [use.number for use in uses] == [0, 1, 0]
 
 
+@pytest.mark.full
 @pytest.mark.door
 def test_the_same_input_gives_the_same_bytes() -> None:
     """Two runs prepare a picture alike, to the byte."""

@@ -22,6 +22,7 @@ from carddb.press.bans.wording import Publication
 from carddb.press.faces.workshop import open_workshop
 from tests.press.bans import readers, samples
 from tests.press.bans.test_publish import ON
+from tests.rows import usually
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 WIDTHS = (390, 1200)
@@ -101,7 +102,7 @@ def opened(address: str, profile: Path) -> dict[str, list[object]]:
     return found
 
 
-@pytest.mark.parametrize("served", [False, True])
+@usually("served", [False, True])
 def test_a_browser_shows_every_page(site: Path, address: str, served: bool, tmp_path: Path) -> None:
     """Each page has its style and its words and is no wider than the window, from a folder and from a web server."""
     start = f"{address}/frames.html" if served else f"file://{site}/frames.html"

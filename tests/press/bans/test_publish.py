@@ -122,6 +122,7 @@ def test_the_notice_of_a_usual_announcement_is_one_page() -> None:
             assert len(readers.pdf_pages(data)) == 1, path
 
 
+@pytest.mark.full
 @pytest.mark.door
 def test_the_same_input_gives_the_same_bytes() -> None:
     """A second publication, made anew, is equal to the first in every file."""

@@ -186,6 +186,7 @@ def test_a_guide_is_written_by_its_ending(call: Call, folder: Path) -> None:
     assert not (folder / "carddb.db").exists()
 
 
+@pytest.mark.full
 @pytest.mark.door
 def test_the_same_guide_gives_the_same_bytes(call: Call, folder: Path) -> None:
     """Two runs write one file; SOURCE_DATE_EPOCH is the date in it."""

@@ -31,6 +31,7 @@ from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PrintedSheets, print_cards, print_job
 from tests.conftest import Calls
 from tests.press.faces.art_samples import corners, saved
+from tests.rows import usually
 
 pytestmark = [
     pytest.mark.door,
@@ -79,7 +80,7 @@ def job(game: Game, cards: list[tuple[Card, int]], folder: Path, processes: int 
 
 
 @pytest.mark.usefixtures("no_orphans", "few_are_enough")
-@pytest.mark.parametrize("processes", [2, 3])
+@usually("processes", [2, 3])
 def test_workers_change_nothing(game: Game, pool: Pool, tmp_path: Path, calls_to: Calls, processes: int) -> None:
     """The file, the findings and what is remembered of it are the same as without them; this process draws little."""
     cards = odd_cards(pool, tmp_path)
@@ -91,7 +92,7 @@ def test_workers_change_nothing(game: Game, pool: Pool, tmp_path: Path, calls_to
 
 
 @pytest.mark.usefixtures("no_orphans", "few_are_enough")
-@pytest.mark.parametrize("workers_end", [False, True])
+@usually("workers_end", [False, True])
 def test_a_fault_is_told_by_the_program(
     game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers_end: bool
 ) -> None:

@@ -105,7 +105,7 @@ def test_a_lost_worker_costs_its_part(tmp_path: Path) -> None:
 
 
 @pytest.mark.door
-@usually("submitted", range(1, 12), 1, 5, 11)
+@usually("submitted", range(1, 12), 5)
 def test_a_result_that_came_before_the_loss_is_given(submitted: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pool that is found broken when the next part is given to it has lost nothing that was done already."""
     submit, count = pool._submitted, itertools.count()
@@ -175,9 +175,7 @@ for number, written in enumerate(draw_files(pool.ProcessPool(2), work)):
 
 @pytest.mark.door
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
-@pytest.mark.parametrize(
-    ("whom", "signal"), [("os.getpid()", name) for name in ("SIGINT", "SIGTERM", "SIGKILL")] + [("0", "SIGINT")]
-)
+@usually("whom, signal", [("os.getpid()", name) for name in ("SIGINT", "SIGTERM", "SIGKILL")] + [("0", "SIGINT")])
 def test_no_worker_outlives_the_program(tmp_path: Path, start: str, whom: str, signal: str) -> None:
     """However the program ends, its workers end with whole files, and say nothing of a Ctrl-C that they get too."""
     code = _ENDLESS.format(

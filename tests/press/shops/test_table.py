@@ -62,6 +62,7 @@ def _room(path: Path) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
     return json.loads(files.pop("widgets.json")), files
 
 
+@pytest.mark.full
 @pytest.mark.door
 def test_a_room_has_what_its_importers_read(call: Call) -> None:
     """Ids are unique, parents and decks exist, cards are of a type of their deck, pictures are there and small."""
@@ -95,6 +96,7 @@ def _parts(saved: dict[str, Any]) -> list[dict[str, Any]]:
     return [each for top in saved["ObjectStates"] for each in (top, *top.get("ContainedObjects", ()))]
 
 
+@pytest.mark.full
 @pytest.mark.door
 def test_a_saved_object_has_the_whole_table(call: Call) -> None:
     """Decks have their usual form; tiles, dice, counters and rules are beside them, pictures in the folder."""

@@ -179,6 +179,7 @@ def test_one_card_alone_is_a_card(call: Callable[..., Told]) -> None:
     assert card["CustomDeck"]["1"]["FaceURL"] == "https://example.org/cards/hannibal-barca-faces-1.png"
 
 
+@pytest.mark.full
 @pytest.mark.door
 def test_the_same_deck_gives_the_same_bytes(call: Callable[..., Told]) -> None:
     """Object and sheets of two runs are equal, whoever draws them."""

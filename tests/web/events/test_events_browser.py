@@ -226,6 +226,7 @@ def test_what_is_typed_stays_while_the_server_is_away(browser: Any, club: tuple[
         assert "asks for a judge" in guest.inner_text("#from-desk")
 
 
+@pytest.mark.full
 def test_names_of_sixty_letters_and_picking_all(browser: Any, club: tuple[Server, Event, str]) -> None:
     """A name without a space wraps in the table and on its page at every width; one tick picks all that are shown."""
     server, event, secret = club

@@ -89,6 +89,7 @@ def test_two_desks_at_once(desk: Desk) -> None:
     assert present and [str(match.result) for match in present.matches] == ["2-0", "2-1"]
 
 
+@pytest.mark.full
 def test_a_server_that_is_killed_amid_200_results_loses_none(tmp_path: Path) -> None:
     """Every result that was answered is there after a kill, the rest can be entered, and the log is whole."""
     project = Project(tmp_path)

@@ -82,6 +82,7 @@ def enter(page: Any, dice: Random) -> None:
     playwright.expect(page.locator("dd", has_text=re.compile("^0 of"))).to_be_visible()
 
 
+@pytest.mark.full
 def test_an_evening_of_forty(browser: Any, club: Club) -> None:
     """The desk checks forty players in, plays six rounds and a cut; two phones report, dispute and agree."""
     dice = Random(3)

@@ -16,6 +16,7 @@ from tests.web.front import serving
 pytestmark = pytest.mark.door
 
 
+@pytest.mark.full
 def test_the_page_has_the_plan_and_the_files_of_the_command(tmp_path: Path) -> None:
     """The picture and the files are those of the command; a wrong game, file or paper is told with a remedy."""
     with serving(tmp_path) as server:
@@ -37,6 +38,7 @@ def test_the_page_has_the_plan_and_the_files_of_the_command(tmp_path: Path) -> N
     assert all(b"example.org" not in each.body for each in (room, plan))
 
 
+@pytest.mark.full
 def test_a_server_that_does_not_print_lays_no_table(tmp_path: Path) -> None:
     """A public server answers with the page only if it prints."""
     with serving(tmp_path, public=True) as server:

@@ -146,6 +146,7 @@ def test_tables_are_readable(opened: Callable[[str], Any], server: Server, looks
         assert_readable(page, looks)
 
 
+@pytest.mark.full
 def test_a_card_is_enlarged_and_put_back(opened: Callable[[str], Any], server: Server) -> None:
     """A press on a face shows it large, Escape closes it; at a playtest V does, and the card is not chosen by that."""
     page = opened(begun(server, "solo", module="generic-separate", seed="5", save="large.json").path)
