@@ -593,6 +593,12 @@ class GameSpec(Frozen):
         kind = self.types.get(card_type)
         return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()
 
+    def kind_of(self, card: Card) -> str:
+        """Returns the label of the type whose implied fields a card has, whatever its own type is, else of its own."""
+        held = card.values.items()
+        implied = (key for key, kind in self.types.items() if kind.implies and kind.implies.items() <= held)
+        return self.label_of(next(implied, card.type))
+
 
 def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
     """Returns the game with its texts in `lang`; a wider language, then the original, fills gaps."""
