@@ -593,6 +593,16 @@ class GameSpec(Frozen):
         kind = self.types.get(card_type)
         return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()
 
+    def shown_type(self, card: Card) -> str:
+        """Returns the type under which a card is listed: the one whose implied fields it has, else its own."""
+        held = card.values.items()
+        implied = (key for key, kind in self.types.items() if kind.implies and kind.implies.items() <= held)
+        return next(implied, card.type)
+
+    def kind_of(self, card: Card) -> str:
+        """Returns the label of the type under which a card is listed."""
+        return self.label_of(self.shown_type(card))
+
 
 def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
     """Returns the game with its texts in `lang`; a wider language, then the original, fills gaps."""

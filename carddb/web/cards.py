@@ -75,7 +75,7 @@ def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> Picture:
 
 def tile(game: Game, card: Card) -> Tile:
     """Returns a card as it is shown in the gallery."""
-    parts = [game.spec.label_of(card.type), *(str(card.get(name)) for name in ("rarity", "path") if card.get(name))]
+    parts = [game.spec.kind_of(card), *(str(card.get(name)) for name in ("rarity", "path") if card.get(name))]
     small = " · ".join(part.replace("_", " ") for part in parts)
     return Tile(card.ref, f"/cards/{game.key}/{quote(card.ref, safe='')}", card.name, small, picture(game, card))
 

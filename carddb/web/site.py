@@ -290,7 +290,7 @@ class _GameSite:
                 backs[back_of] = f"faces/back-{image.digest[:12]}.svg"
                 drawn[backs[back_of]] = image.data
             back = backs.get(back_of, "")
-            label, of_game = self.spec.label_of(card.type), _texts(game.spec, own[card.ref])
+            label, of_game = self.spec.kind_of(card), _texts(game.spec, own[card.ref])
             yield SiteCard(file.removesuffix(".svg"), card, label, front, back, width, height, of_game)
             step()
 
@@ -340,5 +340,5 @@ class _GameSite:
 def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
     """Returns the texts of a card that its page shows, in the game's own language."""
     rows = shown_fields(spec, card)
-    texts = (card.name, spec.label_of(card.type), card.get("flavor"), *(part for row in rows for part in row))
+    texts = (card.name, spec.kind_of(card), card.get("flavor"), *(part for row in rows for part in row))
     return frozenset(text for text in texts if isinstance(text, str) and any(map(str.isalpha, text)))

@@ -249,7 +249,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         sizes = [sorted(own.get(card.type, usual)) for card, _ in copies]
         largest = Size(max(short for short, _ in sizes), max(long for _, long in sizes))
         title = selection.title if selection.sections else spec.name  # that of a query is no title
-        parts = dict.fromkeys(selection.sections.get(card.ref) or spec.label_of(card.type) for card, _ in copies)
+        parts = dict.fromkeys(selection.sections.get(card.ref) or spec.kind_of(card) for card, _ in copies)
         pile = Pile(
             request.title or title, largest, request.cards or sum(count for _, count in copies),
             sheet_length(request.stock_thickness), sheet_length(request.play), request.sleeved, tuple(parts),

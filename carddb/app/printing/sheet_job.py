@@ -108,7 +108,7 @@ class SheetJob:
         }
         piles: dict[str, list[tuple[Card, int]]] = {spec.section_label(key): [] for key in spec.sections}
         for card, count in self.copies:
-            piles.setdefault(sections.get(card.ref) or of_type.get(card.type, ""), []).append((card, count))
+            piles.setdefault(sections.get(card.ref) or of_type.get(spec.shown_type(card), ""), []).append((card, count))
         return {name: copies for name, copies in piles.items() if copies}
 
     @cached_property

@@ -75,7 +75,7 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
     if json_:
         return display.as_json(search.card_json(card))
     display.echo(
-        display.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.label_of(card.type)}"
+        display.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.kind_of(card)}"
     )
     fields = game.spec.fields_of(card.type)
     for name in game.spec.all_fields():

@@ -130,14 +130,13 @@ def _head(card: Card, spec: GameSpec) -> dict[str, Any]:
     words = [faces["eras"].get(era, str(era).capitalize())] if era else []
     if card.get("date"):
         words.append(str(card.get("date")))
-    flags = {"act_of_god": "Act of God", "great_mystery": "Great Mystery"}
     return {
         "empire": card.get("empire") or (spec.name if card.type == "reference" else faces["no_empire"]),
         "line": " · ".join(words),
         "era": faces["drawn_eras"].get(era, faces["other_era"]) if era else faces["no_era"],
         "era_name": words[0] if era else "",
         "right": head_right(card, spec, faces["heads"].get(frame) or faces["heads"].get(card.type)),
-        "type": flags.get(frame) or spec.label_of(card.type),
+        "type": "Great Mystery" if frame == "great_mystery" else spec.kind_of(card),
         "rarity": str(card.get("rarity", "")).replace("_", " "),
     }
 

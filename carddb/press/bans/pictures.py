@@ -176,4 +176,4 @@ def _picture_data(
 def face_words(spec: GameSpec, card: Card) -> str:
     """Describes a face for readers who cannot see it, by the card's name, type and text."""
     text = next((str(card.get(name)) for name in _TEXTS if card.get(name)), "")
-    return ". ".join(filter(None, (f"{card.name}, {spec.label_of(card.type)}", " ".join(text.split()))))
+    return ". ".join(filter(None, (f"{card.name}, {spec.kind_of(card)}", " ".join(text.split()))))

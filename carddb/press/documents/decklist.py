@@ -215,7 +215,7 @@ class _DeckList(PrintedTexts):
             groups: dict[str, list[Entry]] = {kind: [] for kind in spec.types}
             for entry in entries:
                 if entry.section == section:
-                    groups.setdefault(entry.card.type if entry.card else "", []).append(entry)
+                    groups.setdefault(spec.shown_type(entry.card) if entry.card else "", []).append(entry)
             aside = (part.label or section) if len(used) > 1 and len(part.types) != 1 else ""
             for kind, group in groups.items():
                 if group:

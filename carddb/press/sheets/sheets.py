@@ -114,7 +114,7 @@ def print_cards(
     sheets = card_sheets(bank, copies, options)
     faces, bare_faces = sheets.faces, sheets.bare_faces
     headings = {
-        bank.front(card): tuple(filter(None, (sections.get(card.ref), spec.label_of(card.type)))) for card, _ in copies
+        bank.front(card): tuple(filter(None, (sections.get(card.ref), spec.kind_of(card)))) for card, _ in copies
     }
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight, prepress=bank.prepress)
     # Drawing ahead does not pay for bare faces, which this process needs below, nor for a single sheet, which has few

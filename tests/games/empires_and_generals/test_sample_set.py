@@ -31,6 +31,13 @@ def empire(pool: Pool, name: str) -> list[Card]:
     return [card for card in pool if card.get("empire") == name]
 
 
+def test_an_act_of_god_is_called_so_whatever_its_type(pool: Pool) -> None:
+    """The guest star, a kingdom card by its type, is an Act of God in captions; a Great Mystery keeps its type."""
+    kinds = {card.ref: GAME.spec.kind_of(card) for card in pool}
+    assert kinds["EG-AOG-005"] == kinds["EG-AOG-008"] == kinds["EG-AOG-001"] == "Act of God"
+    assert kinds["EG-MYS-001"] == "Kingdom"
+
+
 def test_the_set_has_what_the_game_needs(pool: Pool) -> None:
     """At least 160 cards: all rarities, flags, continuous resources, capitols, cards dated after 1910."""
     assert len(pool) >= 160
