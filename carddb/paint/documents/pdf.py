@@ -27,7 +27,7 @@ from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiec
 from carddb.layout.documents.index import Mention, commands, index
 from carddb.paint.documents.pieces import MM, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
-from carddb.paint.documents.typography import INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
+from carddb.paint.documents.typography import IDS_WIDTH, INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
 from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
 
 BLANK = 0
@@ -85,9 +85,10 @@ _CUT, _BEYOND = 0.1 * MM, 4 * MM
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 6.6, 8)
 _BOOKLET_MARGIN = SIDE * MM
 """The left and right margin of a booklet's page, in points."""
-_IDS = TypeStyle("label", 6.5, 7.8, colour=MID)
-_BESIDE, _IDS_WIDTH = 3 * MM, 19 * MM
-"""The gap between a column and the ids in the margin beside it, and the width of the ids."""
+_END, _END_SIDE = 9 * MM, 1.3 * MM
+"""How far the mark of a document's end stands below its last line, and the side of each of its squares."""
+_BESIDE = 3 * MM
+"""The gap between a column and the ids in the margin beside it."""
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
 
 
@@ -138,8 +139,8 @@ def booklet_pdf(documents: Sequence[Document], printing: Printing) -> tuple[byte
 class BoundBook(NamedTuple):
     """A document as a booklet with a cover.
 
-    Where its pages in fours leave room, a table of contents with the title `contents` follows the cover, with the
-    `imprint` below it if both go on one page, and `back`, a short document about the same, stands at the end.
+    A table of contents with the title `contents` follows the cover, with the `imprint` below it if both go on one page.
+    Where its pages in fours leave room, `back`, a short document about the same, stands at the end.
     """
 
     cover: Document
@@ -159,11 +160,11 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
     pieces = writer.pieces(book.body, tags[2])
     body, cover = writer.paged(book.body, pieces), writer.flowed(book.cover, tags[0])
     back = writer.flowed(book.back, tags[3]) if book.back else []
-    free, most = -(1 + len(body)) % 4, int(any(section.heading for section in book.body.sections))
-    choices = [(listed, added) for listed in {0, most} for added in {0, len(back)} if listed + added <= free]
-    listed, added = max(choices, key=lambda choice: (sum(choice), choice))
-    if listed + added < free:
-        body = writer.paged(book.body, pieces, len(body) + free - listed - added)
+    listed = int(any(section.heading for section in book.body.sections))
+    free = -(1 + listed + len(body)) % 4
+    added = len(back) if len(back) <= free else 0
+    if added < free:
+        body = writer.paged(book.body, pieces, len(body) + free - added)
     parts = [(book.cover, cover)]
     if listed:
         sections = [
@@ -211,6 +212,8 @@ class NumberedPage(NamedTuple):
     at: int
     number: int
     total: int
+    is_last: bool
+    """True for the last page of its document."""
 
 
 class _Layout(NamedTuple):
@@ -302,7 +305,9 @@ class DocumentWriter:
         self.place(
             canvas,
             [
-                NumberedPage(document, page, at, at + 1 if apart else number, count if apart else total)
+                NumberedPage(
+                    document, page, at, at + 1 if apart else number, count if apart else total, at + 1 == count
+                )
                 for number, (document, page, at, count) in enumerate(placed, start=1)
             ],
         )
@@ -341,13 +346,24 @@ class DocumentWriter:
         self._draw_words(canvas, sheet, top)
         if not sheet.document.is_cover:
             self._furnish(canvas, sheet.document, sheet.number, sheet.total, head=bool(sheet.at))
+            y = top - sheet.page.bottom - _END
+            if sheet.is_last and y > _BOTTOM + sheet.page.foot:
+                self._end(canvas, sheet.document, y)
+
+    def _end(self, canvas: Any, document: Document, y: float) -> None:
+        """Draws the mark of the end of a document, three squares in the middle of the page."""
+        with artifact(canvas):
+            canvas.setFillColor(document.accent)
+            for place in (-1, 0, 1):
+                x = self.width / 2 + place * 3 * _END_SIDE - _END_SIDE / 2
+                canvas.rect(x, y, _END_SIDE, _END_SIDE, stroke=0, fill=1)
 
     def _draw_words(self, canvas: Any, sheet: NumberedPage, top: float) -> None:
         for placed in sheet.page.placed:
             self._put(canvas, placed, top)
         columns = self.columns(sheet.document)
         for band in sheet.page.bands:  # hairlines between columns
-            for number in range(1, band.columns):
+            for number in range(1, sum(map(bool, band.columns))):
                 x = self.left + number * (columns.width + columns.gutter) - columns.gutter / 2
                 with artifact(canvas):
                     canvas.setStrokeColor(LINE)
@@ -356,22 +372,20 @@ class DocumentWriter:
         self._draw_ids(canvas)
 
     def _draw_ids(self, canvas: Any) -> None:
-        """Draws the ids of rules in the margins beside their paragraphs, one below the other where they are close."""
-        sides: dict[bool, list[tuple[TaggedParagraph, float]]] = {True: [], False: []}
+        """Draws the ids of rules in the margins, level with the paragraphs and rows that state the rules.
+
+        Only those of paragraphs side by side can be too close; they stand one below the other.
+        """
         lowest = {True: self.height, False: self.height}
-        for ids, x, y, tag in sorted(self.setter.margin, key=lambda each: -each.y):
+        for words, x, y in sorted(self.setter.margin, key=lambda each: -each.y):
             is_left = x < self.width / 2 - 1
-            words = self.setter.words(ids, _IDS)
             words.alignment = TA_RIGHT if is_left else TA_LEFT
-            words.tag = tag
-            lowest[is_left] = min(y + _IDS.size, lowest[is_left]) - words.wrap(_IDS_WIDTH, self.height)[1]
-            sides[is_left].append((words, lowest[is_left]))
-        for is_left, placed in sides.items():
-            left = self.left - _BESIDE - _IDS_WIDTH if is_left else self.width - self.left + _BESIDE
-            free = _FOOT_RULE + 2 * MM  # those of a page's last lines are pushed up, off its foot
-            for words, y in reversed(placed):
-                words.drawOn(canvas, left, max(y, free))
-                free = max(y, free) + words.height
+            lowest[is_left] = min(y, lowest[is_left]) - words.wrap(IDS_WIDTH, self.height)[1]
+            words.drawOn(
+                canvas,
+                self.left - _BESIDE - IDS_WIDTH if is_left else self.width - self.left + _BESIDE,
+                lowest[is_left],
+            )
         self.setter.margin.clear()
 
     def _opened(self, creation: int) -> Any:

@@ -274,7 +274,7 @@ _ROUNDING = 0.01
 """Added to the width of columns, so that rounding does not break a word exactly as wide as its column."""
 PAD, CLOSE = 2.4, 1.1
 """The padding above and below the text of a table row, in normal and in compact documents, in points."""
-_WHOLE, _WHOLE_IN_COLUMN, _COLUMN = 170.0, 300.0, 260.0
+_WHOLE, _WHOLE_IN_COLUMN, _COLUMN = 170.0, 170.0, 260.0
 """The height up to which a table or a note is never split, in points (about ten rows), and that for one in a column of
 a page, up to the width of `_COLUMN`."""
 _THICK, _APART = 2.6, 10.0
@@ -289,8 +289,9 @@ _LINES: dict[str, tuple[Any, ...]] = {
     "around": ("BOX", 1.4, INK),
 }
 """The lines of columns side by side: where, their width in points, colour and ends."""
-_NEARLY = 0.85
-"""On a page of one column, a table has its own width up to this share of the page; from there it spans the page."""
+_NEARLY, _PAGE = 0.85, 400.0
+"""On a page of one column, a table has its own width up to this share of the page; from there, and always on a page of
+a booklet, which is not wider than `_PAGE` points, it spans the page."""
 _NARROW = 84.0
 """The greatest width of a column whose texts are kept on one line although others have too little room, in points."""
 _CONDENSED = 0.94
@@ -361,6 +362,12 @@ def grid(
         ]
         for at, (row, styles_) in enumerate(zip(rows, styles, strict=True))
     ]
+    for row, (first, *others) in zip(rows, cells, strict=True):
+        texts = [part for content in row if not isinstance(content, Picture) for part in content]
+        if isinstance(first[0], TaggedParagraph):  # the ids of a row stand together beside its first line
+            setter.place_ids(first[0], tuple(texts))
+            for cell in others:
+                cell[0].ids = None
     sizes = [
         [
             (cell[0].width, cell[0].width) if isinstance(content, Picture) else setter.width(content, style)
@@ -372,7 +379,7 @@ def grid(
     least = [max(size[1] for size in sizes_) + _ROUNDING + _TABLE_GUTTER for sizes_ in zip(*sizes, strict=True)]
     best[-1], least[-1] = best[-1] - _TABLE_GUTTER, least[-1] - _TABLE_GUTTER
     wide = table.wide or sum(least) > column or sum(best) > (_WORDY if len(best) < _MANY else _CROWDED) * column
-    if column == whole and sum(best) < _NEARLY * column and not (table.wide or table.titled):
+    if column == whole > _PAGE and sum(best) < _NEARLY * column and not (table.wide or table.titled):
         column = whole = sum(best)
     fixed = [
         align == "right" or any(isinstance(row[at], Picture) for row in table.rows)
@@ -663,6 +670,24 @@ class _Narrow(Flowable):
         self.words.drawOn(self.canv, self._free if self.words.alignment == TA_RIGHT else 0, 0)
 
 
+class _Notice(Flowable):
+    """A paragraph below a hairline across the full width."""
+
+    _under = 5.0
+
+    def __init__(self, words: TaggedParagraph) -> None:
+        super().__init__()
+        self.words = words
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width, self.height = width, self.words.wrap(width, height)[1] + self._under
+        return width, self.height
+
+    def draw(self) -> None:
+        self.words.drawOn(self.canv, 0, 0)
+        rule(self.canv, 0, self.height, self.width, 0.57, LINE)
+
+
 class _Rule(Flowable):
     """A horizontal hairline across the full width."""
 
@@ -721,8 +746,8 @@ class Story:
             yield FlowItem(_Narrow(self.setter.words(document.lead, _STANDFIRST, self.root.tag("P"))), 10, wide=True)
         yield from self.body_pieces()
         if document.notice:
-            yield FlowItem(_Rule(), 18, keep=True, wide=True)
-            yield FlowItem(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
+            notice = _Notice(self.setter.words(document.notice, _NOTICE, self.root.tag("P")))
+            yield FlowItem(notice, 18, wide=True, pinned=True)
 
     def cover(self, height: float) -> FlowItem:
         """Returns the cover of a booklet as one piece of this height."""
