@@ -276,7 +276,7 @@ class DocumentWriter:
         The last is not nearly empty, unless the document is for reference.
         """
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
-        if document.compact:
+        if document.compact and not document.is_reference:
             return flow(pieces, self.columns(document), first, later)
         return balanced(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
@@ -345,7 +345,9 @@ class DocumentWriter:
         top = self.height - (_LATER_TOP if sheet.at else _FIRST_TOP)
         self._draw_words(canvas, sheet, top)
         if not sheet.document.is_cover:
-            self._furnish(canvas, sheet.document, sheet.number, sheet.total, head=bool(sheet.at))
+            keys = _keys(sheet.page) if sheet.document.is_reference else []
+            extent = " – ".join(dict.fromkeys((keys[0], keys[-1]))) if keys else ""
+            self._furnish(canvas, sheet.document, sheet.number, sheet.total, extent, head=bool(sheet.at))
             y = top - sheet.page.bottom - _END
             if sheet.is_last and y > _BOTTOM + sheet.page.foot:
                 self._end(canvas, sheet.document, y)
@@ -417,8 +419,8 @@ class DocumentWriter:
         placed.piece.flowable.wrap(placed.width, placed.height)  # a failed split may have discarded the piece's lines
         placed.piece.flowable.drawOn(canvas, x, y - placed.height)
 
-    def _furnish(self, canvas: Any, document: Document, number: int, total: int, head: bool) -> None:
-        """Draws the foot of a page, and the head on all pages but a document's first."""
+    def _furnish(self, canvas: Any, document: Document, number: int, total: int, extent: str, head: bool) -> None:
+        """Draws the foot of a page, and on all pages but a document's first the head, with the page's `extent`."""
         whole = self.columns(document).whole
         right = self.left + whole
         rule(canvas, self.left, _FOOT_RULE, whole, _HAIR, LINE)
@@ -431,7 +433,7 @@ class DocumentWriter:
             self._text_line(canvas, f"{SIGN} {document.footnote}", self.left, _FOOTNOTE)
         if head:
             y = self.height - _HEAD
-            self._text_line(canvas, document.title, self.left, y, room=room)
+            self._text_line(canvas, " · ".join(filter(None, (document.title, extent))), self.left, y, room=whole * 0.7)
             self._text_line(canvas, " · ".join(document.facts), right, y, 1)
             rule(canvas, self.left, self.height - _HEAD_RULE, whole, _HAIR, LINE)
 
@@ -598,6 +600,15 @@ def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
                 link = placed.piece.bookmark.link
             for words in _words(placed.piece.flowable):
                 yield from (Mention(term, str(number), link) for term in words.terms)
+
+
+def _keys(page: FlowPage) -> list[str]:
+    """Returns the keys that begin on a page: its headings, or where it has not several, the first texts of its rows."""
+    titles = [placed.piece.bookmark.title for placed in page.placed if placed.piece.bookmark]
+    tables = (placed.piece.flowable for placed in page.placed if isinstance(placed.piece.flowable, Ruled))
+    cells = (row[0] for table in tables for row in vars(table)["_cellvalues"])
+    keys = [key for cell in cells for words in cell if (key := getattr(words, "key", ""))]
+    return titles if len(titles) > 2 or not keys else keys
 
 
 def _words(flowable: Any) -> Iterator[TaggedParagraph]:

@@ -138,6 +138,8 @@ class TaggedParagraph(Flowable):
         self.tag: Tag | None = None
         self.terms: tuple[str, ...] = ()
         """The terms for the index of a book."""
+        self.key = ""
+        """The text that is looked up, if the paragraph is the first of a row in a table."""
         self.ids: TaggedParagraph | None = None
         """The ids of rules that stand in the margin beside the paragraph, which is at least as high as they are."""
         self.margin: list[MarginIds] = []
