@@ -36,7 +36,7 @@ _LEAST_FILLED, _STEP = 0.68, 0.03
 """The least share of its height to which a page is filled for the sake of others, and the step between two trials."""
 _CLOSER = 1.012
 """The factor by which all pages are filled more if the document then takes fewer pages: some eight points."""
-_BALANCED, _TRIED = 10, 6
+_BALANCED, _TRIED = 10, 12
 """The number of pages at the end of a document that are balanced, and the most arrangements kept for each of them."""
 
 

@@ -77,6 +77,8 @@ _HAIR = 0.57
 _LEAST_SIZE = 6.5
 """The least size of type, in points; a line in a head or foot is not reduced further, but shortened."""
 _ROUNDING = 0.01
+_ROOMY = 1.08
+"""The most by which the lines of a booklet are set further apart to fill its pages."""
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
 _CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 10.8 * MM
@@ -157,14 +159,18 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
     """
     writer = DocumentWriter(book.body, printing)
     tags = [writer.tags.root.tag("Part") for _ in range(4)]
-    pieces = writer.pieces(book.body, tags[2])
-    body, cover = writer.paged(book.body, pieces), writer.flowed(book.cover, tags[0])
+    least, cover = writer.tried(book.body), writer.flowed(book.cover, tags[0])
     back = writer.flowed(book.back, tags[3]) if book.back else []
     listed = int(any(section.heading for section in book.body.sections))
-    free = -(1 + listed + len(body)) % 4
+    free = -(1 + listed + len(least.pages)) % 4
     added = len(back) if len(back) <= free else 0
-    if added < free:
-        body = writer.paged(book.body, pieces, len(body) + free - added)
+    if added < free:  # what is left over becomes pages of the body, whose lines stand further apart
+        most = len(least.pages) + free - added
+        leading = book.body.leading * min(most / len(least.pages), _ROOMY)
+        roomy = writer.tried(replace(book.body, leading=leading), most)
+        least = roomy if len(roomy.pages) == most else writer.tried(book.body, most)
+    body = least.pages
+    tags[2].inside += least.tag.inside
     parts = [(book.cover, cover)]
     if listed:
         sections = [
@@ -261,24 +267,21 @@ class DocumentWriter:
         columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if self.fold else columns_of(document)
         return replace(columns, is_right_to_left=self.setter.is_right_to_left)
 
-    def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
-        """Returns the pages of a document, which begins on a new page."""
-        return self.paged(document, self.pieces(document, tag))
+    def flowed(self, document: Document, tag: Tag, count: int = 0) -> list[FlowPage]:
+        """Returns the pages of a document, which begins on a new page; if possible at least `count`.
+
+        The last is not nearly empty, unless the document is for reference.
+        """
+        pieces = self.pieces(document, tag)
+        first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
+        if document.compact and not document.is_reference:
+            return flow(pieces, self.columns(document), first, later)
+        return balanced(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
     def pieces(self, document: Document, tag: Tag) -> list[FlowItem]:
         """Returns the pieces of a document; those of a cover are as high as a page."""
         story = Story(document, self.setter, tag, self.columns(document), self.figures, self.forms)
         return [story.cover(self.height - 2 * _FIRST_TOP)] if document.is_cover else list(story.pieces())
-
-    def paged(self, document: Document, pieces: Sequence[FlowItem], count: int = 0) -> list[FlowPage]:
-        """Returns the pages with the pieces of a document, if possible at least `count`.
-
-        The last is not nearly empty, unless the document is for reference.
-        """
-        first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
-        if document.compact and not document.is_reference:
-            return flow(pieces, self.columns(document), first, later)
-        return balanced(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
     def fitted(self, layouts: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
         """Returns the first layout that takes no more pages than the last (or if that takes many, the last)."""
@@ -289,10 +292,10 @@ class DocumentWriter:
         self.tags.root.inside += best.tag.inside
         return best.document, best.pages
 
-    def tried(self, document: Document) -> _Layout:
-        """Returns the pages of a document with tags that do not belong to the file yet."""
+    def tried(self, document: Document, count: int = 0) -> _Layout:
+        """Returns the pages of a document, if possible `count`, with tags that do not belong to the file yet."""
         tag = Tag(self.tags, "Document")
-        return _Layout(document, self.flowed(document, tag), tag)
+        return _Layout(document, self.flowed(document, tag, count), tag)
 
     def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]], *, apart: bool = False) -> bytes:
         """Returns the bytes of the file with the given documents in order; after that, nothing can be added.
@@ -349,7 +352,8 @@ class DocumentWriter:
             extent = " – ".join(dict.fromkeys((keys[0], keys[-1]))) if keys else ""
             self._furnish(canvas, sheet.document, sheet.number, sheet.total, extent, head=bool(sheet.at))
             y = top - sheet.page.bottom - _END
-            if sheet.is_last and y > _BOTTOM + sheet.page.foot:
+            is_listing = any(isinstance(block, Contents) for block in sheet.document.blocks)
+            if sheet.is_last and not is_listing and y > _BOTTOM + sheet.page.foot:
                 self._end(canvas, sheet.document, y)
 
     def _end(self, canvas: Any, document: Document, y: float) -> None:
@@ -480,7 +484,7 @@ class CardWriter(DocumentWriter):
     def columns(self, document: Document) -> Columns:
         return Columns(1, self.width - 2 * _CARD_SIDE, 0, self.setter.is_right_to_left)
 
-    def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
+    def flowed(self, document: Document, tag: Tag, count: int = 0) -> list[FlowPage]:
         columns, height = self.columns(document), self.height - _CARD_TOP - _CARD_FOOT
         story = Story(document, self.setter, tag, columns)
         return flow(list(story.body_pieces()), columns, height, height)
