@@ -232,10 +232,9 @@ def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Ite
 
 def _poverty(page: FlowPage, height: float, is_last: bool) -> float:
     """Returns the squared share of a page that is blank and should not be; lines alone above a figure count too."""
-    filled = page.bottom / height
-    blank = 1 - filled + sum(band.blank for band in page.bands) / height
-    blank = _LAST * (_FILLED - filled) if is_last else blank - _FREE
-    return max(0.0, blank) ** 2 + _TORN * (len(page.bands) > 1 and page.bands[0].bottom < _UNDER)
+    filled, ragged = page.bottom / height, sum(band.blank for band in page.bands) / height
+    blank = ragged + max(0.0, _LAST * (_FILLED - filled)) if is_last else max(0.0, ragged + 1 - filled - _FREE)
+    return blank**2 + _TORN * (len(page.bands) > 1 and page.bands[0].bottom < _UNDER)
 
 
 def _pages(
