@@ -355,6 +355,11 @@ class Document:
     """The document's file name in a book, which other documents use in links."""
 
     @property
+    def is_reference(self) -> bool:
+        """True for a chapter of a book in which keys are looked up; its pages tell their first and last key."""
+        return self.compact and bool(self.file)
+
+    @property
     def name(self) -> str:
         """The title and the kind of document, for window titles and lists of documents."""
         return ": ".join((self.title, *self.facts[:1]))

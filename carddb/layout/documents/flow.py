@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nsmallest
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 
 _STEPS = 12
@@ -23,14 +23,20 @@ _EMPTY = 0.28
 """The share of a page that is not left empty before a heading with its figure."""
 _FULL = 2 / 3
 """The share of a column that must be filled for a figure to move to the next page before a section begins."""
-_FILLED, _TORN = 0.6, 0.01
-"""The share of the last page to be filled, if others can be filled less for it; and what it costs a page if fewer than
-three lines stand alone above a table or figure that spans it."""
+_FILLED, _LAST, _TORN = 0.6, 3.0, 0.01
+"""The share of the last page to be filled, if others can be filled less for it; how much worse its blank share is than
+that of others, whose space can be opened; and what it costs a page if fewer than three lines stand alone above a table
+or figure that spans it."""
+_FREE = 0.06
+"""The blank share of a page that is not seen because its space is opened."""
+_OPENED, _BLANK = 1.0, 0.2
+"""The most by which the space between pieces is opened so that columns and pages end together, as a share of it; and
+the blank share of a last page from which it is not opened to the foot of the page."""
 _LEAST_FILLED, _STEP = 0.68, 0.03
 """The least share of its height to which a page is filled for the sake of others, and the step between two trials."""
 _CLOSER = 1.012
 """The factor by which all pages are filled more if the document then takes fewer pages: some eight points."""
-_BALANCED, _TRIED = 10, 6
+_BALANCED, _TRIED = 10, 12
 """The number of pages at the end of a document that are balanced, and the most arrangements kept for each of them."""
 
 
@@ -71,20 +77,77 @@ class PlacedPiece(NamedTuple):
 
 
 class Band(NamedTuple):
-    """Columns side by side: their top and bottom, the number that are not empty, and their average blank height."""
+    """Columns side by side, each with its pieces, and their top; some may be empty."""
 
     top: float
-    bottom: float
-    columns: int
-    blank: float
+    columns: tuple[tuple[PlacedPiece, ...], ...]
+
+    @property
+    def ends(self) -> list[float]:
+        """The lower end of each column."""
+        return [column[-1].y + column[-1].height if column else self.top for column in self.columns]
+
+    @property
+    def bottom(self) -> float:
+        return max(self.ends)
+
+    @property
+    def blank(self) -> float:
+        """The average height that is blank below the columns."""
+        return self.bottom - sum(self.ends) / len(self.columns)
+
+    @property
+    def space(self) -> float:
+        """The space between pieces in the column that has most of it."""
+        return max(map(_space, self.columns))
+
+    def opened(self, down: float, more: float) -> Band:
+        """Returns the band moved down, with the space in its columns opened so that all end `more` below its bottom."""
+        columns = []
+        for column, end in zip(self.columns, self.ends, strict=True):
+            share = min((self.bottom + more - end) / (_space(column) or 1), _OPENED)
+            moves = accumulate((share * placed.piece.before for placed in column[1:]), initial=down)
+            columns.append(tuple(at._replace(y=at.y + move) for at, move in zip(column, moves, strict=False)))
+        return Band(self.top + down, tuple(columns))
 
 
 @dataclass(frozen=True, slots=True)
 class FlowPage:
-    """The pieces placed on one page, and its bands of columns."""
+    """The bands of columns on one page, and the pieces pinned to its foot."""
 
-    placed: tuple[PlacedPiece, ...]
     bands: tuple[Band, ...]
+    pinned: tuple[PlacedPiece, ...] = ()
+
+    @property
+    def placed(self) -> tuple[PlacedPiece, ...]:
+        """All pieces on the page, in reading order; those pinned to its foot are the last."""
+        return (*(placed for band in self.bands for column in band.columns for placed in column), *self.pinned)
+
+    @property
+    def bottom(self) -> float:
+        """The lower end of what is not pinned to the foot."""
+        return max((band.bottom for band in self.bands), default=0.0)
+
+    @property
+    def foot(self) -> float:
+        """The height that is kept for what is pinned to the foot."""
+        return sum(placed.height + placed.piece.before for placed in self.pinned)
+
+    def opened(self, height: float, is_last: bool) -> FlowPage:
+        """Returns the page with its space opened or a little closed, so that columns end together, at its foot.
+
+        A last page of which much is blank is not opened to its foot.
+        """
+        missing = height - self.foot - self.bottom
+        apart = [0.0, *(band.columns[0][0].piece.before for band in self.bands[1:])]
+        space = sum(apart) + sum(band.space for band in self.bands)
+        share = min(missing / space, _OPENED) if space and not (is_last and missing > height * _BLANK) else 0.0
+        bands, down = [], 0.0
+        for band, before in zip(self.bands, apart, strict=False):
+            down += share * before
+            bands.append(band.opened(down, share * band.space))
+            down += share * band.space
+        return replace(self, bands=tuple(bands))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +180,13 @@ def balanced(
     """Returns the pages of a document, with the blank space spread evenly and the last page not nearly empty.
 
     Each of the last pages may be filled less than it could be. Of the arrangements with the fewest pages, but at least
-    `count`, the one is taken whose squared blank shares have the least sum.
+    `count`, the one is taken whose squared blank shares have the least sum. Then the space between pieces is opened.
     """
+    pages = _arranged(pieces, columns, first, later, count)
+    return [page.opened(later if at else first, is_last=page is pages[-1]) for at, page in enumerate(pages)]
+
+
+def _arranged(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float, count: int) -> list[FlowPage]:
     greedy = _pages(pieces, columns, first, later)
     if len(closer := _pages(pieces, columns, first * _CLOSER, later * _CLOSER)) < len(greedy) and count <= len(closer):
         greedy, first, later = closer, first * _CLOSER, later * _CLOSER
@@ -149,7 +217,8 @@ def _expected(pieces: Sequence[FlowItem], columns: Columns, count: int, height: 
         piece.before + (_height(piece, columns.whole) if piece.wide else _height(piece, columns.width) / columns.count)
         for piece in pieces
     ) / height  # fmt: skip
-    return float("inf") if spare <= 0 else max(0.0, spare - (1 - _FILLED)) ** 2 / count
+    over = spare - (1 - _FILLED) - _FREE * (count - 1)
+    return float("inf") if spare <= 0 else max(0.0, over) ** 2 / count
 
 
 def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Iterator[tuple[FlowPage, list[FlowItem]]]:
@@ -158,14 +227,14 @@ def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Ite
     while room >= height * _LEAST_FILLED:
         page, rest = _page(pieces, columns, room)
         yield page, rest
-        room = min(room - height * _STEP, _bottom(page) - 1)
+        room = min(room - height * _STEP, page.bottom - 1)
 
 
 def _poverty(page: FlowPage, height: float, is_last: bool) -> float:
     """Returns the squared share of a page that is blank and should not be; lines alone above a figure count too."""
-    filled = _bottom(page) / height
-    blank = _FILLED - filled if is_last else 1 - filled + sum(band.blank for band in page.bands) / height
-    return max(0.0, blank) ** 2 + _TORN * (len(page.bands) > 1 and page.bands[0].bottom < _UNDER)
+    filled, ragged = page.bottom / height, sum(band.blank for band in page.bands) / height
+    blank = ragged + max(0.0, _LAST * (_FILLED - filled)) if is_last else max(0.0, ragged + 1 - filled - _FREE)
+    return blank**2 + _TORN * (len(page.bands) > 1 and page.bands[0].bottom < _UNDER)
 
 
 def _pages(
@@ -204,7 +273,7 @@ def _page(pieces: Sequence[FlowItem], columns: Columns, height: float) -> tuple[
             rest = [*over, *band] if over else page.add(band, wide)
             if rest:
                 bands.appendleft((wide, rest))
-    return FlowPage(tuple(page.placed), tuple(page.bands)), [piece for _, band in bands for piece in band]
+    return FlowPage(tuple(page.bands), tuple(page.pinned)), [piece for _, band in bands for piece in band]
 
 
 def _chain(pieces: Sequence[FlowItem]) -> int:
@@ -215,8 +284,9 @@ def _chain(pieces: Sequence[FlowItem]) -> int:
     return start
 
 
-def _bottom(page: FlowPage) -> float:
-    return max((band.bottom for band in page.bands), default=0.0)
+def _space(column: Sequence[PlacedPiece]) -> float:
+    """Returns the space between the pieces of a column."""
+    return sum(placed.piece.before for placed in column[1:])
 
 
 def _widened(pieces: Sequence[FlowItem]) -> list[FlowItem]:
@@ -235,8 +305,8 @@ class _PageFiller:
     def __init__(self, columns: Columns, height: float) -> None:
         self.columns, self.height = columns, height
         self.y = 0.0
-        self.placed: list[PlacedPiece] = []
         self.bands: list[Band] = []
+        self.pinned: list[PlacedPiece] = []
 
     def room(self, pieces: Sequence[FlowItem]) -> float:
         """Returns the height that is left on the page for pieces."""
@@ -269,7 +339,7 @@ class _PageFiller:
             height = _height(piece, self.columns.whole)
             if self.y and self.y + piece.before + height > self.height:
                 return pieces[at:]
-            self.placed.append(PlacedPiece(piece, 0.0, self.height - height, self.columns.whole, height))
+            self.pinned.append(PlacedPiece(piece, 0.0, self.height - height, self.columns.whole, height))
             self.height -= height + piece.before
         return []
 
@@ -288,14 +358,15 @@ class _PageFiller:
         return bool(self.y or text) and room >= least and too_high and not is_lower
 
     def put(self, filled: list[list[PlacedPiece]], columns: Columns, top: float) -> None:
-        ends = []
-        for number, column in enumerate(filled):
-            x = columns.left(number)
-            self.placed += [placed._replace(x=x, y=top + placed.y) for placed in column]
-            ends.append(max((top + placed.y + placed.height for placed in column), default=top))
-        self.y = max(ends)
-        blank = self.y - sum(ends) / columns.count
-        self.bands.append(Band(top, self.y, sum(map(bool, filled)), blank))
+        band = Band(
+            top,
+            tuple(
+                tuple(placed._replace(x=columns.left(number), y=top + placed.y) for placed in column)
+                for number, column in enumerate(filled)
+            ),
+        )
+        self.bands.append(band)
+        self.y = band.bottom
 
 
 Filled = tuple[list[list[PlacedPiece]], list[FlowItem]]

@@ -27,7 +27,7 @@ from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiec
 from carddb.layout.documents.index import Mention, commands, index
 from carddb.paint.documents.pieces import MM, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
-from carddb.paint.documents.typography import INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
+from carddb.paint.documents.typography import IDS_WIDTH, INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
 from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
 
 BLANK = 0
@@ -77,6 +77,8 @@ _HAIR = 0.57
 _LEAST_SIZE = 6.5
 """The least size of type, in points; a line in a head or foot is not reduced further, but shortened."""
 _ROUNDING = 0.01
+_ROOMY = 1.08
+"""The most by which the lines of a booklet are set further apart to fill its pages."""
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
 _CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 10.8 * MM
@@ -85,9 +87,10 @@ _CUT, _BEYOND = 0.1 * MM, 4 * MM
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 6.6, 8)
 _BOOKLET_MARGIN = SIDE * MM
 """The left and right margin of a booklet's page, in points."""
-_IDS = TypeStyle("label", 6.5, 7.8, colour=MID)
-_BESIDE, _IDS_WIDTH = 3 * MM, 19 * MM
-"""The gap between a column and the ids in the margin beside it, and the width of the ids."""
+_END, _END_SIDE = 9 * MM, 1.3 * MM
+"""How far the mark of a document's end stands below its last line, and the side of each of its squares."""
+_BESIDE = 3 * MM
+"""The gap between a column and the ids in the margin beside it."""
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
 
 
@@ -138,8 +141,8 @@ def booklet_pdf(documents: Sequence[Document], printing: Printing) -> tuple[byte
 class BoundBook(NamedTuple):
     """A document as a booklet with a cover.
 
-    Where its pages in fours leave room, a table of contents with the title `contents` follows the cover, with the
-    `imprint` below it if both go on one page, and `back`, a short document about the same, stands at the end.
+    A table of contents with the title `contents` follows the cover, with the `imprint` below it if both go on one page.
+    Where its pages in fours leave room, `back`, a short document about the same, stands at the end.
     """
 
     cover: Document
@@ -156,14 +159,18 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
     """
     writer = DocumentWriter(book.body, printing)
     tags = [writer.tags.root.tag("Part") for _ in range(4)]
-    pieces = writer.pieces(book.body, tags[2])
-    body, cover = writer.paged(book.body, pieces), writer.flowed(book.cover, tags[0])
+    least, cover = writer.tried(book.body), writer.flowed(book.cover, tags[0])
     back = writer.flowed(book.back, tags[3]) if book.back else []
-    free, most = -(1 + len(body)) % 4, int(any(section.heading for section in book.body.sections))
-    choices = [(listed, added) for listed in {0, most} for added in {0, len(back)} if listed + added <= free]
-    listed, added = max(choices, key=lambda choice: (sum(choice), choice))
-    if listed + added < free:
-        body = writer.paged(book.body, pieces, len(body) + free - listed - added)
+    listed = int(any(section.heading for section in book.body.sections))
+    free = -(1 + listed + len(least.pages)) % 4
+    added = len(back) if len(back) <= free else 0
+    if added < free:  # what is left over becomes pages of the body, whose lines stand further apart
+        most = len(least.pages) + free - added
+        leading = book.body.leading * min(most / len(least.pages), _ROOMY)
+        roomy = writer.tried(replace(book.body, leading=leading), most)
+        least = roomy if len(roomy.pages) == most else writer.tried(book.body, most)
+    body = least.pages
+    tags[2].inside += least.tag.inside
     parts = [(book.cover, cover)]
     if listed:
         sections = [
@@ -211,6 +218,8 @@ class NumberedPage(NamedTuple):
     at: int
     number: int
     total: int
+    is_last: bool
+    """True for the last page of its document."""
 
 
 class _Layout(NamedTuple):
@@ -258,24 +267,21 @@ class DocumentWriter:
         columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if self.fold else columns_of(document)
         return replace(columns, is_right_to_left=self.setter.is_right_to_left)
 
-    def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
-        """Returns the pages of a document, which begins on a new page."""
-        return self.paged(document, self.pieces(document, tag))
+    def flowed(self, document: Document, tag: Tag, count: int = 0) -> list[FlowPage]:
+        """Returns the pages of a document, which begins on a new page; if possible at least `count`.
+
+        The last is not nearly empty, unless the document is for reference.
+        """
+        pieces = self.pieces(document, tag)
+        first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
+        if document.compact and not document.is_reference:
+            return flow(pieces, self.columns(document), first, later)
+        return balanced(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
     def pieces(self, document: Document, tag: Tag) -> list[FlowItem]:
         """Returns the pieces of a document; those of a cover are as high as a page."""
         story = Story(document, self.setter, tag, self.columns(document), self.figures, self.forms)
         return [story.cover(self.height - 2 * _FIRST_TOP)] if document.is_cover else list(story.pieces())
-
-    def paged(self, document: Document, pieces: Sequence[FlowItem], count: int = 0) -> list[FlowPage]:
-        """Returns the pages with the pieces of a document, if possible at least `count`.
-
-        The last is not nearly empty, unless the document is for reference.
-        """
-        first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
-        if document.compact:
-            return flow(pieces, self.columns(document), first, later)
-        return balanced(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
     def fitted(self, layouts: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
         """Returns the first layout that takes no more pages than the last (or if that takes many, the last)."""
@@ -286,10 +292,10 @@ class DocumentWriter:
         self.tags.root.inside += best.tag.inside
         return best.document, best.pages
 
-    def tried(self, document: Document) -> _Layout:
-        """Returns the pages of a document with tags that do not belong to the file yet."""
+    def tried(self, document: Document, count: int = 0) -> _Layout:
+        """Returns the pages of a document, if possible `count`, with tags that do not belong to the file yet."""
         tag = Tag(self.tags, "Document")
-        return _Layout(document, self.flowed(document, tag), tag)
+        return _Layout(document, self.flowed(document, tag, count), tag)
 
     def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]], *, apart: bool = False) -> bytes:
         """Returns the bytes of the file with the given documents in order; after that, nothing can be added.
@@ -302,7 +308,9 @@ class DocumentWriter:
         self.place(
             canvas,
             [
-                NumberedPage(document, page, at, at + 1 if apart else number, count if apart else total)
+                NumberedPage(
+                    document, page, at, at + 1 if apart else number, count if apart else total, at + 1 == count
+                )
                 for number, (document, page, at, count) in enumerate(placed, start=1)
             ],
         )
@@ -340,14 +348,28 @@ class DocumentWriter:
         top = self.height - (_LATER_TOP if sheet.at else _FIRST_TOP)
         self._draw_words(canvas, sheet, top)
         if not sheet.document.is_cover:
-            self._furnish(canvas, sheet.document, sheet.number, sheet.total, head=bool(sheet.at))
+            keys = _keys(sheet.page) if sheet.document.is_reference else []
+            extent = " – ".join(dict.fromkeys((keys[0], keys[-1]))) if keys else ""
+            self._furnish(canvas, sheet.document, sheet.number, sheet.total, extent, head=bool(sheet.at))
+            y = top - sheet.page.bottom - _END
+            is_listing = any(isinstance(block, Contents) for block in sheet.document.blocks)
+            if sheet.is_last and not is_listing and y > _BOTTOM + sheet.page.foot:
+                self._end(canvas, sheet.document, y)
+
+    def _end(self, canvas: Any, document: Document, y: float) -> None:
+        """Draws the mark of the end of a document, three squares in the middle of the page."""
+        with artifact(canvas):
+            canvas.setFillColor(document.accent)
+            for place in (-1, 0, 1):
+                x = self.width / 2 + place * 3 * _END_SIDE - _END_SIDE / 2
+                canvas.rect(x, y, _END_SIDE, _END_SIDE, stroke=0, fill=1)
 
     def _draw_words(self, canvas: Any, sheet: NumberedPage, top: float) -> None:
         for placed in sheet.page.placed:
             self._put(canvas, placed, top)
         columns = self.columns(sheet.document)
         for band in sheet.page.bands:  # hairlines between columns
-            for number in range(1, band.columns):
+            for number in range(1, sum(map(bool, band.columns))):
                 x = self.left + number * (columns.width + columns.gutter) - columns.gutter / 2
                 with artifact(canvas):
                     canvas.setStrokeColor(LINE)
@@ -356,22 +378,20 @@ class DocumentWriter:
         self._draw_ids(canvas)
 
     def _draw_ids(self, canvas: Any) -> None:
-        """Draws the ids of rules in the margins beside their paragraphs, one below the other where they are close."""
-        sides: dict[bool, list[tuple[TaggedParagraph, float]]] = {True: [], False: []}
+        """Draws the ids of rules in the margins, level with the paragraphs and rows that state the rules.
+
+        Only those of paragraphs side by side can be too close; they stand one below the other.
+        """
         lowest = {True: self.height, False: self.height}
-        for ids, x, y, tag in sorted(self.setter.margin, key=lambda each: -each.y):
+        for words, x, y in sorted(self.setter.margin, key=lambda each: -each.y):
             is_left = x < self.width / 2 - 1
-            words = self.setter.words(ids, _IDS)
             words.alignment = TA_RIGHT if is_left else TA_LEFT
-            words.tag = tag
-            lowest[is_left] = min(y + _IDS.size, lowest[is_left]) - words.wrap(_IDS_WIDTH, self.height)[1]
-            sides[is_left].append((words, lowest[is_left]))
-        for is_left, placed in sides.items():
-            left = self.left - _BESIDE - _IDS_WIDTH if is_left else self.width - self.left + _BESIDE
-            free = _FOOT_RULE + 2 * MM  # those of a page's last lines are pushed up, off its foot
-            for words, y in reversed(placed):
-                words.drawOn(canvas, left, max(y, free))
-                free = max(y, free) + words.height
+            lowest[is_left] = min(y, lowest[is_left]) - words.wrap(IDS_WIDTH, self.height)[1]
+            words.drawOn(
+                canvas,
+                self.left - _BESIDE - IDS_WIDTH if is_left else self.width - self.left + _BESIDE,
+                lowest[is_left],
+            )
         self.setter.margin.clear()
 
     def _opened(self, creation: int) -> Any:
@@ -403,8 +423,8 @@ class DocumentWriter:
         placed.piece.flowable.wrap(placed.width, placed.height)  # a failed split may have discarded the piece's lines
         placed.piece.flowable.drawOn(canvas, x, y - placed.height)
 
-    def _furnish(self, canvas: Any, document: Document, number: int, total: int, head: bool) -> None:
-        """Draws the foot of a page, and the head on all pages but a document's first."""
+    def _furnish(self, canvas: Any, document: Document, number: int, total: int, extent: str, head: bool) -> None:
+        """Draws the foot of a page, and on all pages but a document's first the head, with the page's `extent`."""
         whole = self.columns(document).whole
         right = self.left + whole
         rule(canvas, self.left, _FOOT_RULE, whole, _HAIR, LINE)
@@ -417,7 +437,7 @@ class DocumentWriter:
             self._text_line(canvas, f"{SIGN} {document.footnote}", self.left, _FOOTNOTE)
         if head:
             y = self.height - _HEAD
-            self._text_line(canvas, document.title, self.left, y, room=room)
+            self._text_line(canvas, " · ".join(filter(None, (document.title, extent))), self.left, y, room=whole * 0.7)
             self._text_line(canvas, " · ".join(document.facts), right, y, 1)
             rule(canvas, self.left, self.height - _HEAD_RULE, whole, _HAIR, LINE)
 
@@ -464,7 +484,7 @@ class CardWriter(DocumentWriter):
     def columns(self, document: Document) -> Columns:
         return Columns(1, self.width - 2 * _CARD_SIDE, 0, self.setter.is_right_to_left)
 
-    def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
+    def flowed(self, document: Document, tag: Tag, count: int = 0) -> list[FlowPage]:
         columns, height = self.columns(document), self.height - _CARD_TOP - _CARD_FOOT
         story = Story(document, self.setter, tag, columns)
         return flow(list(story.body_pieces()), columns, height, height)
@@ -584,6 +604,15 @@ def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
                 link = placed.piece.bookmark.link
             for words in _words(placed.piece.flowable):
                 yield from (Mention(term, str(number), link) for term in words.terms)
+
+
+def _keys(page: FlowPage) -> list[str]:
+    """Returns the keys that begin on a page: its headings, or where it has not several, the first texts of its rows."""
+    titles = [placed.piece.bookmark.title for placed in page.placed if placed.piece.bookmark]
+    tables = (placed.piece.flowable for placed in page.placed if isinstance(placed.piece.flowable, Ruled))
+    cells = (row[0] for table in tables for row in vars(table)["_cellvalues"])
+    keys = [key for cell in cells for words in cell if (key := getattr(words, "key", ""))]
+    return titles if len(titles) > 2 or not keys else keys
 
 
 def _words(flowable: Any) -> Iterator[TaggedParagraph]:

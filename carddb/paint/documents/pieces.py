@@ -274,7 +274,7 @@ _ROUNDING = 0.01
 """Added to the width of columns, so that rounding does not break a word exactly as wide as its column."""
 PAD, CLOSE = 2.4, 1.1
 """The padding above and below the text of a table row, in normal and in compact documents, in points."""
-_WHOLE, _WHOLE_IN_COLUMN, _COLUMN = 170.0, 300.0, 260.0
+_WHOLE, _WHOLE_IN_COLUMN, _COLUMN = 170.0, 170.0, 260.0
 """The height up to which a table or a note is never split, in points (about ten rows), and that for one in a column of
 a page, up to the width of `_COLUMN`."""
 _THICK, _APART = 2.6, 10.0
@@ -289,8 +289,9 @@ _LINES: dict[str, tuple[Any, ...]] = {
     "around": ("BOX", 1.4, INK),
 }
 """The lines of columns side by side: where, their width in points, colour and ends."""
-_NEARLY = 0.85
-"""On a page of one column, a table has its own width up to this share of the page; from there it spans the page."""
+_NEARLY, _PAGE = 0.85, 400.0
+"""On a page of one column, a table has its own width up to this share of the page; from there, and always on a page of
+a booklet, which is not wider than `_PAGE` points, it spans the page."""
 _NARROW = 84.0
 """The greatest width of a column whose texts are kept on one line although others have too little room, in points."""
 _CONDENSED = 0.94
@@ -361,6 +362,13 @@ def grid(
         ]
         for at, (row, styles_) in enumerate(zip(rows, styles, strict=True))
     ]
+    for at, (row, (first, *others)) in enumerate(zip(rows, cells, strict=True)):
+        texts = [() if isinstance(content, Picture) else content for content in row]
+        if isinstance(first[0], TaggedParagraph):
+            first[0].key = plain(texts[0]) if at else ""
+            setter.place_ids(first[0], sum(texts, ()))  # the ids of a row stand together beside its first line
+            for cell in others:
+                cell[0].ids = None
     sizes = [
         [
             (cell[0].width, cell[0].width) if isinstance(content, Picture) else setter.width(content, style)
@@ -372,7 +380,7 @@ def grid(
     least = [max(size[1] for size in sizes_) + _ROUNDING + _TABLE_GUTTER for sizes_ in zip(*sizes, strict=True)]
     best[-1], least[-1] = best[-1] - _TABLE_GUTTER, least[-1] - _TABLE_GUTTER
     wide = table.wide or sum(least) > column or sum(best) > (_WORDY if len(best) < _MANY else _CROWDED) * column
-    if column == whole and sum(best) < _NEARLY * column and not (table.wide or table.titled):
+    if column == whole > _PAGE and sum(best) < _NEARLY * column and not (table.wide or table.titled):
         column = whole = sum(best)
     fixed = [
         align == "right" or any(isinstance(row[at], Picture) for row in table.rows)
@@ -549,6 +557,8 @@ _COVER_TITLE = TypeStyle("heading", 38, 41, weight=HEAVIEST)
 _STANDFIRST = TypeStyle("text", 12.2, 16.2, italic=True)
 _H2, _NUMBER = TypeStyle("heading", 14, 17, weight=HEAVY), TypeStyle("label", 11, 17, weight=BOLD)
 _H3, _LARGE = TypeStyle("label", 9.8, 12, weight=BOLD), TypeStyle("heading", 22, 22.8, weight=HEAVY)
+_KEY, _SUBKEY, _DENSE = TypeStyle("heading", 11.5, 13.4, weight=HEAVY), TypeStyle("label", 8.8, 10.8, weight=BOLD), 0.91
+"""The headings of a chapter of reference, and the scale of its tables."""
 _BODY, _SMALL = TypeStyle("text", 10, 13), TypeStyle("text", 9, 11.7)
 _LABEL = TypeStyle("label", 8.8, 11.6, weight=BOLD)
 _NOTICE, _ASIDE = TypeStyle("label", 7.8, 10.2, colour=MID), TypeStyle("label", 7.6, 10.2, colour=MID)
@@ -663,6 +673,24 @@ class _Narrow(Flowable):
         self.words.drawOn(self.canv, self._free if self.words.alignment == TA_RIGHT else 0, 0)
 
 
+class _Notice(Flowable):
+    """A paragraph below a hairline across the full width."""
+
+    _under = 5.0
+
+    def __init__(self, words: TaggedParagraph) -> None:
+        super().__init__()
+        self.words = words
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width, self.height = width, self.words.wrap(width, height)[1] + self._under
+        return width, self.height
+
+    def draw(self) -> None:
+        self.words.drawOn(self.canv, 0, 0)
+        rule(self.canv, 0, self.height, self.width, 0.57, LINE)
+
+
 class _Rule(Flowable):
     """A horizontal hairline across the full width."""
 
@@ -708,8 +736,10 @@ class Story:
         self.document, self.setter, self.root, self.columns = document, setter, root, columns
         self.figures, self.forms = figures or Figures(), forms
         self.air, self.parted = (0.0, _AIR) if document.compact else (_AIR, _PARTED)
+        self.air += _ENTRY * document.is_reference
         body = replace(_BODY, size=document.size, leading=document.leading)
         self.body = replace(_LOOKED_UP if document.compact else body, link=document.accent)
+        self.h2, self.h3 = (_KEY, _SUBKEY) if document.is_reference else (_H2, _H3)
 
     def pieces(self) -> Iterator[FlowItem]:
         """Yields the pieces of the title, the lead, the sections and the notice."""
@@ -721,8 +751,8 @@ class Story:
             yield FlowItem(_Narrow(self.setter.words(document.lead, _STANDFIRST, self.root.tag("P"))), 10, wide=True)
         yield from self.body_pieces()
         if document.notice:
-            yield FlowItem(_Rule(), 18, keep=True, wide=True)
-            yield FlowItem(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
+            notice = _Notice(self.setter.words(document.notice, _NOTICE, self.root.tag("P")))
+            yield FlowItem(notice, 18, wide=True, pinned=True)
 
     def cover(self, height: float) -> FlowItem:
         """Returns the cover of a booklet as one piece of this height."""
@@ -770,12 +800,19 @@ class Story:
         document = self.document
         style = replace(_NUMBER, colour=document.accent)
         label = ItemLabel(_BEHIND, text=str(section.number), style=style) if document.numbered else None
-        words = self.setter.words(heading.content, _H2, self.root.tag("H2"), label)
+        words = self.setter.words(heading.content, self.h2, self.root.tag("H2"), label)
         words.terms = tuple(heading_terms(heading.content))
         bookmark = Bookmark(section.title, 1, f"{document.file}#{section.anchor}" if document.file else "")
         under = section.blocks[0] if section.blocks else None
         wide = isinstance(under, Beside) or (isinstance(under, Table) and under.titled)
-        return FlowItem(words, _H2_AIR, keep=True, wide=wide, bookmark=None if document.compact else bookmark)
+        listed = document.is_reference or not document.compact
+        return FlowItem(
+            words,
+            _TITLE_AIR if document.is_reference else _H2_AIR,
+            keep=True,
+            wide=wide,
+            bookmark=bookmark if listed else None,
+        )
 
     def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[FlowItem]:
         """Yields the pieces of blocks in one place; `under` a heading, the first has less space before it."""
@@ -796,10 +833,12 @@ class Story:
     def _block(self, block: Block, place: _Place) -> Iterator[FlowItem]:
         match block:
             case Heading():
-                style = {1: _LARGE, 2: _H2}.get(block.level, _H3)
+                style = {1: _LARGE, 2: self.h2}.get(block.level, self.h3)
                 words = self.setter.words(block.content, style, place.tag.tag("H3"))
                 words.terms = tuple(heading_terms(block.content))
-                yield FlowItem(words, _H3_AIR, keep=True, bookmark=Bookmark(plain(block.content), 2))
+                yield FlowItem(
+                    words, min(_H3_AIR, self.h3.size - 2), keep=True, bookmark=Bookmark(plain(block.content), 2)
+                )
             case Paragraph():
                 start = place.indent - _INDENT
                 label = ItemLabel(place.indent, start, block.label, _ASIDE) if place.indent else None
@@ -809,6 +848,8 @@ class Story:
                 yield from self._listing(block, place)
             case Table():
                 pad = CLOSE if self.document.compact else PAD
+                if self.document.is_reference:
+                    block = replace(block, scale=_DENSE)
                 for part in fitting(block, self.setter, place.whole):
                     tag = place.tag.tag("Table")
                     table, wide = grid(part, self.setter, place.column, place.whole, tag, self._in_cell, pad)
@@ -820,7 +861,7 @@ class Story:
                 yield FlowItem(self._note(block, place), self.parted)
             case Code():
                 lines = CodeLines(block, self.setter, place.tag.tag("Code"))
-                yield FlowItem(lines, _PARTED, wide=place.whole > place.column and lines.is_wide(place.column))
+                yield FlowItem(lines, self.parted, wide=place.whole > place.column and lines.is_wide(place.column))
             case Figure():
                 is_alone = self.columns.count == 1
                 plans = (picture.source for picture in block.pictures if picture.plan)

@@ -14,7 +14,7 @@ from reportlab.lib.enums import TA_CENTER, TA_LEFT, TA_RIGHT
 from reportlab.platypus import Flowable
 
 from carddb.core.plain_text import is_right_to_left
-from carddb.core.units import Size, points, to_points
+from carddb.core.units import Size, mm, points, to_points
 from carddb.game.parts import marked
 from carddb.layout.display_list import Run
 from carddb.layout.documents.blocks import BOLD, TAB, DocumentFonts, IdPlace, Inline, RuleIds, Span, Squares
@@ -109,12 +109,11 @@ class ItemLabel:
 
 
 class MarginIds(NamedTuple):
-    """Ids of rules beside a paragraph, whose first baseline begins at (`x`, `y`) on the page, in points."""
+    """Ids of rules, and the point at the left of the top of their first line on the page, beside their paragraph."""
 
-    ids: str
+    words: TaggedParagraph
     x: float
     y: float
-    tag: Tag | None
 
 
 _OVERHANG = 200
@@ -139,9 +138,11 @@ class TaggedParagraph(Flowable):
         self.tag: Tag | None = None
         self.terms: tuple[str, ...] = ()
         """The terms for the index of a book."""
-        self.ids = ""
-        """The ids of rules that stand in the margin beside the paragraph."""
-        self.margin: list[MarginIds] | None = None
+        self.key = ""
+        """The text that is looked up, if the paragraph is the first of a row in a table."""
+        self.ids: TaggedParagraph | None = None
+        """The ids of rules that stand in the margin beside the paragraph, which is at least as high as they are."""
+        self.margin: list[MarginIds] = []
         """The ids beside the paragraphs of the page that is being drawn."""
         self.width, self._parts = 0.0, dict[int, list[Any]]()
         """The width at which it was set, and the parts into which it was split, by the number of lines of the first.
@@ -160,6 +161,8 @@ class TaggedParagraph(Flowable):
             self.content = self.content.cut(room)
             self._rows = self.content.rows(room)
         self.height = max(1, len(self._rows)) * self.style.leading
+        if self.ids:
+            self.height = max(self.height, self.ids.wrap(IDS_WIDTH, _height)[1] - _IDS_BELOW)
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Any]:
@@ -174,15 +177,15 @@ class TaggedParagraph(Flowable):
             parts = [copy(self), copy(self)]
             for part, rows in zip(parts, (self._rows[:fitting], self._rows[fitting:]), strict=True):
                 part.width, part.content = 0.0, self.content.part(rows[0].start, rows[-1].end)
-            parts[1].square, parts[1].mark, parts[1].ending, parts[1].terms, parts[1].ids = None, None, None, (), ""
+            parts[1].square, parts[1].mark, parts[1].ending, parts[1].terms, parts[1].ids = None, None, None, (), None
             self._parts[fitting] = parts
         return self._parts[fitting]
 
     def draw(self) -> None:
         canvas: Any = self.canv
-        if self.ids and self.margin is not None:
-            x, y = canvas.absolutePosition(0, self.height - self.style.size)
-            self.margin.append(MarginIds(self.ids, x, y, self.tag))
+        if self.ids:
+            x, y = canvas.absolutePosition(0, self.height - self.style.size + _IDS.size)
+            self.margin.append(MarginIds(self.ids, x, y))
         if self.square:
             with artifact(canvas):
                 self._draw_squares(canvas, self.square)
@@ -231,6 +234,10 @@ class TaggedParagraph(Flowable):
 
 
 _MARK_SIZE = 6.5
+_IDS = TypeStyle("label", _MARK_SIZE, 7.8, colour=MID)
+IDS_WIDTH = to_points(mm(19))
+_IDS_BELOW = 2.0
+"""The height by which ids in the margin may reach below their paragraph into the space behind it, in points."""
 _CODE_SIZE = 0.88
 """The relative size of code within a sentence, which is reduced because its letters are wider than others."""
 _QUIET = 0.86
@@ -290,14 +297,15 @@ class Typesetter:
         far = self._mixed(parts[end:], aside) if end < len(parts) else None
         words = TaggedParagraph(self._mixed(inside, style), style, self.drawing, label, mark, far)
         words.tag = tag
-        if self._ids == "margin":
-            words.margin = self.margin
-            ids = (
-                marked(id_, id_ in part.decided) for part in parts if isinstance(part, RuleIds) for id_ in part.rules
-            )
-            words.ids = ", ".join(dict.fromkeys(ids))
+        self.place_ids(words, parts)
         words.terms = tuple(terms(parts))
         return words
+
+    def place_ids(self, words: TaggedParagraph, parts: Inline) -> None:
+        """Puts the rule ids of `parts` into the margin beside a paragraph, if the ids of the document stand there."""
+        rules = (part for part in parts if isinstance(part, RuleIds) and self._ids == "margin")
+        ids = ", ".join(dict.fromkeys(marked(id_, id_ in part.decided) for part in rules for id_ in part.rules))
+        words.ids, words.margin = self.words(ids, _IDS, words.tag) if ids else None, self.margin
 
     def _mixed(self, parts: Inline, style: TypeStyle) -> MixedParagraph:
         """Returns `parts` as a paragraph of fragments, each in its own style."""

@@ -12,12 +12,13 @@ from carddb.cards.cards import Card
 from carddb.core import assets
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
-from carddb.core.units import Box, Size, points
+from carddb.core.units import Box, Size, mm, points
 from carddb.findings import Finding, Place, error
 from carddb.games import Game
 from carddb.games.opening.folder import COVER
-from carddb.layout.display_list import Group, Run, Shape
+from carddb.layout.display_list import UNSEEN, Group, Path, Run, Shape, rectangle
 from carddb.layout.documents.blocks import Picture
+from carddb.layout.drawing.path import Span, letter_box
 from carddb.layout.ink import INK_MODES
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
@@ -42,8 +43,10 @@ SCHEME = "scheme"
 """The drawing that every game has: cards, piles, dice and pieces in outline, for what is too small as a picture."""
 _TEMPLATE = "figure.svg"
 _INK, _LINE = "#1c1a19", "#b9b4ac"
-_LEAST = points(6.5)
-"""The least size of type of a component on a figure; smaller words, which nobody can read there, are left out."""
+_LEAST = points(5)
+"""The least size of type of a card or component on a figure; a bar stands for smaller words, which nobody can read."""
+_GREEKED, _LETTERS = 320, 450
+"""The opacity of such bars, in thousandths, and their height, that of most small letters, in thousandths of the em."""
 
 
 def compose(
@@ -59,25 +62,44 @@ def compose(
     layout, is_turned = lay_out(plan, sizes, workshop.kit.setter, Family(fonts.heading, fonts.text), room)
     over = bank.page(_TEMPLATE, {**layout.to_context(), **_look(workshop, title)})
     (page,) = impose([(over, None)], whole_page(layout.size), "none")
-    shown = [number for number in faces if number is not None]
-    below = [Placed(number, box, box, turn) for number, (box, turn) in zip(shown, layout.boxes, strict=True)]
+    parts: list[Item | PlanStep] = [*plan.items, *plan.strip]
+    shown = [(part.show, number) for part, number in zip(parts, faces, strict=True) if number is not None]
+    below = [Placed(it[1], box, box, turn) for it, (box, turn) in zip(shown, layout.boxes, strict=True)]
     page = page._replace(placed=(*below, *page.placed))  # the pictures are below the lines and texts
     drawn = FaceStreams(bank).drawn(_turned(page) if is_turned else page)
     share = share_of(drawn.page.size, room) if room else 1.0
+    texts = [Box(*(mm(label[side]) for side in "xywh")) for label in layout.labels]
     builder = StreamBuilder(bank.workshop.kit.book)
-    legible = {}
-    for item, (number, box, *_) in zip(plan.items, below, strict=False):
-        if item.show.startswith("component:"):
-            scale = share * max(box.width, box.height) / max(bank.size_of(number))
-            face = bank[number]
-            legible[number] = builder.face(replace(face, shapes=_legible(face.shapes, round(_LEAST / scale))))
-    return drawn._replace(streams={**drawn.streams, **legible})
+    greeked = {}
+    for (show, number), placed in zip(shown, below, strict=True):
+        if not show.startswith("drawing:"):
+            face, box = bank[number], placed.box
+            scale = max(box.width, box.height) / max(face.size)
+            under = [
+                Span.of(Box(*(round(part / scale) for part in (text.x - box.x, text.y - box.y, *text[2:]))))
+                for text in texts
+                if not placed.angle
+            ]
+            shapes = _greeked(face.shapes, round(_LEAST / scale / share), under)
+            greeked[number] = builder.face(replace(face, shapes=shapes))
+    return drawn._replace(streams={**drawn.streams, **greeked})
 
 
-def _legible(shapes: Iterable[Shape], least: int) -> tuple[Shape, ...]:
-    """Returns shapes without the texts whose type is smaller than `least` micrometres."""
-    legible = (shape for shape in shapes if not isinstance(shape, Run) or shape.size >= least)
-    return tuple(replace(it, shapes=_legible(it.shapes, least)) if isinstance(it, Group) else it for it in legible)
+def _greeked(shapes: Iterable[Shape], least: int, under: Sequence[Span]) -> tuple[Shape, ...]:
+    """Returns shapes with a pale bar in place of each line of type smaller than `least` micrometres.
+
+    A bar is as high as small letters, and left out `under` the figure's own texts.
+    """
+    out: list[Shape] = []
+    for shape in shapes:
+        if isinstance(shape, Group):
+            out.append(replace(shape, shapes=_greeked(shape.shapes, least, under)))
+        elif not isinstance(shape, Run) or shape.size >= least or shape.colour == UNSEEN:
+            out.append(shape)
+        elif not any(map(letter_box(shape, _LETTERS, 0).overlaps, under)):
+            bar = letter_box(shape, _LETTERS, 0)
+            out.append(Group((Path(rectangle(bar.box), fill=shape.colour),), opacity=_GREEKED))
+    return tuple(out)
 
 
 def _look(workshop: Workshop, title: str) -> dict[str, str]:

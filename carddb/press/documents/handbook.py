@@ -26,6 +26,8 @@ from carddb.press.faces.workshop import CODE_FAMILY, font_book, house_fonts
 INDEX_FILE = "index.md"
 _ACCENT = "#8a2f22"
 _FAMILIES = ("Spectral", "Spectral", "IBM Plex Sans Condensed", CODE_FAMILY)
+_LOOKED_UP = "generated"
+"""The folder of the chapters in which names and keys are looked up."""
 _TERMS = "terms.md"
 """The file name of the index of terms, which is generated."""
 
@@ -117,7 +119,8 @@ def _read(path: Path) -> tuple[Document, list[Finding]]:
         raise InputError(f"{path} cannot be read: {fault}", "Install carddb again.") from fault
     blocks, findings = parse(text, str(path), links=True)
     title, lead, rest = opening(blocks)
-    return Document(title, rest, lead, numbered=False, file=path.name, accent=_ACCENT), findings
+    compact = path.parent.name == _LOOKED_UP
+    return Document(title, rest, lead, numbered=False, file=path.name, accent=_ACCENT, compact=compact), findings
 
 
 def _links(blocks: Sequence[Block]) -> Iterator[Span]:

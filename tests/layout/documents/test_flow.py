@@ -93,9 +93,16 @@ def test_what_is_pinned_stands_at_the_foot_and_what_follows_begins_above() -> No
     foot = FlowItem(Block("foot", 3), before=10, wide=True, pinned=True)
     text, more = FlowItem(Block("text", 20)), FlowItem(Block("more", 2), wide=True)
     [sheet] = flow([text, foot, more], COLUMNS, 300, 300)
-    assert told(sheet) == [("text", 0, 0), ("text", 110, 0), ("foot", 0, 270), ("more", 0, 100)]
+    assert told(sheet) == [("text", 0, 0), ("text", 110, 0), ("more", 0, 100), ("foot", 0, 270)]
     sheets = flow([text, foot, more], COLUMNS, 110, 200)
-    assert [told(sheet)[-1] for sheet in sheets] == [("text", 110, 0), ("more", 0, 0)]
+    assert [told(sheet)[-1] for sheet in sheets] == [("text", 110, 0), ("foot", 0, 170)]
+
+
+def test_space_is_opened_so_that_columns_and_pages_end_together() -> None:
+    """A page with a little room left ends at its foot in each column; of a last page, only the columns end together."""
+    pieces = [FlowItem(Block(str(number), 5, whole=True), before=20) for number in range(10)]
+    first, last = balanced(pieces, COLUMNS, 215, 180)
+    assert (first.bands[0].ends, last.bands[0].ends) == ([215, 215], [120, 120])
 
 
 def test_text_fills_the_page_before_a_figure_that_floats() -> None:
@@ -221,4 +228,4 @@ def test_a_page_shares_its_hole_with_the_page_before() -> None:
     pieces = [*lines[:40], FlowItem(Block("high", 25, whole=True)), *lines[40:]]
     one = Columns(1, 100, 0)
     assert [len(page.placed) for page in flow(pieces, one, 300, 300)] == [30, 10, 6, 15]
-    assert [len(page.placed) for page in balanced(pieces, one, 300, 300)] == [22, 18, 5, 16]
+    assert [len(page.placed) for page in balanced(pieces, one, 300, 300)] == [20, 20, 3, 18]

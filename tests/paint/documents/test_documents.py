@@ -48,6 +48,19 @@ def test_paper_and_web_have_the_same_words(plain_voice: DocumentFonts, paper: st
     assert "4,000" in on_paper and "D-6" in on_paper
 
 
+def test_the_ids_of_a_row_stand_level_with_its_first_line(plain_voice: DocumentFonts) -> None:
+    """However many rules the cells of a row state, their ids begin on its baseline, one row after another."""
+    rows = "".join(
+        f"| Row {at} {{D-{at}1, D-{at}2}} | up {{D-{at}3}} | down {{D-{at}4, D-{at}5}} |\n" for at in range(1, 7)
+    )
+    table = f"Lead.\n\n## A\n\n| Dyke | Here | There |\n|---|---|---|\n{rows}"
+    with pypdfium2.PdfDocument(pdf(document(table, ids="margin"), plain_voice)) as file:
+        text = file[0].get_textpage()
+        feet = [[text.get_charbox(text.search(word).get_next()[0])[1] for word in (f"Row {at}", f"D-{at}1")]
+                for at in range(1, 7)]  # fmt: skip
+    assert all(abs(row - ids) < 0.5 for row, ids in feet), feet
+
+
 @pytest.mark.door
 def test_the_same_document_gives_the_same_bytes(plain_voice: DocumentFonts) -> None:
     """Twice the same, from another voice too; the day it was made is in the file and is an argument."""
