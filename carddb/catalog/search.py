@@ -107,9 +107,6 @@ _OF_PRINTINGS = {"ref": "code", "set": "set"}
 """The columns that have a value of their own in each printing, with their names in the table of printings."""
 _NO_WORDS = frozenset(("ref", "set", "type", "art", "emblem", "face_image", "face_fit"))
 """The fields in which queries search no words."""
-_REF_OR_TRANSLATED_NAME = """ AND ref IN (
-    SELECT value FROM json_each(?) UNION ALL SELECT card.ref FROM translation JOIN card ON card.id = card_id
-    WHERE translation.name IN (SELECT value FROM json_each(?)))"""
 _LARGEST = 2**53
 """Below it, SQLite and Python compare whole numbers and fractions alike."""
 
@@ -166,19 +163,6 @@ def _among(column: str, values: str) -> str:
     return f"({own} OR id IN (SELECT card_id FROM printing WHERE retired = 0 AND {of_printings}))"
 
 
-def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Conditions]:
-    """Yields conditions; each card whose reference or name, in any language, is among `words` fulfils one of them."""
-    if not _is_indexed(spec):
-        yield EVERY_CARD
-        return
-    listed = json.dumps(sorted(words))
-    yield _REF_OR_TRANSLATED_NAME, [listed, listed]
-    names = [name for word in sorted(words) if (name := folded(word).split())]
-    for start in range(0, len(names), _MOST_WORDS):
-        any_name = _any_name(names[start : start + _MOST_WORDS])
-        yield f"{_INDEX_MATCHES} AND name IN (SELECT value FROM json_each(?))", [any_name, listed]
-
-
 def indexed(values: Mapping[str, Any]) -> str:
     """Returns the words of a card's name and texts for the index, which splits and lowers plain ASCII itself."""
     texts = [text for name, text in values.items() if type(text) is str and name not in _NO_WORDS]
@@ -199,12 +183,7 @@ def _of_words(query: Query, all_texts: bool) -> Iterator[str]:
         yield " ".join(f'"{word}"*' for word in words)
     names = [folded(name).split() for name in sorted(query.equal("name") or ())]
     if all(names) and 0 < len(names) <= _MOST_WORDS:
-        yield _any_name(names)
-
-
-def _any_name(names: Iterable[Sequence[str]]) -> str:
-    """Returns the FTS query for texts that contain all words of one of the names."""
-    return " OR ".join("(" + " ".join(f'"{word}"' for word in name[:_MOST_WORDS]) + ")" for name in names)
+        yield " OR ".join("(" + " ".join(f'"{word}"' for word in name[:_MOST_WORDS]) + ")" for name in names)
 
 
 def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str, list[str | float]]]:
@@ -273,16 +252,15 @@ def states(
 
 def hits(
     connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool,
-    narrowed: Conditions | None = None, words: Mapping[str, Mapping[str, Any]] | None = None,
+    words: Mapping[str, Mapping[str, Any]] | None = None,
     giving_way: Collection[str] = (DOCUMENTS,),
 ) -> list[tuple[Card, State]]:  # fmt: skip
     """Returns the cards in force on a day that match a query, by set and reference.
 
-    Sample cards are included if `samples`. With `narrowed`, only cards that fulfil the conditions are considered, and
-    perhaps some more. With `words`, translated values by reference, the cards are returned in that language. The cards
-    of the sets `giving_way` are left out where the user has one of the same type and name.
+    Sample cards are included if `samples`. With `words`, translated values by reference, the cards are returned in that
+    language. The cards of the sets `giving_way` are left out where the user has one of the same type and name.
     """
-    conditions = narrowed or (narrowing(spec, query, words is not None) if query else EVERY_CARD)
+    conditions = narrowing(spec, query, words is not None) if query else EVERY_CARD
     candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
     owned = cache(lambda: _owned(connection, spec.key))
     matches = []

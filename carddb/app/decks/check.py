@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 
@@ -16,7 +15,7 @@ from carddb.app.workspace.day_cards import DayCards, day_cards, option_texts
 from carddb.app.workspace.words import notebook, tally
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Log, local_day
-from carddb.cards.cards import Deck, Pool
+from carddb.cards.cards import Card, Deck, Pool
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import HouseReadings, Option
@@ -107,7 +106,6 @@ def read_deck(
         name = game_name_of(text or "", file)
         key = project.game_called(name) if name else None
         is_named = is_named or bool(name)
-    alone = cards is None and text is not None
     if is_named or not text:
         project.only_game(key)  # raises an error before a catalogue is made
     with nullcontext(cards) if cards else day_cards(project) as cards:
@@ -118,10 +116,7 @@ def read_deck(
                 message = f"the deck names no game; it was read as one of {project.game(key).spec.name} by its cards"
                 assumed = [info("game_assumed", message, Place(file), fix=f"Write Game: {key}")]
         game = project.only_game(key)
-        pool = (
-            cards.mentioned(game, on, partial(deck_text.mentioned_words, text or "")) if alone else cards.pool(game, on)
-        )
-        bans = cards.bans(game, on)
+        pool, bans = cards.pool(game, on), cards.bans(game, on)
         if isinstance(deck, Deck):
             return ReadDeck(game, deck, [], pool, bans)
         if text is None:
@@ -137,9 +132,14 @@ def read_deck(
 def _game_of_cards(project: Workspace, cards: DayCards, words: Set[str], on: date) -> str | None:
     """Returns the game whose cards a deck names, if it names three times as many as of any other; else None."""
     named = [(0, ""), (0, "")]
-    named += sorted((len(cards.catalog.mentioned(game.spec, words, day=on)), game.key) for game in project.all_games())
+    named += sorted((_number_named(words, cards.pool(game, on)), game.key) for game in project.all_games())
     (second, _), (most, key) = named[-2], named[-1]
     return key if most and most >= 3 * second else None
+
+
+def _number_named(words: Set[str], cards: Iterable[Card]) -> int:
+    """Returns the number of cards whose reference, or name in any language, is among `words`."""
+    return sum(not words.isdisjoint((card.ref, card.name, *card.translated_names)) for card in cards)
 
 
 def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:

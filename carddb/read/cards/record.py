@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from carddb.core.errors import CellFault
+from carddb.core.errors import DataFault
 from carddb.core.names import did_you_mean, slug
 from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game.game import GameSpec
@@ -60,7 +60,7 @@ class Kind:
                     return None
                 else:
                     del values[name]
-        except CellFault:
+        except DataFault:
             return None
         return values
 
@@ -165,7 +165,7 @@ class Drafter:
         self._findings.extend(line.faults)
         try:
             ref = self._of_all_types.convert["ref"](line.cells.get("ref", "")) or ""
-        except CellFault:
+        except DataFault:
             ref = ""
         stored = self._stored(ref) if ref else {}
         key = self._type(line, stored)
@@ -202,8 +202,8 @@ class Drafter:
                     value = convert(line.typed(name) if name in kind.typed else raw)
                 else:  # of an unknown type, only what holds for every text is checked
                     value = plain(raw, name) if isinstance(raw, str) else None
-            except CellFault as fault:
-                self._report(line, name, kind.fields.get(name, _ANY_TEXT), fault)
+            except DataFault as fault:
+                self._report(line, name, kind.fields.get(name, _ANY_TEXT), fault.finding)
                 faulty.add(name)
                 continue
             if value is not None:
@@ -223,7 +223,7 @@ class Drafter:
             named = values.get(name, NO_PICTURE)
             if named != NO_PICTURE and (flaw := self._pictures.check(named)):
                 self._report(line, name, kind.fields[name], flaw)
-                sound = sound and flaw.kind in _WARNINGS
+                sound = sound and flaw.code in _WARNINGS
         return sound
 
     def _type(self, line: Line, stored: Mapping[str, Any]) -> str | None:
@@ -237,7 +237,7 @@ class Drafter:
             return str(stored["type"])
         try:
             key = plain(raw, "type")
-        except CellFault:
+        except DataFault:
             key = shown(raw)
         if (canonical := self._spec.type_words.find(key)) is not None:
             return canonical
@@ -274,8 +274,8 @@ class Drafter:
             self._missing_columns.add((name, fault.where))
             self._findings.append(fault)
 
-    def _report(self, line: Line, name: str, field: FieldSpec, fault: CellFault) -> None:
-        severity = warning if fault.kind in _WARNINGS else error
+    def _report(self, line: Line, name: str, field: FieldSpec, fault: Finding) -> None:
+        severity = warning if fault.code in _WARNINGS else error
         message = labelled(line.label, fault.message)
         where = line.place(name)
         self._findings.append(severity(code_of(fault, field), message, where, fix=fault.fix, rules=field.rules))
