@@ -18,7 +18,7 @@ from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import LEFT_OUT
 from carddb.read import source
-from carddb.read.cards.values import MAX_LINE, shown
+from carddb.read.cards.values import shown
 from carddb.read.documents.located_document import Document, value_at
 from carddb.read.documents.parse_notes import Path_
 from carddb.read.tables import grid
@@ -59,17 +59,6 @@ class Line(ABC):
     @abstractmethod
     def place(self, field: str = "") -> Place:
         """Returns the place of a field, or of the whole card if `field` is empty."""
-
-    @property
-    def tidy(self) -> bool:
-        """Returns whether all cells are texts that a text field accepts unchanged."""
-        cells = self.cells.values()
-        try:
-            line = " ".join(cells)
-        except TypeError:
-            return False
-        is_short = len(line) <= MAX_LINE or max(map(len, cells)) <= MAX_LINE
-        return is_short and line.isprintable() and "  " not in line and line.strip() == line != ""
 
     @property
     def columns(self) -> Mapping[str, int]:
