@@ -7,7 +7,7 @@ import json
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import date, datetime
 from functools import cache
@@ -107,10 +107,8 @@ _OF_PRINTINGS = {"ref": "code", "set": "set"}
 """The columns that have a value of their own in each printing, with their names in the table of printings."""
 _NO_WORDS = frozenset(("ref", "set", "type", "art", "emblem", "face_image", "face_fit"))
 """The fields in which queries search no words."""
-_LARGEST = 2**53
-"""Below it, SQLite and Python compare whole numbers and fractions alike."""
 
-Conditions = tuple[str, Sequence[str | float]]
+Conditions = tuple[str, Sequence[str]]
 """Additional SQL conditions on a row of the table of cards, and their parameters."""
 EVERY_CARD: Conditions = ("", ())
 _INDEX_MATCHES = " AND id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?)"
@@ -127,30 +125,18 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
     if not _is_indexed(spec):
         return EVERY_CARD
     conditions = ""
-    values: list[str | float] = []
+    values: list[str] = []
     elsewhere = spec.translatable if translated else frozenset[str]()
     for column in _COLUMNS:
         choices = query.equal(column)
         if choices is not None and len(choices) <= MOST_VALUES and column not in elsewhere:
             conditions += " AND " + _among(column, marks(choices))
             values += sorted(choices) * (2 if column in _OF_PRINTINGS else 1)
-    # Only fields whose values are stored in the row, that is, implied by no type.
-    implied = {name for kind in spec.types.values() for name in kind.implies}
-    fields = [name for name in spec.all_fields() if name not in implied and name not in elsewhere]
-    for field, condition, limits in _of_fields(query, fields):
-        # A row without the field may get it by default or by its type, so the predicate decides.
-        conditions += f" AND (data ->> ? IS NULL OR data ->> ? {condition})"
-        path = f'$."{field}"'
-        values += [path, path, *limits]
-    if translated:
-        # One word may be in the translation, and the next in an untranslated field.
-        for word in sorted(query.words())[:_MOST_WORDS] if _are_indexed(spec) else ():
-            conditions += _ANY_INDEX_MATCHES
-            values += [f'"{word}"*'] * 2
-        return conditions, values
-    for words in _of_words(query, _are_indexed(spec)):
-        conditions += _INDEX_MATCHES
-        values.append(words)
+    # One word may be in the translation, and the next in an untranslated field.
+    matches, count = (_ANY_INDEX_MATCHES, 2) if translated else (_INDEX_MATCHES, 1)
+    for word in sorted(query.words())[:_MOST_WORDS] if _are_indexed(spec) else ():
+        conditions += matches
+        values += [f'"{word}"*'] * count
     return conditions, values
 
 
@@ -172,29 +158,6 @@ def indexed(values: Mapping[str, Any]) -> str:
 
 def _is_plain(text: str) -> bool:
     return text.isascii() and "&" not in text
-
-
-def _of_words(query: Query, all_texts: bool) -> Iterator[str]:
-    """Yields FTS queries that every found card matches, made from the query's words and the names that it demands.
-
-    `all_texts` says whether the index contains all texts of a card.
-    """
-    if all_texts and (words := sorted(query.words(), key=lambda word: (-len(word), word))[:_MOST_WORDS]):
-        yield " ".join(f'"{word}"*' for word in words)
-    names = [folded(name).split() for name in sorted(query.equal("name") or ())]
-    if all(names) and 0 < len(names) <= _MOST_WORDS:
-        yield " OR ".join("(" + " ".join(f'"{word}"' for word in name[:_MOST_WORDS]) + ")" for name in names)
-
-
-def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str, list[str | float]]]:
-    """Yields each narrowed field, the condition on its value, and the condition's parameters."""
-    for field in fields:
-        choices = query.equal(field)
-        if field not in _COLUMNS and choices is not None and len(choices) <= MOST_VALUES:
-            yield field, f"IN ({marks(choices)})", sorted(choices)
-    for field, op, limit in query.bounds():
-        if field in fields and abs(limit) < _LARGEST:
-            yield field, f"{op} ?", [limit]
 
 
 def marks(values: Collection[object]) -> str:
