@@ -1,8 +1,8 @@
 """How far one catalogue goes: `python -m tests.benchmarks.shared [CARDS...]`.
 
-For each size: the load, the file, and the time of the processor for one card, for the cards that a deck names, for
-a query and for all cards. Then for the first size: readers beside a writer, several writers at once, copies of the
-catalogue while it is written, and a ban list of 10,000 announcements.
+For each size: the load, the file, and the time of the processor for one card, for a query and for all cards. Then for
+the first size: readers beside a writer, several writers at once, copies of the catalogue while it is written, and a ban
+list of 10,000 announcements.
 """
 
 from __future__ import annotations

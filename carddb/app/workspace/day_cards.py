@@ -86,12 +86,11 @@ def catalogue_gaps(project: Workspace, games: Iterable[Game]) -> list[Finding]:
 
 
 class DayCards:
-    """The cards and ban lists that decks are checked against, kept while the catalogue is open, or shared."""
+    """The cards and ban lists that decks are checked against, read once while the catalogue is open, or shared."""
 
     def __init__(self, project: Workspace, catalog: Catalog, shared: SharedCards | None = None) -> None:
         self.catalog = catalog
         self._project = project
-        self._closed = False
         memory = shared or SharedCards()
         self._pools, self._bans = memory.pools, memory.bans
 
@@ -99,16 +98,8 @@ class DayCards:
         """Returns the cards of a game that may be used on a day."""
         key = game.key, on
         if key not in self._pools:
-            if self._closed:
-                with self._project.catalog() as catalog:
-                    self._pools[key] = catalog.pool(game.spec, day=on)
-            else:
-                self._pools[key] = self.catalog.pool(game.spec, day=on)
+            self._pools[key] = self.catalog.pool(game.spec, day=on)
         return self._pools[key]
-
-    def close(self) -> None:
-        """Marks the catalogue as closed; cards that are needed later open it again."""
-        self._closed = True
 
     def bans(self, game: Game, on: date) -> Log:
         """Returns the ban lists of a game, with the levels and groups of a day."""
@@ -126,11 +117,7 @@ def day_cards(project: Workspace) -> Iterator[DayCards]:
     with project.catalog() as catalog:
         if shared:
             shared.refresh(project.catalog_path, project.settings.keep_samples)
-        cards = DayCards(project, catalog, shared)
-        try:
-            yield cards
-        finally:
-            cards.close()
+        yield DayCards(project, catalog, shared)
 
 
 def cards_at_hand(project: Workspace, game: Game) -> Pool:
