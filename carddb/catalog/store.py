@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from datetime import date, datetime
 from functools import cache, wraps
@@ -308,6 +308,11 @@ class Catalog:
     def pool(self, spec: GameSpec, *, day: date, query: Query | None = None, with_sample: bool | None = None) -> Pool:
         """Returns the cards that `search` finds, as a pool."""
         return Pool(self.search(spec, query, day=day, with_sample=with_sample))
+
+    def mentioned(self, spec: GameSpec, words: Set[str], *, day: date) -> list[Card]:
+        """Returns the cards in force whose reference, or name in any language, is among `words`."""
+        cards = self.search(spec, day=day)
+        return [card for card in cards if not words.isdisjoint((card.ref, card.name, *card.translated_names))]
 
     def given(self, spec: GameSpec, query: Query | None = None, *, day: date) -> list[tuple[str, Mapping[str, Any]]]:
         """Returns reference and given values of each card that `search` finds, without defaults, as for an export."""

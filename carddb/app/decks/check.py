@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -15,7 +15,7 @@ from carddb.app.workspace.day_cards import DayCards, day_cards, option_texts
 from carddb.app.workspace.words import notebook, tally
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Log, local_day
-from carddb.cards.cards import Card, Deck, Pool
+from carddb.cards.cards import Deck, Pool
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import HouseReadings, Option
@@ -132,14 +132,9 @@ def read_deck(
 def _game_of_cards(project: Workspace, cards: DayCards, words: Set[str], on: date) -> str | None:
     """Returns the game whose cards a deck names, if it names three times as many as of any other; else None."""
     named = [(0, ""), (0, "")]
-    named += sorted((_number_named(words, cards.pool(game, on)), game.key) for game in project.all_games())
+    named += sorted((len(cards.catalog.mentioned(game.spec, words, day=on)), game.key) for game in project.all_games())
     (second, _), (most, key) = named[-2], named[-1]
     return key if most and most >= 3 * second else None
-
-
-def _number_named(words: Set[str], cards: Iterable[Card]) -> int:
-    """Returns the number of cards whose reference, or name in any language, is among `words`."""
-    return sum(not words.isdisjoint((card.ref, card.name, *card.translated_names)) for card in cards)
 
 
 def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
