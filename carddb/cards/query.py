@@ -80,10 +80,6 @@ class Query:
         """Returns the values one of which the text or choice `field` has in every match, or None for any value."""
         return None
 
-    def bounds(self) -> list[tuple[str, str, float]]:
-        """Returns bounds that every matching card keeps, as number field, comparison operator and limit."""
-        return []
-
     def fields(self) -> frozenset[str]:
         """Returns the names of the fields that are compared."""
         return frozenset()
@@ -179,15 +175,6 @@ class Compare(Query):
             return None
         return frozenset(value for value in self.values if isinstance(value, str))
 
-    def bounds(self) -> list[tuple[str, str, float]]:
-        if self.kind not in ("integer", "number") or self.op == "!=" or None in self.values:
-            return []
-        numbers = [value for value in self.values if isinstance(value, int | float)]
-        if self.op in ORDER:
-            loosest = min(numbers) if self.op.startswith(">") else max(numbers)
-            return [(self.field, self.op, loosest)]
-        return [(self.field, ">=", min(numbers)), (self.field, "<=", max(numbers))]
-
 
 class Not(Query):
     """Matches the cards that do not match `term`."""
@@ -223,9 +210,6 @@ class Joined(Query):
         if self.every:
             return frozenset.intersection(*narrowed) if narrowed else None
         return frozenset().union(*narrowed) if len(narrowed) == len(self.terms) else None
-
-    def bounds(self) -> list[tuple[str, str, float]]:
-        return [bound for term in self.terms for bound in term.bounds()] if self.every else []
 
     def fields(self) -> frozenset[str]:
         return frozenset().union(*(term.fields() for term in self.terms))

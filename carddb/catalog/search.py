@@ -7,7 +7,7 @@ import json
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import date, datetime
 from functools import cache
@@ -107,13 +107,8 @@ _OF_PRINTINGS = {"ref": "code", "set": "set"}
 """The columns that have a value of their own in each printing, with their names in the table of printings."""
 _NO_WORDS = frozenset(("ref", "set", "type", "art", "emblem", "face_image", "face_fit"))
 """The fields in which queries search no words."""
-_REF_OR_TRANSLATED_NAME = """ AND ref IN (
-    SELECT value FROM json_each(?) UNION ALL SELECT card.ref FROM translation JOIN card ON card.id = card_id
-    WHERE translation.name IN (SELECT value FROM json_each(?)))"""
-_LARGEST = 2**53
-"""Below it, SQLite and Python compare whole numbers and fractions alike."""
 
-Conditions = tuple[str, Sequence[str | float]]
+Conditions = tuple[str, Sequence[str]]
 """Additional SQL conditions on a row of the table of cards, and their parameters."""
 EVERY_CARD: Conditions = ("", ())
 _INDEX_MATCHES = " AND id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?)"
@@ -130,30 +125,18 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
     if not _is_indexed(spec):
         return EVERY_CARD
     conditions = ""
-    values: list[str | float] = []
+    values: list[str] = []
     elsewhere = spec.translatable if translated else frozenset[str]()
     for column in _COLUMNS:
         choices = query.equal(column)
         if choices is not None and len(choices) <= MOST_VALUES and column not in elsewhere:
             conditions += " AND " + _among(column, marks(choices))
             values += sorted(choices) * (2 if column in _OF_PRINTINGS else 1)
-    # Only fields whose values are stored in the row, that is, implied by no type.
-    implied = {name for kind in spec.types.values() for name in kind.implies}
-    fields = [name for name in spec.all_fields() if name not in implied and name not in elsewhere]
-    for field, condition, limits in _of_fields(query, fields):
-        # A row without the field may get it by default or by its type, so the predicate decides.
-        conditions += f" AND (data ->> ? IS NULL OR data ->> ? {condition})"
-        path = f'$."{field}"'
-        values += [path, path, *limits]
-    if translated:
-        # One word may be in the translation, and the next in an untranslated field.
-        for word in sorted(query.words())[:_MOST_WORDS] if _are_indexed(spec) else ():
-            conditions += _ANY_INDEX_MATCHES
-            values += [f'"{word}"*'] * 2
-        return conditions, values
-    for words in _of_words(query, _are_indexed(spec)):
-        conditions += _INDEX_MATCHES
-        values.append(words)
+    # One word may be in the translation, and the next in an untranslated field.
+    matches, count = (_ANY_INDEX_MATCHES, 2) if translated else (_INDEX_MATCHES, 1)
+    for word in sorted(query.words())[:_MOST_WORDS] if _are_indexed(spec) else ():
+        conditions += matches
+        values += [f'"{word}"*'] * count
     return conditions, values
 
 
@@ -166,19 +149,6 @@ def _among(column: str, values: str) -> str:
     return f"({own} OR id IN (SELECT card_id FROM printing WHERE retired = 0 AND {of_printings}))"
 
 
-def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Conditions]:
-    """Yields conditions; each card whose reference or name, in any language, is among `words` fulfils one of them."""
-    if not _is_indexed(spec):
-        yield EVERY_CARD
-        return
-    listed = json.dumps(sorted(words))
-    yield _REF_OR_TRANSLATED_NAME, [listed, listed]
-    names = [name for word in sorted(words) if (name := folded(word).split())]
-    for start in range(0, len(names), _MOST_WORDS):
-        any_name = _any_name(names[start : start + _MOST_WORDS])
-        yield f"{_INDEX_MATCHES} AND name IN (SELECT value FROM json_each(?))", [any_name, listed]
-
-
 def indexed(values: Mapping[str, Any]) -> str:
     """Returns the words of a card's name and texts for the index, which splits and lowers plain ASCII itself."""
     texts = [text for name, text in values.items() if type(text) is str and name not in _NO_WORDS]
@@ -188,34 +158,6 @@ def indexed(values: Mapping[str, Any]) -> str:
 
 def _is_plain(text: str) -> bool:
     return text.isascii() and "&" not in text
-
-
-def _of_words(query: Query, all_texts: bool) -> Iterator[str]:
-    """Yields FTS queries that every found card matches, made from the query's words and the names that it demands.
-
-    `all_texts` says whether the index contains all texts of a card.
-    """
-    if all_texts and (words := sorted(query.words(), key=lambda word: (-len(word), word))[:_MOST_WORDS]):
-        yield " ".join(f'"{word}"*' for word in words)
-    names = [folded(name).split() for name in sorted(query.equal("name") or ())]
-    if all(names) and 0 < len(names) <= _MOST_WORDS:
-        yield _any_name(names)
-
-
-def _any_name(names: Iterable[Sequence[str]]) -> str:
-    """Returns the FTS query for texts that contain all words of one of the names."""
-    return " OR ".join("(" + " ".join(f'"{word}"' for word in name[:_MOST_WORDS]) + ")" for name in names)
-
-
-def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str, list[str | float]]]:
-    """Yields each narrowed field, the condition on its value, and the condition's parameters."""
-    for field in fields:
-        choices = query.equal(field)
-        if field not in _COLUMNS and choices is not None and len(choices) <= MOST_VALUES:
-            yield field, f"IN ({marks(choices)})", sorted(choices)
-    for field, op, limit in query.bounds():
-        if field in fields and abs(limit) < _LARGEST:
-            yield field, f"{op} ?", [limit]
 
 
 def marks(values: Collection[object]) -> str:
@@ -273,16 +215,15 @@ def states(
 
 def hits(
     connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool,
-    narrowed: Conditions | None = None, words: Mapping[str, Mapping[str, Any]] | None = None,
+    words: Mapping[str, Mapping[str, Any]] | None = None,
     giving_way: Collection[str] = (DOCUMENTS,),
 ) -> list[tuple[Card, State]]:  # fmt: skip
     """Returns the cards in force on a day that match a query, by set and reference.
 
-    Sample cards are included if `samples`. With `narrowed`, only cards that fulfil the conditions are considered, and
-    perhaps some more. With `words`, translated values by reference, the cards are returned in that language. The cards
-    of the sets `giving_way` are left out where the user has one of the same type and name.
+    Sample cards are included if `samples`. With `words`, translated values by reference, the cards are returned in that
+    language. The cards of the sets `giving_way` are left out where the user has one of the same type and name.
     """
-    conditions = narrowed or (narrowing(spec, query, words is not None) if query else EVERY_CARD)
+    conditions = narrowing(spec, query, words is not None) if query else EVERY_CARD
     candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
     owned = cache(lambda: _owned(connection, spec.key))
     matches = []

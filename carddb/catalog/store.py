@@ -20,7 +20,7 @@ from carddb.catalog.connection import VERSION, Stamp, connect, create, version_o
 from carddb.catalog.health import upgrade
 from carddb.catalog.load import TranslationResult
 from carddb.catalog.printings import PrintingResult
-from carddb.catalog.search import LoadResult, State, mention_conditions
+from carddb.catalog.search import LoadResult, State
 from carddb.core.database import guarded, is_there
 from carddb.core.errors import CatalogError
 from carddb.game.game import GameSpec
@@ -311,13 +311,8 @@ class Catalog:
 
     def mentioned(self, spec: GameSpec, words: Set[str], *, day: date) -> list[Card]:
         """Returns the cards in force whose reference, or name in any language, is among `words`."""
-        with guarded(self.path):
-            return [
-                card
-                for conditions in mention_conditions(spec, words)
-                for card, _ in self._hits(spec, day, None, narrowed=conditions)
-                if card.ref in words or card.name in words or not words.isdisjoint(card.translated_names)
-            ]
+        cards = self.search(spec, day=day)
+        return [card for card in cards if not words.isdisjoint((card.ref, card.name, *card.translated_names))]
 
     def given(self, spec: GameSpec, query: Query | None = None, *, day: date) -> list[tuple[str, Mapping[str, Any]]]:
         """Returns reference and given values of each card that `search` finds, without defaults, as for an export."""

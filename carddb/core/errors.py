@@ -10,14 +10,16 @@ CarddbError                 shown as one sentence and a remedy; exit code 3
 ├── QueryError              a query cannot be read; points at the character; exit code 2
 └── UsageError              a name that is not known, with the nearest; exit code 2
 
-Readers use two more exceptions, which they turn into findings themselves: `CellFault` for one cell or picture, and
-`carddb.read.source.Unreadable` for the rest of a file.
+There are two more exceptions: `DataFault`, which becomes a finding, and `carddb.play.question.Refusal`, a negative
+answer of the referee.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from typing import Any
+
+from carddb.findings import Place, error
 
 
 class CarddbError(Exception):
@@ -109,15 +111,13 @@ def check_kind(what: str, kind: str, kinds: Collection[str]) -> None:
         raise UsageError(f"{what} not written as {kind!r}", f"Known: {', '.join(kinds)}.")
 
 
-class CellFault(Exception):
-    """A cell, or the picture that it names, does not fit its field, or cannot be written.
+class DataFault(Exception):
+    """A cell, a picture or the rest of a file cannot be read or written; `finding` says why.
 
-    `kind` is `invalid`, `range`, or a finding code. `place` is where a missing picture is expected.
+    Of a cell, the finding's code may also be `invalid` or `range`, since a field may have codes of its own for these,
+    and its place is not known.
     """
 
-    def __init__(self, kind: str, message: str, fix: str = "", place: str = "") -> None:
+    def __init__(self, code: str, message: str, fix: str = "", *where: Place) -> None:
         super().__init__(message)
-        self.kind = kind
-        self.message = message
-        self.fix = fix
-        self.place = place
+        self.finding = error(code, message, *where, fix=fix)

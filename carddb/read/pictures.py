@@ -11,8 +11,9 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from carddb.core.errors import CellFault
+from carddb.core.errors import DataFault
 from carddb.core.files import read_file
+from carddb.findings import Finding, Place
 
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
@@ -68,18 +69,18 @@ class Head(NamedTuple):
 def read_head(data: bytes) -> Head:
     """Returns the header of a picture, whose kind is recognised by its first bytes, not its name.
 
-    Raises CellFault, with the code image_too_large if the picture has more pixels than are ever decoded.
+    Raises DataFault, with the code image_too_large if the picture has more pixels than are ever decoded.
     """
     for signature, read in _READERS:
         if signature.match(data):
             head = read(data)
             if not (head.width and head.height):
-                raise CellFault("image_invalid", "has no pixels")
+                raise DataFault("image_invalid", "has no pixels")
             if head.width * head.height > MAX_PIXELS:
                 size = f"{head.width:,} × {head.height:,} pixels"
-                raise CellFault("image_too_large", f"has {size}, more than {MAX_PIXELS // 1_000_000} million")
+                raise DataFault("image_too_large", f"has {size}, more than {MAX_PIXELS // 1_000_000} million")
             return head
-    raise CellFault("image_invalid", "is no picture of a known kind")
+    raise DataFault("image_invalid", "is no picture of a known kind")
 
 
 def _opened(kind: str, data: bytes) -> Head:
@@ -102,9 +103,9 @@ def _opened(kind: str, data: bytes) -> Head:
                 # Pillow reports the size of a TIFF after turning it.
                 width, height = image.size[::-1] if kind == "TIFF" and orientation > 4 else image.size
     except Image.DecompressionBombError as fault:
-        raise CellFault("image_too_large", f"has more than {MAX_PIXELS // 1_000_000} million pixels") from fault
+        raise DataFault("image_too_large", f"has more than {MAX_PIXELS // 1_000_000} million pixels") from fault
     except Exception as fault:  # readers of foreign bytes: whatever one raises, the picture is at fault
-        raise CellFault("image_invalid", _DAMAGED) from fault
+        raise DataFault("image_invalid", _DAMAGED) from fault
     return Head(kind, width, height, orientation)
 
 
@@ -120,14 +121,14 @@ def _webp(data: bytes) -> Head:
 
 
 def _png(data: bytes) -> Head:
-    """Returns the header of a PNG whose signature was checked. Raises CellFault if it is damaged."""
+    """Returns the header of a PNG whose signature was checked. Raises DataFault if it is damaged."""
     spans: list[tuple[int, int]] = []
     palette, orientation, plain, head = b"", 1, True, b""
     for kind, start, end in _chunks(data):
         if kind == b"IHDR" and not head:
             head = data[start:end]
         elif not head:
-            raise CellFault("image_invalid", _DAMAGED)
+            raise DataFault("image_invalid", _DAMAGED)
         elif kind == b"IDAT":
             spans.append((start, end))
         elif kind == b"PLTE":
@@ -141,16 +142,16 @@ def _png(data: bytes) -> Head:
     width, height = _number(head, 0, 4), _number(head, 4, 4)
     bits, colour, packing, filters, interlaced = head[8:13]
     if bits not in _DEPTHS.get(colour, ()) or packing or filters or interlaced > 1 or not spans:
-        raise CellFault("image_invalid", _DAMAGED)
+        raise DataFault("image_invalid", _DAMAGED)
     if colour == 3 and not 3 <= len(palette) <= 3 << bits:
-        raise CellFault("image_invalid", _DAMAGED)
+        raise DataFault("image_invalid", _DAMAGED)
     plain = plain and orientation == 1 and bits <= 8 and colour < 4 and not interlaced
     shades = Coded(tuple(spans), 3 if colour == 2 else 1, bits, palette if colour == 3 else b"")
     return Head("PNG", width, height, orientation, shades if plain else None)
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yields kind, start and end of each chunk's content. Raises CellFault for a wrong checksum of a critical chunk."""
+    """Yields kind, start and end of each chunk's content. Raises DataFault for a wrong checksum of a critical chunk."""
     view = memoryview(data)
     at = 8
     for _ in range(_MOST_PARTS):
@@ -158,15 +159,15 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
         kind = data[at + 4 : at + 8]
         sound = _number(data, end, 4) == zlib.crc32(view[at + 4 : end])
         if not sound and kind[:1].isupper():
-            raise CellFault("image_invalid", _DAMAGED)
+            raise DataFault("image_invalid", _DAMAGED)
         if kind == b"IHDR" and end - at != 21:
-            raise CellFault("image_invalid", _DAMAGED)
+            raise DataFault("image_invalid", _DAMAGED)
         if kind == b"IEND":
             return
         if sound:
             yield kind, at + 8, end
         at = end + 4
-    raise CellFault("image_invalid", _DAMAGED)
+    raise DataFault("image_invalid", _DAMAGED)
 
 
 def _unpacked(chunk: bytes) -> bytes:
@@ -179,7 +180,7 @@ def _unpacked(chunk: bytes) -> bytes:
 
 
 def _jpeg(data: bytes) -> Head:
-    """Returns the header of a JPEG whose signature was checked. Raises CellFault if it is damaged."""
+    """Returns the header of a JPEG whose signature was checked. Raises DataFault if it is damaged."""
     frame: tuple[int, int, int, bytes] | None = None
     orientation, transform, plain = 1, 1, True
     profile: dict[int, bytes] = {}
@@ -195,7 +196,7 @@ def _jpeg(data: bytes) -> Head:
             parts = _number(body, 5, 1)
             frame = _number(body, 3, 2), _number(body, 1, 2), parts, body[6 : 6 + 3 * parts : 3]
         elif marker == _SCAN and frame is None:
-            raise CellFault("image_invalid", _DAMAGED)
+            raise DataFault("image_invalid", _DAMAGED)
         elif marker == _EXIF and body.startswith(b"Exif\0\0"):
             orientation = _turn(body[6:])
         elif marker == _ICC and body.startswith(b"ICC_PROFILE\0"):
@@ -205,11 +206,11 @@ def _jpeg(data: bytes) -> Head:
         elif not marker:
             plain = False
     if frame is None:
-        raise CellFault("image_invalid", _CUT_OFF)
+        raise DataFault("image_invalid", _CUT_OFF)
     width, height, channels, names = frame
     most = max(1, min(_MOST_SCANS, 10 * MAX_PIXELS // max(1, width * height)))
     if scans > most:  # each is decoded over all pixels
-        raise CellFault("image_invalid", f"has {scans:,} scans, more than {most}")
+        raise DataFault("image_invalid", f"has {scans:,} scans, more than {most}")
     colours = channels == 1 or (channels == 3 and transform == 1 and names != b"RGB")
     srgb = not profile or (channels == 3 and _is_srgb(b"".join(part for _, part in sorted(profile.items()))))
     coded = Coded(tuple(spans), channels) if plain and colours and srgb and orientation == 1 else None
@@ -225,7 +226,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
     for _ in range(_MOST_PARTS):
         match = _MARKER.search(data, at)
         if match is None:
-            raise CellFault("image_invalid", _CUT_OFF)
+            raise DataFault("image_invalid", _CUT_OFF)
         if data[at : match.start()].strip(b"\xff"):
             yield 0, at, match.start()
         marker, start, end = match[0][1], match.start(), match.end()
@@ -235,22 +236,22 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
         size = _number(data, end, 2)
         end += size
         if size < 2:
-            raise CellFault("image_invalid", _DAMAGED)
+            raise DataFault("image_invalid", _DAMAGED)
         if marker == _SCAN:
             following = _MARKER.search(data, end)
             end = following.start() if following else len(data)
         if end > len(data):
-            raise CellFault("image_invalid", _CUT_OFF)
+            raise DataFault("image_invalid", _CUT_OFF)
         yield marker, start, end
         at = end
-    raise CellFault("image_invalid", _DAMAGED)
+    raise DataFault("image_invalid", _DAMAGED)
 
 
 def _number(data: bytes, at: int, size: int) -> int:
-    """Returns an unsigned big-endian integer of `size` bytes. Raises CellFault if the file ends too early."""
+    """Returns an unsigned big-endian integer of `size` bytes. Raises DataFault if the file ends too early."""
     part = data[at : at + size]
     if len(part) < size:
-        raise CellFault("image_invalid", _CUT_OFF)
+        raise DataFault("image_invalid", _CUT_OFF)
     return int.from_bytes(part)
 
 
@@ -322,10 +323,10 @@ class Pictures:
         self._roots = tuple(dict.fromkeys(root.resolve() for root in ((roots,) if isinstance(roots, Path) else roots)))
         self.check = cache(self._check)
 
-    def _check(self, name: str) -> CellFault | None:
+    def _check(self, name: str) -> Finding | None:
         """Returns the fault of a picture that a field such as `art` names, or None.
 
-        The kind of a fault is image_outside_project, image_missing, image_too_large or image_invalid.
+        Its code is image_outside_project, image_missing, image_too_large or image_invalid.
         """
         try:
             data = find_picture(self._roots, name)
@@ -333,34 +334,34 @@ class Pictures:
                 drawing_text(name, data)
             elif measured(name, data).kind != "JPEG":
                 _decode(name, data)
-        except CellFault as fault:
-            return fault
+        except DataFault as fault:
+            return fault.finding
         return None
 
 
 def find_picture(roots: Iterable[Path], name: str) -> bytes:
-    """Returns the bytes of a picture in the first of the folders that contains it. Raises CellFault if none does.
+    """Returns the bytes of a picture in the first of the folders that contains it. Raises DataFault if none does.
 
     `roots` are resolved paths, at least one.
     """
-    missing: list[CellFault] = []
+    missing: list[Finding] = []
     for root in roots:
         try:
             return read_picture(root, name)
-        except CellFault as fault:
-            if fault.kind != "image_missing":
+        except DataFault as fault:
+            if fault.finding.code != "image_missing":
                 raise
-            missing.append(fault)
-    expected = " or ".join(fault.place for fault in missing if fault.place)
-    raise CellFault("image_missing", missing[0].message, f"Expected at {expected}." if expected else "")
+            missing.append(fault.finding)
+    expected = " or ".join(place.file for fault in missing for place in fault.where)
+    raise DataFault("image_missing", missing[0].message, f"Expected at {expected}." if expected else "")
 
 
 def read_picture(root: Path, name: str) -> bytes:
     """Returns the bytes of a picture under `root`, which must be a resolved path.
 
-    Raises CellFault: image_outside_project, image_missing, image_invalid (not readable) or image_too_large.
+    Raises DataFault: image_outside_project, image_missing, image_invalid (not readable) or image_too_large.
     """
-    outside = CellFault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
+    outside = DataFault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
     windows = PureWindowsPath(name)
     if _URL.match(name) or PurePosixPath(name).is_absolute() or windows.anchor or ".." in windows.parts:
         raise outside
@@ -369,27 +370,28 @@ def read_picture(root: Path, name: str) -> bytes:
         if not path.is_relative_to(root):
             raise outside
         if not path.is_file():
-            raise CellFault(
-                "image_missing", f"there is no picture {name}", f"Expected at {root / name}.", str(root / name)
+            raise DataFault(
+                "image_missing", f"there is no picture {name}", f"Expected at {root / name}.", Place(str(root / name))
             )
     except (OSError, RuntimeError, ValueError) as fault:
-        raise CellFault("image_missing", f"the picture {name} cannot be reached: {fault}") from fault
+        raise DataFault("image_missing", f"the picture {name} cannot be reached: {fault}") from fault
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise _too_large(name, size, MAX_BYTES)
         return read_file(path, size, root)[:size]
     except OSError as fault:
-        raise CellFault("image_invalid", f"the picture {name} cannot be read: {fault}") from fault
+        raise DataFault("image_invalid", f"the picture {name} cannot be read: {fault}") from fault
 
 
 def measured(name: str, data: bytes) -> Head:
-    """Returns the header of a picture. Raises CellFault (image_invalid, image_too_large) if it may not be decoded."""
+    """Returns the header of a picture. Raises DataFault (image_invalid, image_too_large) if it may not be decoded."""
     try:
         return read_head(data)
-    except CellFault as fault:
-        fix = "Scale it down." if fault.kind == "image_too_large" else f"Save it anew, as one of {_FORMATS}."
-        raise CellFault(fault.kind, f"the picture {name} {fault}", fix) from fault
+    except DataFault as fault:
+        code = fault.finding.code
+        fix = "Scale it down." if code == "image_too_large" else f"Save it anew, as one of {_FORMATS}."
+        raise DataFault(code, f"the picture {name} {fault}", fix) from fault
 
 
 def is_drawing(data: bytes) -> bool:
@@ -398,25 +400,25 @@ def is_drawing(data: bytes) -> bool:
 
 
 def drawing_text(name: str, data: bytes) -> str:
-    """Returns the text of an SVG drawing. Raises CellFault (image_invalid, image_too_large) if it is none."""
+    """Returns the text of an SVG drawing. Raises DataFault (image_invalid, image_too_large) if it is none."""
     if len(data) > MAX_DRAWING:
         raise _too_large(name, len(data), MAX_DRAWING)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise CellFault("image_invalid", f"the drawing {name} is not written in UTF-8", "Save it anew.") from fault
+        raise DataFault("image_invalid", f"the drawing {name} is not written in UTF-8", "Save it anew.") from fault
     if "<svg" not in text:
-        raise CellFault("image_invalid", f"the file {name} {_NO_PICTURE}", f"Save it as one of {_FORMATS}.")
+        raise DataFault("image_invalid", f"the file {name} {_NO_PICTURE}", f"Save it as one of {_FORMATS}.")
     return text
 
 
-def _too_large(name: str, size: int, most: int) -> CellFault:
+def _too_large(name: str, size: int, most: int) -> DataFault:
     message = f"the picture {name} has {size:,} bytes, more than the {most:,} that are read"
-    return CellFault("image_too_large", message, "Scale it down.")
+    return DataFault("image_too_large", message, "Scale it down.")
 
 
 def _decode(name: str, data: bytes) -> None:
-    """Decodes a picture once to make sure that it is complete. Raises CellFault (image_invalid) if it is not."""
+    """Decodes a picture once to make sure that it is complete. Raises DataFault (image_invalid) if it is not."""
     from PIL import Image  # Pillow, 30 ms, for a picture that must be decoded
 
     try:
@@ -426,4 +428,4 @@ def _decode(name: str, data: bytes) -> None:
                 image.load()
     except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
         message = f"the picture {name} cannot be read whole: {fault}"
-        raise CellFault("image_invalid", message, f"Save it anew, as one of {_FORMATS}.") from fault
+        raise DataFault("image_invalid", message, f"Save it anew, as one of {_FORMATS}.") from fault

@@ -28,14 +28,6 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
-class Unreadable(Exception):
-    """The rest of a file cannot be read; `finding` says why."""
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(finding.message)
-        self.finding = finding
-
-
 def is_address(text: str) -> bool:
     """Returns whether a text is a URL, of any scheme."""
     return bool(_ADDRESS.match(text))

@@ -1,8 +1,8 @@
 """How far one catalogue goes: `python -m tests.benchmarks.shared [CARDS...]`.
 
-For each size: the load, the file, and the time of the processor for one card, for the cards that a deck names, for
-a query and for all cards. Then for the first size: readers beside a writer, several writers at once, copies of the
-catalogue while it is written, and a ban list of 10,000 announcements.
+For each size: the load, the file, and the time of the processor for one card, for a query and for all cards. Then for
+the first size: readers beside a writer, several writers at once, copies of the catalogue while it is written, and a ban
+list of 10,000 announcements.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from carddb.bans.state import state
 from carddb.cards.query import parse
 from carddb.catalog.store import Catalog
 from carddb.door import Project
-from carddb.games import Game
 from tests.benchmarks.inputs import COLUMNS, KEY, game_file, rows, write_project
 from tests.benchmarks.timing import ENVIRONMENT, carddb, seconds
 
@@ -111,16 +110,11 @@ def reading(folder: Path, count: int) -> None:
     query = parse(f'name:"{next(table(BLOCK))["name"]}"', game.spec.all_fields())
     jobs: dict[str, Callable[[Catalog], object]] = {
         "one card": lambda catalog: catalog.card(game.spec, last, day=DAY),
-        "forty named cards": lambda catalog: named(catalog, game, count),
         "a query": lambda catalog: catalog.search(game.spec, query, day=DAY),
         "all cards": lambda catalog: catalog.pool(game.spec, day=DAY),
     }
     for title, job in jobs.items():
         print(f"{count:,} cards: {title} {waited(path, job, 1 if title == 'all cards' else 5)}", flush=True)
-
-
-def named(catalog: Catalog, game: Game, count: int) -> None:
-    catalog.mentioned(game.spec, {f"TW-{number:07}" for number in range(1, count, count // 40)}, day=DAY)
 
 
 def waited(path: Path, job: Callable[[Catalog], object], times: int = 5) -> str:

@@ -18,7 +18,7 @@ from carddb.app.games.explanation import games_json
 from carddb.app.printing.component_prints import with_module
 from carddb.cli.main import run
 from carddb.core.assets import font_file
-from carddb.core.errors import CellFault, TemplateError
+from carddb.core.errors import DataFault, TemplateError
 from carddb.door import Project
 from carddb.findings import has_errors
 from carddb.games import folders, load
@@ -269,7 +269,7 @@ def drawings(_folder: Path) -> Bench:
     def direct(data: bytes) -> str:
         try:
             read_vector("a", drawing_text("a.svg", data))
-        except (svg_parser.DrawingFault, CellFault):
+        except (svg_parser.DrawingError, DataFault):
             return REFUSED
         return DONE
 

@@ -119,7 +119,7 @@ def test_a_drawing_has_gradients_as_drawing_programs_write_them() -> None:
 )
 def test_what_stays_outside_names_the_way_round_it(body: str, says: str, instead: str) -> None:
     """What gradients, filters and classes cannot be here is refused, with what to do instead."""
-    with pytest.raises(svg_parser.DrawingFault) as caught:
+    with pytest.raises(svg_parser.DrawingError) as caught:
         drawn(body)
     assert says in caught.value.message and instead in caught.value.remedy
 

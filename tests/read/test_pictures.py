@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageCms
 
-from carddb.core.errors import CellFault
+from carddb.core.errors import DataFault
 from carddb.read.pictures import Head, read_head
 
 KINDS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
@@ -129,7 +129,7 @@ def test_arithmetic_and_lossless_frames_are_decoded() -> None:
 
 @given(st.binary(max_size=300))
 def test_noise_is_no_picture(noise: bytes) -> None:
-    """Arbitrary bytes, also behind every signature, are read or answered by CellFault."""
+    """Arbitrary bytes, also behind every signature, are read or answered by DataFault."""
     starts = (b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\x20\0\0\0WEBP", b"GIF89a", b"BM", b"II*\0", b"MM\0*")
     for start in starts:
         answered(start + noise)
@@ -137,7 +137,7 @@ def test_noise_is_no_picture(noise: bytes) -> None:
 
 @given(st.sampled_from(SAMPLES), st.data())
 def test_damaged_pictures_are_answered(sample: bytes, data: st.DataObject) -> None:
-    """A picture cut anywhere and changed anywhere is read or answered by CellFault."""
+    """A picture cut anywhere and changed anywhere is read or answered by DataFault."""
     at = data.draw(st.integers(0, len(sample) - 1))
     patch = data.draw(st.binary(max_size=8))
     answered(sample[:at])
@@ -147,7 +147,7 @@ def test_damaged_pictures_are_answered(sample: bytes, data: st.DataObject) -> No
 def answered(data: bytes) -> Head | None:
     try:
         return read_head(data)
-    except CellFault as fault:
+    except DataFault as fault:
         assert str(fault)
         return None
 
@@ -155,7 +155,7 @@ def answered(data: bytes) -> Head | None:
 @pytest.mark.parametrize("sample", SAMPLES[:2], ids=("JPEG", "PNG"))
 def test_a_picture_cut_short_is_no_picture(sample: bytes) -> None:
     """A JPEG or PNG that misses but its last byte is told to be cut off."""
-    with pytest.raises(CellFault, match="cut off"):
+    with pytest.raises(DataFault, match="cut off"):
         read_head(sample[:-1])
 
 
@@ -163,7 +163,7 @@ def test_a_damaged_png_is_told() -> None:
     """One flipped bit in the pixels of a PNG is known by its checksum."""
     data = bytearray(saved(Image.radial_gradient("L"), "PNG"))
     data[len(data) // 2] ^= 1
-    with pytest.raises(CellFault, match="damaged"):
+    with pytest.raises(DataFault, match="damaged"):
         read_head(bytes(data))
 
 
@@ -172,11 +172,11 @@ def test_scans_and_canvases_are_bounded_before_they_are_decoded() -> None:
     data = saved(Image.effect_noise((8, 8), 9), "JPEG", progressive=True)
     scan = data[data.index(b"\xff\xda") : -2]
     assert read_head(data[:-2] + scan * 3 + b"\xff\xd9").kind == "JPEG"
-    with pytest.raises(CellFault, match="scans"):
+    with pytest.raises(DataFault, match="scans"):
         read_head(data[:-2] + scan * 1000 + b"\xff\xd9")
     side = (16_383).to_bytes(3, "little")
     for chunk in (b"VP8X\x0a\0\0\0\0\0\0\0" + side + side, b"VP8L\x05\0\0\0\x2f\xfe\xff\xff\x0f" + bytes(9)):
-        with pytest.raises(CellFault, match="more than 64 million"):
+        with pytest.raises(DataFault, match="more than 64 million"):
             read_head(b"RIFF\x30\0\0\0WEBP" + chunk + bytes(40))
 
 

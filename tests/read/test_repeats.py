@@ -14,7 +14,7 @@ import pytest
 from carddb.cards.cards import Pool
 from carddb.layout.drawing.art import read_vector
 from carddb.layout.drawing.path import parse_path, parse_transform
-from carddb.layout.drawing.svg_parser import DrawingFault
+from carddb.layout.drawing.svg_parser import DrawingError
 from carddb.layout.text.markup import tokens
 from carddb.read.cards.translations import po_language
 from carddb.read.cards.values import to_marks
@@ -57,7 +57,7 @@ def read_all(*heads: str) -> None:
 
 
 def _tried(read: Callable[[str], object], text: str) -> None:
-    with contextlib.suppress(DrawingFault, ValueError):  # what is no outline, transform or drawing
+    with contextlib.suppress(DrawingError, ValueError):  # what is no outline, transform or drawing
         read(text)
 
 

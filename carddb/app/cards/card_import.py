@@ -19,7 +19,7 @@ from carddb.app.workspace.settings import Values, write_settings
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import LoadResult
 from carddb.core.cache import LruCache
-from carddb.core.errors import CarddbError, UsageError
+from carddb.core.errors import CarddbError, DataFault, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.options import declared
 from carddb.core.plain_text import escaped
@@ -37,7 +37,7 @@ from carddb.read.cards.raw_table import (
     proposed_columns,
     raw_tables,
 )
-from carddb.read.source import Unreadable, name_of
+from carddb.read.source import name_of
 
 _HEADING_FAULTS = ("header_unknown", "header_missing")
 _MOST_OPTIONS = 20
@@ -49,7 +49,7 @@ def tables_of(source: NamedBytes) -> Iterator[RawTable]:
     Raises UsageError for an unknown format, InputError if the file cannot be read at all.
     """
     data = source.getvalue()
-    with suppress(Unreadable):
+    with suppress(DataFault):
         yield from raw_tables(data, source.name, format_of_bytes(source, data))
 
 
@@ -205,7 +205,7 @@ def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int
         return bisect_left(faulty, ((line, column),))
 
     raw_rows: list[RawRow] = []
-    with suppress(Unreadable):  # up to the point where the file becomes unreadable
+    with suppress(DataFault):  # up to the point where the file becomes unreadable
         for raw in table.rows:
             raw_rows.append(raw)
     begin = before(table.line + 1, 0) if table.line else 0

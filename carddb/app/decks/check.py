@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence, Set
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 
@@ -107,7 +106,6 @@ def read_deck(
         name = game_name_of(text or "", file)
         key = project.game_called(name) if name else None
         is_named = is_named or bool(name)
-    alone = cards is None and text is not None
     if is_named or not text:
         project.only_game(key)  # raises an error before a catalogue is made
     with nullcontext(cards) if cards else day_cards(project) as cards:
@@ -118,10 +116,7 @@ def read_deck(
                 message = f"the deck names no game; it was read as one of {project.game(key).spec.name} by its cards"
                 assumed = [info("game_assumed", message, Place(file), fix=f"Write Game: {key}")]
         game = project.only_game(key)
-        pool = (
-            cards.mentioned(game, on, partial(deck_text.mentioned_words, text or "")) if alone else cards.pool(game, on)
-        )
-        bans = cards.bans(game, on)
+        pool, bans = cards.pool(game, on), cards.bans(game, on)
         if isinstance(deck, Deck):
             return ReadDeck(game, deck, [], pool, bans)
         if text is None:

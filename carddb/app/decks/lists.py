@@ -184,7 +184,8 @@ def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]
     Raises UsageError for an unknown kind.
     """
     if kind not in DECK_KINDS:
-        raise UsageError(f"a deck is not written as {kind!r}", f"Known: {', '.join((*DECK_KINDS, TABLETOP))}.")
+        remedy = f"Known: {', '.join(DECK_KINDS)}. carddb decks convert writes {TABLETOP} as well."
+        raise UsageError(f"a deck is not written as {kind!r}", remedy)
     text, remarks = export_deck(deck, spec, kind)
     return text.encode("utf-8", "replace"), remarks
 

@@ -14,7 +14,7 @@ from carddb.app.cards.load import keep_edits
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import UNFILED
 from carddb.catalog.store import UnfiledEdits
-from carddb.core.errors import CellFault, InputError, UsageError
+from carddb.core.errors import DataFault, InputError, UsageError
 from carddb.core.files import NamedBytes, file_inside, read_file, write_file
 from carddb.findings import Finding, Severity, has_errors
 from carddb.game.game import GameSpec
@@ -214,7 +214,7 @@ def with_new_cards(
         cells = {last.columns[name]: raw_text(spec, name, text) for name, text in texts.items() if name in last.columns}
         try:
             data = append_row(data, file.fmt, last.place.sheet, cells)
-        except CellFault:
+        except DataFault:
             continue
         without_column |= {(ref, name): text for name, text in texts.items() if name not in last.columns}
     return data, without_column
@@ -339,12 +339,12 @@ def _written(file: CardFileNow, edits: Mapping[Cell, CellEdit]) -> tuple[bytes, 
     data = file.contents.data
     try:
         return (write_cells(data, file.fmt, list(edits.values())) if edits else data), set()
-    except CellFault:
+    except DataFault:
         refused = set()
     for cell, edit in edits.items():
         try:
             data = write_cells(data, file.fmt, [edit])
-        except CellFault:
+        except DataFault:
             refused.add(cell)
     return data, refused
 

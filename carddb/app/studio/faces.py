@@ -29,7 +29,6 @@ from carddb.games import Game
 from carddb.layout.display_list import Face, Stroke, rectangle
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.drawing.face import text_boxes
-from carddb.layout.drawing.svg_parser import DrawingFault
 from carddb.layout.drawing.text_elements import TextBox
 from carddb.layout.sheets.grid import BLEED
 from carddb.layout.templates.template import BASE
@@ -222,9 +221,10 @@ class StudioFaces:
             face = self._faces.get((self.key(card, look), look), lambda: self._draw(workshop, card, look))
         except UsageError:
             raise
-        except (CarddbError, DrawingFault) as error:
-            fault = fault_of(game, error) if isinstance(error, CarddbError) else FileFault("", 0, (), error.message, "")
-            return FaceFault(fault, self._last.get((card.ref, look)) or self._last.get((card.ref, look.plain)))
+        except CarddbError as error:
+            return FaceFault(
+                fault_of(game, error), self._last.get((card.ref, look)) or self._last.get((card.ref, look.plain))
+            )
         self._last[card.ref, look] = face
         return face
 

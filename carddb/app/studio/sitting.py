@@ -47,7 +47,6 @@ from carddb.games import Game
 from carddb.read.cards.export import cell_text
 from carddb.read.cards.file import CardReading
 from carddb.read.cards.joined import patch_path
-from carddb.read.tables.grid import Flaw
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +172,7 @@ def _rows(
         values, mine = stored.values.get(ref, {}), drafted.get(ref, {})
         is_new = ref not in file.now.cards.sources
         raw = {} if is_new else {name: source.cells.get(name) for name in source.fields}
-        own = {name: "" if isinstance(cell, Flaw) else cell_text(cell) for name, cell in raw.items()}
+        own = {name: "" if isinstance(cell, Finding) else cell_text(cell) for name, cell in raw.items()}
         own |= patched.get(ref, {})
         elsewhere = {name: cell_text(value) for name, value in values.items() if name not in own}
         edited = {name: value for name, (_, value) in stored.edits.get(ref, {}).items() if name not in mine}

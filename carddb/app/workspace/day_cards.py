@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.bans.log import Log
-from carddb.cards.cards import Card, Pool
+from carddb.cards.cards import Pool
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.options import as_typed
 from carddb.core.plain_text import amount, first_of
@@ -86,54 +85,12 @@ def catalogue_gaps(project: Workspace, games: Iterable[Game]) -> list[Finding]:
         return []
 
 
-class MentionedCards(Pool):
-    """A pool that has at first only the cards of a deck and its ban list, by the references and names in `words`.
-
-    Its answers are those of the whole pool, which `read_whole` reads as soon as an answer needs other cards.
-    """
-
-    def __init__(self, cards: Iterable[Card], words: Collection[str], read_whole: Callable[[], Pool]) -> None:
-        super().__init__(cards)
-        self._words = words
-        self._read_whole = read_whole
-
-    @cached_property
-    def _whole(self) -> Pool:
-        return self._read_whole()
-
-    def __iter__(self) -> Iterator[Card]:
-        return iter(self._whole)
-
-    def __len__(self) -> int:
-        return len(self._whole)
-
-    def get(self, ref: str) -> Card | None:
-        return super().get(ref) if ref in self._words else self._whole.get(ref)
-
-    def by_reference(self, ref: str) -> Card | None:
-        return super().get(ref) or self._whole.by_reference(ref)
-
-    def named(self, name: str) -> Sequence[Card]:
-        return super().named(name) if name in self._words else self._whole.named(name)
-
-    def folded(self, name: str) -> Sequence[Card]:
-        return self._whole.folded(name)
-
-    def formerly(self, name: str) -> Sequence[Card]:
-        return self._whole.formerly(name)
-
-    def names(self) -> list[str]:
-        return self._whole.names()
-
-
 class DayCards:
-    """The cards and ban lists that decks are checked against, kept while the catalogue is open, or shared."""
+    """The cards and ban lists that decks are checked against, read once while the catalogue is open, or shared."""
 
     def __init__(self, project: Workspace, catalog: Catalog, shared: SharedCards | None = None) -> None:
         self.catalog = catalog
         self._project = project
-        self._closed = False
-        self._is_shared = shared is not None
         memory = shared or SharedCards()
         self._pools, self._bans = memory.pools, memory.bans
 
@@ -141,30 +98,8 @@ class DayCards:
         """Returns the cards of a game that may be used on a day."""
         key = game.key, on
         if key not in self._pools:
-            if self._closed:
-                with self._project.catalog() as catalog:
-                    self._pools[key] = catalog.pool(game.spec, day=on)
-            else:
-                self._pools[key] = self.catalog.pool(game.spec, day=on)
+            self._pools[key] = self.catalog.pool(game.spec, day=on)
         return self._pools[key]
-
-    def mentioned(self, game: Game, on: date, in_deck: Callable[[], Set[str]]) -> Pool:
-        """Returns a pool of which at first only the cards that a deck and the ban lists mention are read.
-
-        If requests share their cards, today's cards are read as a whole, so that the next request finds them in memory.
-        """
-        if self._is_shared and on == today():
-            return self.pool(game, on)
-        log = self.bans(game, on)
-        refs = {change.card for announcement in log.announcements for change in announcement.changes}
-        refs |= {ref for group in log.groups_ever for ref in group.cards}
-        words = in_deck() | refs
-        cards = self.catalog.mentioned(game.spec, words, day=on)
-        return MentionedCards(cards, words, lambda: self.pool(game, on))
-
-    def close(self) -> None:
-        """Marks the catalogue as closed; cards that are needed later open it again."""
-        self._closed = True
 
     def bans(self, game: Game, on: date) -> Log:
         """Returns the ban lists of a game, with the levels and groups of a day."""
@@ -182,11 +117,7 @@ def day_cards(project: Workspace) -> Iterator[DayCards]:
     with project.catalog() as catalog:
         if shared:
             shared.refresh(project.catalog_path, project.settings.keep_samples)
-        cards = DayCards(project, catalog, shared)
-        try:
-            yield cards
-        finally:
-            cards.close()
+        yield DayCards(project, catalog, shared)
 
 
 def cards_at_hand(project: Workspace, game: Game) -> Pool:

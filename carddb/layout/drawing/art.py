@@ -11,7 +11,7 @@ from typing import NamedTuple
 from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.path import Matrix
-from carddb.layout.drawing.svg_parser import Art, DrawingFault, Note
+from carddb.layout.drawing.svg_parser import Art, DrawingError, Note
 
 SHARP = 150
 """Pixels per inch below which a printed picture looks blurred."""
@@ -134,12 +134,12 @@ Rules = Mapping[str, Mapping[str, str]]
 def read_vector(key: str, text: str) -> Vector:
     """Returns the drawing in the text of an SVG file.
 
-    Raises DrawingFault if it is too large, refers to other files, or its style sheet selects anything but
+    Raises DrawingError if it is too large, refers to other files, or its style sheet selects anything but
     classes.
     """
     root = svg_parser.parse(text)
     if svg_parser.tag_of(root) != "svg":
-        raise DrawingFault(f"<{svg_parser.tag_of(root)}> is no drawing", "The first element is <svg>.", root)
+        raise DrawingError(f"<{svg_parser.tag_of(root)}> is no drawing", "The first element is <svg>.", root)
     _simplify(root, _rules(root), 0)
     if "viewBox" not in root.attrib:
         root.set("viewBox", f"0 0 {root.get('width', '')} {root.get('height', '')}")
@@ -149,22 +149,22 @@ def read_vector(key: str, text: str) -> Vector:
 
 
 def _rules(root: ET.Element) -> Rules:
-    """Returns the rules of all `<style>` elements. Raises DrawingFault for any selector but a class."""
+    """Returns the rules of all `<style>` elements. Raises DrawingError for any selector but a class."""
     rules: dict[str, dict[str, str]] = {}
     for element in root.iter():
         if svg_parser.tag_of(element) != "style":
             continue
         text = _COMMENT.sub("", "".join(element.itertext()))
         if _RULE.sub("", text).strip():
-            raise DrawingFault("<style> holds more than rules", "Write it as an attribute: fill, stroke.", element)
+            raise DrawingError("<style> holds more than rules", "Write it as an attribute: fill, stroke.", element)
         for selectors, body in _RULE.findall(text):
             declared, names = _declared(body), selectors.split(",")
             if len(rules) + len(names) > _MOST_CLASSES or len(declared) > _MOST_DECLARED:
-                raise DrawingFault("<style> has too many rules", "Simplify it.", element)
+                raise DrawingError("<style> has too many rules", "Simplify it.", element)
             for selector in names:
                 name = _CLASS.fullmatch(selector.strip())
                 if name is None:
-                    raise DrawingFault(
+                    raise DrawingError(
                         f"<style> speaks of {selector.strip()!r}",
                         "Write it as an attribute, or as a class: .name.",
                         element,
@@ -181,7 +181,7 @@ def _declared(text: str) -> dict[str, str]:
 def _simplify(element: ET.Element, rules: Rules, depth: int) -> None:
     """Removes hidden elements and what drawing programs write for themselves, and turns styles into attributes."""
     if depth > _DEEPEST:
-        raise DrawingFault(f"elements are nested deeper than {_DEEPEST}", "Group less.", element)
+        raise DrawingError(f"elements are nested deeper than {_DEEPEST}", "Group less.", element)
     attributes = _attributes(element, rules)
     element.attrib.clear()
     element.attrib.update(attributes)
@@ -227,17 +227,17 @@ class _Weight:
         self._weights: dict[str, int] = {}
 
     def check(self) -> None:
-        """Raises DrawingFault if the drawing has too many elements, or contains itself or another file."""
+        """Raises DrawingError if the drawing has too many elements, or contains itself or another file."""
         weight = self._of(self._root, 0)
         if weight > MOST_DRAWN:
-            raise DrawingFault(f"it draws {weight:,} elements, more than {MOST_DRAWN:,}", "Simplify it.", self._root)
+            raise DrawingError(f"it draws {weight:,} elements, more than {MOST_DRAWN:,}", "Simplify it.", self._root)
 
     def _of(self, element: ET.Element, depth: int) -> int:
         tag, href = svg_parser.tag_of(element), element.get("href", "")
         if tag == "image" or (href and not href.startswith("#")):
-            raise DrawingFault(f"<{tag}> would show another file", "Draw what it shows into this one.", element)
+            raise DrawingError(f"<{tag}> would show another file", "Draw what it shows into this one.", element)
         if depth > _DEEPEST:
-            raise DrawingFault(f"elements are nested deeper than {_DEEPEST}", "Does a symbol use itself?", element)
+            raise DrawingError(f"elements are nested deeper than {_DEEPEST}", "Does a symbol use itself?", element)
         clip = _REFERENCE.fullmatch(element.get("clip-path", ""))
         weight = 1 + len(element.get("d", "") + element.get("points", "")) // _OUTLINE
         weight += self._referenced(href[1:], depth) + (self._referenced(clip[1], depth) if clip else 0)

@@ -20,7 +20,7 @@ from carddb.layout.drawing.art import BLOCKY, MISSING, Artwork, Flaw, Vector, co
 from carddb.layout.drawing.bleed import REACH
 from carddb.layout.drawing.face_drawing import FaceDrawing, drawn_vector
 from carddb.layout.drawing.path import Matrix
-from carddb.layout.drawing.svg_parser import Art, DrawingFault, Library, Note
+from carddb.layout.drawing.svg_parser import Art, DrawingError, Library, Note
 from carddb.layout.drawing.text_elements import MAX_TEXT, TextBox
 from carddb.layout.stock import size_name
 from carddb.layout.templates.template import PARTS, Templates
@@ -179,7 +179,7 @@ def draw(
     drawing = FaceDrawing(kit.setter, kit.library, kit.art, bleeds)
     try:
         target, matrix = _draw_into(drawing, kit.templates.render(template, context), size)
-    except (DrawingFault, FontError) as fault:
+    except (DrawingError, FontError) as fault:
         raise _located(kit, template, context, size, fault) from fault
     face = Face(target, tuple(drawing.shapes), drawing.title)
     hidden = legibility.hidden_notes(face, matrix, drawing.signs, drawing.fan, kit.is_right_to_left)
@@ -216,7 +216,7 @@ def _by_cause(notes: Sequence[Note]) -> list[Note]:
 def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> tuple[Size, Matrix]:
     """Draws an SVG text, scaled to `size` if given. Returns the resulting size and the matrix of the drawing.
 
-    Raises DrawingFault if the drawing is faulty, and FontError if a font family is unknown.
+    Raises DrawingError if the drawing is faulty, and FontError if a font family is unknown.
     """
     root = svg_parser.parse(text)
     target, matrix = svg_parser.fitted(root, size)
@@ -294,7 +294,7 @@ def _located(
     template: str,
     context: Mapping[str, Any],
     size: Size | None,
-    fault: DrawingFault | FontError,
+    fault: DrawingError | FontError,
 ) -> TemplateError:
     """Returns the fault as a TemplateError with the template's line, found by rendering again with line marks."""
     where, line, message = template, 0, fault.message
@@ -302,7 +302,7 @@ def _located(
     try:
         drawing = kit.templates.render(template, context, marked=True)
         _draw_into(FaceDrawing(kit.setter, kit.library, kit.art), drawing, size)
-    except DrawingFault as again:
+    except DrawingError as again:
         at = again.element.get("data-at", "") if again.element is not None else ""
         if isinstance(again.__cause__, ElementTree.ParseError):
             at, message = _last_mark(drawing, again.__cause__.position), _PLACE.sub("", message)
@@ -404,7 +404,7 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
 def text_boxes(kit: DrawingKit, template: str, context: Mapping[str, Any], size: Size | None = None) -> list[TextBox]:
     """Returns the text boxes, in micrometres, of a template filled in for a card, at its own size or scaled to `size`.
 
-    Raises TemplateError, FontError and DrawingFault as `draw` does.
+    Raises TemplateError, FontError and DrawingError as `draw` does.
     """
     drawing = FaceDrawing(kit.setter, kit.library, kit.art)
     boxes = drawing.text_elements.boxes = []

@@ -17,7 +17,7 @@ from carddb.layout.drawing.bleed import Edges
 from carddb.layout.drawing.gradient import gradient_of
 from carddb.layout.drawing.legibility import Icon
 from carddb.layout.drawing.path import Matrix
-from carddb.layout.drawing.svg_parser import DrawingFault, Library, Note, State
+from carddb.layout.drawing.svg_parser import DrawingError, Library, Note, State
 from carddb.layout.drawing.text_elements import TextElements
 from carddb.layout.text.text_setting import Setter
 
@@ -62,7 +62,7 @@ class FaceDrawing:
     def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
         """Draws a whole document onto a face of `size`; without `size`, nothing gets a bleed.
 
-        Raises DrawingFault for whatever the drawing must not contain.
+        Raises DrawingError for whatever the drawing must not contain.
         """
         if size:
             left, top, wide, high = svg_parser.view_box(root)
@@ -81,7 +81,7 @@ class FaceDrawing:
         self.elements += 1
         if self.elements > MAX_ELEMENTS:
             remedy = "Does a symbol use others that use others?"
-            raise DrawingFault(f"the drawing has more than {MAX_ELEMENTS:,} elements", remedy, element)
+            raise DrawingError(f"the drawing has more than {MAX_ELEMENTS:,} elements", remedy, element)
         if tag == "title":
             self.title = self.title or "".join(element.itertext()).strip()
         if tag in ("defs", "symbol", "clipPath", "title", "linearGradient", "radialGradient"):
@@ -119,7 +119,7 @@ class FaceDrawing:
             referenced = self.library.by_id.get(name)
         if referenced is None:
             ids = [*self._own, *self.library.by_id]
-            raise DrawingFault(f"nothing has the id {name!r}", did_you_mean(name, ids), element)
+            raise DrawingError(f"nothing has the id {name!r}", did_you_mean(name, ids), element)
         return referenced
 
     def _clip(self, clip: ET.Element, state: State) -> tuple[tuple[Op, ...], bool]:
@@ -205,7 +205,7 @@ class FaceDrawing:
                     lambda text: path.polygon(text, tag == "polygon"), element.get("points", ""), element
                 )
                 return points
-        raise DrawingFault(f"<{tag}> cannot be drawn here", "", element)
+        raise DrawingError(f"<{tag}> cannot be drawn here", "", element)
 
     def _painted(self, segments: tuple[path.Segment, ...], state: State, element: ET.Element) -> list[Shape]:
         fill, gradient = self._fill(segments, state, element)
@@ -244,7 +244,7 @@ class FaceDrawing:
         dash = style.get("stroke-dasharray", "none")
         lengths = () if dash == "none" else tuple(round(n * scale) for n in svg_parser.numbers(dash, element))
         if min(lengths, default=0) < 0:
-            raise DrawingFault(f"stroke-dasharray={dash!r} has a length below zero", "", element)
+            raise DrawingError(f"stroke-dasharray={dash!r} has a length below zero", "", element)
         return Stroke(
             colour, width, style.get("stroke-linecap", "butt"), style.get("stroke-linejoin", "miter"), lengths
         )
@@ -252,7 +252,7 @@ class FaceDrawing:
     def _image(self, element: ET.Element, state: State) -> list[Shape]:
         href = element.get("href", "")
         if href.startswith("#"):
-            raise DrawingFault("an image shows a file; use <use> for an id", "", element)
+            raise DrawingError("an image shows a file; use <use> for an id", "", element)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         scale = path.scale_of(state.matrix)
         width, height = (round(svg_parser.number(element, side) * scale) for side in ("width", "height"))
@@ -289,7 +289,7 @@ def drawn_vector(
     drawing = FaceDrawing(setter, Library(), {})
     try:
         drawing.draw(vector.root, matrix, size)
-    except (DrawingFault, FontError) as fault:
+    except (DrawingError, FontError) as fault:
         drawing = FaceDrawing(setter, Library(), {})
         reason = {"picture": note.text, "reason": fault.message, "fix": fault.remedy}
         drawing.notes.append(note._replace(data=reason))

@@ -12,7 +12,7 @@ from carddb.layout.colours import mixed
 from carddb.layout.display_list import Gradient, Stop
 from carddb.layout.drawing import path, svg_parser
 from carddb.layout.drawing.path import Matrix, Segment
-from carddb.layout.drawing.svg_parser import DrawingFault
+from carddb.layout.drawing.svg_parser import DrawingError
 
 _MOST_REFERENCES = 10
 """The most gradients that one takes over stops and attributes from, one from the other."""
@@ -20,7 +20,7 @@ _LINEAR = {"x1": "0", "y1": "0", "x2": "1", "y2": "0"}
 _RADIAL = {"cx": "0.5", "cy": "0.5", "r": "0.5", "fr": "0"}
 
 Referenced = Callable[[str, ET.Element], ET.Element]
-"""Returns the element with an id; raises DrawingFault, for the element that refers to it, if there is none."""
+"""Returns the element with an id; raises DrawingError, for the element that refers to it, if there is none."""
 
 
 def gradient_of(
@@ -29,12 +29,12 @@ def gradient_of(
     """Returns the gradient with the id `name` as it fills `segments`, which `matrix` moves to micrometres.
 
     A gradient of one colour is returned as that colour; one without stops, or over a box without area, as None. Raises
-    DrawingFault for anything unsupported.
+    DrawingError for anything unsupported.
     """
     element = referenced(name, shape)
     tag = svg_parser.tag_of(element)
     if tag not in ("linearGradient", "radialGradient"):
-        raise DrawingFault(
+        raise DrawingError(
             f"a fill cannot be a <{tag}>", "Use a colour or a gradient, or export the picture as PNG.", shape
         )
     attributes, stops = _resolved(element, referenced)
@@ -46,7 +46,7 @@ def gradient_of(
             return None
         matrix = path.multiply(matrix, box)
     elif tag == "linearGradient" and not attributes.keys() >= _LINEAR.keys():
-        raise DrawingFault("a gradient in user units lacks x1, y1, x2 or y2", "Write all four.", element)
+        raise DrawingError("a gradient in user units lacks x1, y1, x2 or y2", "Write all four.", element)
     if "gradientTransform" in attributes:
         matrix = path.multiply(
             matrix, svg_parser.value_of(path.parse_transform, attributes["gradientTransform"], element)
@@ -58,7 +58,7 @@ def gradient_of(
         cx, cy, r, fr = (_coordinate(attributes.get(key, value), attributes, element) for key, value in _RADIAL.items())
         fx, fy = (_coordinate(attributes.get(k, str(d)), attributes, element) for k, d in (("fx", cx), ("fy", cy)))
         if r > 0 and math.hypot(fx - cx, fy - cy) + fr > r:
-            raise DrawingFault("the focus of a gradient is outside its circle", "Move fx and fy.", element)
+            raise DrawingError("the focus of a gradient is outside its circle", "Move fx and fy.", element)
         line, is_empty = (fx, fy, fr, cx, cy, r), r <= 0
     if is_empty or not matrix[0] * matrix[3] - matrix[1] * matrix[2]:
         return stops[-1].colour
@@ -76,7 +76,7 @@ def _resolved(element: ET.Element, referenced: Referenced) -> tuple[Mapping[str,
         if "href" not in element.attrib:
             return attributes, stops
         element = referenced(element.attrib["href"].removeprefix("#"), element)
-    raise DrawingFault("a gradient refers to too many others", "Does one refer to itself?", element)
+    raise DrawingError("a gradient refers to too many others", "Does one refer to itself?", element)
 
 
 def _stops(element: ET.Element) -> Iterable[Stop]:
@@ -98,7 +98,7 @@ def _share(text: str, element: ET.Element) -> float:
 
 def _coordinate(text: str, attributes: Mapping[str, str], element: ET.Element) -> float:
     if text.strip().endswith("%") and attributes.get("gradientUnits") == "userSpaceOnUse":
-        raise DrawingFault(f"{text!r} in user units", "Write a number without %.", element)
+        raise DrawingError(f"{text!r} in user units", "Write a number without %.", element)
     return _share(text, element)
 
 

@@ -10,7 +10,7 @@ from carddb.core.units import Size, mm, parse_length, to_mm
 from carddb.game.parts import SHAPE
 from carddb.layout.drawing import path, svg_parser
 from carddb.layout.drawing.outline import Line, Outline, flattened, polygon, rectangle
-from carddb.layout.drawing.svg_parser import DrawingFault
+from carddb.layout.drawing.svg_parser import DrawingError
 
 _MOST_POINTS = 2000
 _BASE = mm(10)
@@ -76,8 +76,8 @@ def _drawn(file: str, size: Size, text: str) -> Outline:
             raise ValueError(f"its path has {len(points)} points, and 3 to {_MOST_POINTS:,} are allowed")
         if not all(-_SLACK <= x <= size.width + _SLACK and -_SLACK <= y <= size.height + _SLACK for x, y in points):
             raise ValueError("its path leaves the viewBox")
-    except (DrawingFault, ValueError) as fault:
-        reason = fault.message if isinstance(fault, DrawingFault) else fault
+    except (DrawingError, ValueError) as fault:
+        reason = fault.message if isinstance(fault, DrawingError) else fault
         raise UsageError(f"{file} is no outline: {reason}", _REMEDY) from fault
     return Outline(line, _loops(lines.get("score", ())), _loops(lines.get("perforate", ())))
 
@@ -85,7 +85,7 @@ def _drawn(file: str, size: Size, text: str) -> Outline:
 def _lines(text: str, size: Size) -> dict[str, Line]:
     """Returns the paths of an SVG drawing: `score`, `perforate`, and `cut` for one with another id or none.
 
-    Raises DrawingFault, or ValueError for several of a kind and for a path that is too long or too large.
+    Raises DrawingError, or ValueError for several of a kind and for a path that is too long or too large.
     """
     root = svg_parser.parse(text)
     left, top, wide, high = svg_parser.view_box(root)

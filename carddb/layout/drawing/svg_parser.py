@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.core.cache import LruCache
+from carddb.core.errors import CarddbError
 from carddb.core.names import did_you_mean
 from carddb.core.units import UM_PER_MM, Size, parse_length
 from carddb.layout.display_list import Shape
@@ -123,13 +124,11 @@ _LARGEST_SCALE = 1e10
 INITIAL = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
 
 
-class DrawingFault(Exception):
-    """Raised for something unsupported in a drawing; `element` is where it occurs."""
+class DrawingError(CarddbError):
+    """Something in a drawing is not supported; `element` is where it occurs."""
 
     def __init__(self, message: str, remedy: str = "", element: ET.Element | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.remedy = remedy
+        super().__init__(message, remedy)
         self.element = element
 
 
@@ -163,22 +162,22 @@ class State(NamedTuple):
 def parse(text: str) -> ET.Element:
     """Returns the root element of an SVG text.
 
-    Raises DrawingFault if it is not well-formed, is nested too deep, or has a document type or entities.
+    Raises DrawingError if it is not well-formed, is nested too deep, or has a document type or entities.
     """
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise DrawingFault("a document type is not allowed in a face", "Remove the <!DOCTYPE> line.")
+        raise DrawingError("a document type is not allowed in a face", "Remove the <!DOCTYPE> line.")
     try:
         root = ET.fromstring(text)
     except ET.ParseError as error:
         if 0 < len(_OPENED.findall(text)) < text.count("</svg>"):
-            raise DrawingFault("</svg> stands more often than <svg>", "Leave the last </svg> out.") from None
-        raise DrawingFault(f"not well-formed SVG: {error}") from error
+            raise DrawingError("</svg> stands more often than <svg>", "Leave the last </svg> out.") from None
+        raise DrawingError(f"not well-formed SVG: {error}") from error
     level = [root]
     for _ in range(_MAX_DEPTH + 2):
         level = [child for element in level for child in element]
         if not level:
             return root
-    raise DrawingFault(f"elements are nested deeper than {_MAX_DEPTH}", "", level[0])
+    raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "", level[0])
 
 
 def tag_of(element: ET.Element) -> str:
@@ -186,67 +185,67 @@ def tag_of(element: ET.Element) -> str:
 
 
 def check(element: ET.Element) -> dict[str, str]:
-    """Returns an element's attributes but its line mark. Raises DrawingFault if it or an attribute is unsupported."""
+    """Returns an element's attributes but its line mark. Raises DrawingError if it or an attribute is unsupported."""
     attributes = element.attrib
     if "data-at" in attributes:
         attributes = {name: value for name, value in attributes.items() if name != "data-at"}
     wrong = fault(tag_of(element), attributes)
     if wrong:
-        raise DrawingFault(*wrong, element)
+        raise DrawingError(*wrong, element)
     return attributes
 
 
 def inherit(element: ET.Element, state: State) -> State:
-    """Returns the state inside an element. Raises DrawingFault if the element or an attribute is unsupported."""
+    """Returns the state inside an element. Raises DrawingError if the element or an attribute is unsupported."""
     attributes = check(element)
     own = {name: value for name, value in attributes.items() if name in INHERITED}
     matrix = state.matrix
     if "transform" in attributes:
         matrix = path.multiply(matrix, value_of(path.parse_transform, attributes["transform"], element))
         if max(map(abs, matrix)) > _LARGEST_SCALE:
-            raise DrawingFault("the transforms make the drawing too large", "", element)
+            raise DrawingError("the transforms make the drawing too large", "", element)
     if state.depth > _MAX_DEPTH:
-        raise DrawingFault(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
+        raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
     style = {**state.style, **own} if own else state.style
     bleed = attributes.get("data-bleed", state.bleed)
     return State(matrix, style, attributes.get("data-field", state.field), state.depth + 1, bleed)
 
 
 def value_of(read: Any, text: str, element: ET.Element) -> Any:
-    """Returns `read(text)`. Raises DrawingFault for `element` if `read` raises ValueError."""
+    """Returns `read(text)`. Raises DrawingError for `element` if `read` raises ValueError."""
     try:
         return read(text)
     except ValueError as error:
-        raise DrawingFault(str(error), "", element) from error
+        raise DrawingError(str(error), "", element) from error
 
 
 def number(element: ET.Element, name: str, default: float = 0.0) -> float:
-    """Returns the attribute `name` as a number, or `default` if missing. Raises DrawingFault if it is no number."""
+    """Returns the attribute `name` as a number, or `default` if missing. Raises DrawingError if it is no number."""
     text = element.get(name)
     if text is None:
         return default
     try:
         return path.finite(text)
     except ValueError:
-        raise DrawingFault(f"{name}={text!r} is not a number that can be drawn", "", element) from None
+        raise DrawingError(f"{name}={text!r} is not a number that can be drawn", "", element) from None
 
 
 def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
     """Returns numbers that are separated by spaces or commas.
 
-    Raises DrawingFault if one is invalid, or if there are not `count` of them (0: any number).
+    Raises DrawingError if one is invalid, or if there are not `count` of them (0: any number).
     """
     values: list[float] = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
     if count and len(values) != count:
-        raise DrawingFault(f"{text!r} should be {count} numbers", "", element)
+        raise DrawingError(f"{text!r} should be {count} numbers", "", element)
     return values
 
 
 def view_box(element: ET.Element) -> list[float]:
-    """Returns left, top, width and height of the viewBox. Raises DrawingFault if it is missing or empty."""
+    """Returns left, top, width and height of the viewBox. Raises DrawingError if it is missing or empty."""
     box = numbers(element.get("viewBox", ""), element)
     if len(box) != 4 or min(box[2:]) <= 0:
-        raise DrawingFault("the viewBox should be four numbers, in millimetres: left top width height", "", element)
+        raise DrawingError("the viewBox should be four numbers, in millimetres: left top width height", "", element)
     return box
 
 
@@ -254,7 +253,7 @@ def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
     """Returns the target size, which is `size` or else the drawing's own, and the matrix that scales the drawing evenly
     and centres it there.
 
-    Raises DrawingFault if the drawing has no valid viewBox.
+    Raises DrawingError if the drawing has no valid viewBox.
     """
     left, top, wide, high = view_box(root)
     target = size or Size(round(wide * UM_PER_MM), round(high * UM_PER_MM))
@@ -266,7 +265,7 @@ def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
 def length_of(text: str, element: ET.Element, scale: float) -> int:
     """Returns a length in micrometres, given with a unit, or without one in user units, which `scale` converts.
 
-    Raises DrawingFault if `text` is not a length.
+    Raises DrawingError if `text` is not a length.
     """
     try:
         return round(path.finite(text) * scale)
@@ -276,18 +275,18 @@ def length_of(text: str, element: ET.Element, scale: float) -> int:
 
 
 def colour_of(text: str, element: ET.Element) -> str | None:
-    """Returns a colour as `#rrggbb`, or None for `none`. Raises DrawingFault for any other text."""
+    """Returns a colour as `#rrggbb`, or None for `none`. Raises DrawingError for any other text."""
     if text == "none":
         return None
     colour = _hex_colour(text)
     if not colour and text.startswith("url("):
-        raise DrawingFault(
+        raise DrawingError(
             f"{text!r}: only the fill of a shape can be a gradient",
             "Turn letters and lines into outlines, or write #rrggbb.",
             element,
         )
     if not colour:
-        raise DrawingFault(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
+        raise DrawingError(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
     return colour
 
 

@@ -13,7 +13,7 @@ from carddb.core.names import did_you_mean
 from carddb.core.units import Box
 from carddb.layout.display_list import Run, Shape, Word
 from carddb.layout.drawing import path, svg_parser
-from carddb.layout.drawing.svg_parser import DrawingFault, Library, Note, State
+from carddb.layout.drawing.svg_parser import DrawingError, Library, Note, State
 from carddb.layout.text.markup import unread_marks
 from carddb.layout.text.shaping import Typeface
 from carddb.layout.text.text_setting import LEVELS, Block, Setter, Setting, Style
@@ -65,21 +65,21 @@ class TextElements:
     def text(self, element: ET.Element, state: State, notes: list[Note]) -> list[Shape]:
         """Returns the shapes of a text, and adds to `notes` what may become a finding.
 
-        Raises DrawingFault if the text is too long or its element is faulty.
+        Raises DrawingError if the text is too long or its element is faulty.
         """
         place = self._place(element, state)
         text = "".join(element.itertext())
         if len(text) > MAX_TEXT:
-            raise DrawingFault(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
+            raise DrawingError(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
         if place.box:
             return self._fill(place, place.box, text.strip(), notes)
         return self._spans(place, notes) if len(element) else self._line(place, text, notes)
 
     def _place(self, element: ET.Element, state: State) -> TextPlacement:
-        """Returns position and style of a text element. Raises DrawingFault if it is skewed, mirrored or incomplete."""
+        """Returns position and style of a text element. Raises DrawingError if it is skewed, mirrored or incomplete."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
-            raise DrawingFault("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
+            raise DrawingError("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
         angle = round(math.degrees(math.atan2(b, a))) % 360
         style = self._style(state, element)
         typeface = self.setter.typeface_of(style)
@@ -141,7 +141,7 @@ class TextElements:
     def _style(self, state: State, element: ET.Element) -> Style:
         style, scale = state.style, path.scale_of(state.matrix)
         if "font-family" not in style or "font-size" not in style:
-            raise DrawingFault("a text needs font-family and font-size", "", element)
+            raise DrawingError("a text needs font-family and font-size", "", element)
         return Style(
             style["font-family"],
             svg_parser.length_of(style["font-size"], element, scale),
@@ -154,11 +154,11 @@ class TextElements:
 
     def _box(self, element: ET.Element, state: State, angle: int) -> tuple[Box, Setting]:
         if angle:
-            raise DrawingFault("a text with data-box stays upright", "Turn a line of text instead.", element)
+            raise DrawingError("a text with data-box stays upright", "Turn a line of text instead.", element)
         scale = path.scale_of(state.matrix)
         numbers = svg_parser.numbers(element.get("data-box", ""), element)
         if len(numbers) != 4:
-            raise DrawingFault("data-box takes four numbers: x y width height", "", element)
+            raise DrawingError("data-box takes four numbers: x y width height", "", element)
         x, y = path.apply(state.matrix, numbers[0], numbers[1])
         box = Box(round(x), round(y), round(numbers[2] * scale), round(numbers[3] * scale))
         setting = Setting(
@@ -215,7 +215,7 @@ def _parts(element: ET.Element, state: State) -> list[tuple[str, State, ET.Eleme
     out = [(element.text or "", state, element)]
     for child in element:
         if svg_parser.tag_of(child) != "tspan":
-            raise DrawingFault(f"<{svg_parser.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
+            raise DrawingError(f"<{svg_parser.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
         out.append(("".join(child.itertext()), svg_parser.inherit(child, state), child))
         out.append((child.tail or "", state, element))
     return out

@@ -409,21 +409,16 @@ class Setter:
         """
         fonts = self._text_style(self.style_for(text, style))
         paragraphs = self._paragraphs(text, setting)
-        gaps = _gaps_between(paragraphs)
         size = style.size
-        sized = fonts.sized(paragraphs, size)
-        rows = [paragraph.rows(box.width) for paragraph in sized]
-        over = _excess(rows, gaps, size, style.tracking, box, setting)
+        sized, rows, over = _laid_out(fonts, paragraphs, size, box, setting)
         if setting.shrink and over != (0, 0):
             size = _fitting_size(fonts, paragraphs, box, setting)
-            sized = fonts.sized(paragraphs, size)
-            rows = [paragraph.rows(box.width) for paragraph in sized]
-            over = _excess(rows, gaps, size, style.tracking, box, setting)
+            sized, rows, over = _laid_out(fonts, paragraphs, size, box, setting)
         rows = [each.balanced(lines, box.width, setting.align) for each, lines in zip(sized, rows, strict=True)]
         lines = LineSetting(fonts.typefaces(size), fonts.icons, size, style.colour, field)
         for number, row, x, y in _places(fonts, paragraphs, rows, size, box, setting):
             lines.set(sized[number], row, x, y)
-        height = _height(rows, gaps, size, setting)
+        height = _height(rows, _gaps_between(paragraphs), size, setting)
         return Block(tuple(lines.runs), tuple(lines.icons), size, height, *over, missing=lines.missing)
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
@@ -489,20 +484,23 @@ def _height(rows: Rows, gaps: int, size: int, setting: Setting) -> int:
     return sum(map(len, rows)) * leading + gaps * (size * setting.gap // 1000)
 
 
-def _excess(rows: Rows, gaps: int, size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
-    """Returns the excess width and height of a text, in micrometres; each is 0 if the text fits."""
-    widest = max([row.width - tracking for lines in rows for row in lines], default=0)
-    return max(0, widest - box.width), max(0, _height(rows, gaps, size, setting) - box.height)
+def _laid_out(
+    fonts: _TextStyle, paragraphs: Paragraphs, size: int, box: Box, setting: Setting
+) -> tuple[list[MeasuredParagraph], Rows, tuple[int, int]]:
+    """Returns the paragraphs at a size, their lines, and the excess width and height, which are 0 if the text fits."""
+    sized = fonts.sized(paragraphs, size)
+    rows = [paragraph.rows(box.width) for paragraph in sized]
+    widest = max([row.width - fonts.style.tracking for lines in rows for row in lines], default=0)
+    height = _height(rows, _gaps_between(paragraphs), size, setting)
+    return sized, rows, (max(0, widest - box.width), max(0, height - box.height))
 
 
 def _fitting_size(fonts: _TextStyle, paragraphs: Paragraphs, box: Box, setting: Setting) -> int:
     """Returns the largest size below the style's size at which the text fits, or else the smallest allowed size."""
     style = fonts.style
-    gaps = _gaps_between(paragraphs)
 
     def fits(size: int) -> bool:
-        rows = [paragraph.rows(box.width) for paragraph in fonts.sized(paragraphs, size)]
-        return _excess(rows, gaps, size, style.tracking, box, setting) == (0, 0)
+        return _laid_out(fonts, paragraphs, size, box, setting)[2] == (0, 0)
 
     if setting.sizes:
         return next(filter(fits, setting.sizes), setting.sizes[-1])

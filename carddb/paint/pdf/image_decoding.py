@@ -11,7 +11,7 @@ from typing import Any
 
 from PIL import Image, ImageCms
 
-from carddb.core.errors import CellFault
+from carddb.core.errors import DataFault
 from carddb.core.units import Box
 from carddb.paint.pdf.image_data import ImageData, as_it_is
 from carddb.paint.pdf.prepress import Prepress
@@ -37,7 +37,7 @@ def prepared(
     """Decodes `part` of an image, given in pixels of the upright image, and reduces it by `scale` (1 for no reduction).
 
     A photograph becomes JPEG, unless it comes from a lossless format and is neither reduced nor `small`; anything else
-    is stored without loss. Raises CellFault if the image is invalid, or transparent where `prepress` forbids it.
+    is stored without loss. Raises DataFault if the image is invalid, or transparent where `prepress` forbids it.
     """
     try:
         with warnings.catch_warnings():
@@ -45,7 +45,7 @@ def prepared(
             with Image.open(BytesIO(data), formats=(head.kind,)) as image:
                 if sorted(image.size) != sorted((head.width, head.height)):
                     size = f"{image.size[0]} × {image.size[1]} pixels"
-                    raise CellFault("image_invalid", f"holds {size}, not what its head says")
+                    raise DataFault("image_invalid", f"holds {size}, not what its head says")
                 shown = _resampled(_upright(image, head, scale), head, part, scale)
                 return _coded(
                     _srgb(shown, image.info.get("icc_profile")),
@@ -53,10 +53,10 @@ def prepared(
                     small,
                     prepress,
                 )
-    except CellFault:
+    except DataFault:
         raise
     except Exception as fault:  # decoders may raise anything for invalid bytes
-        raise CellFault("image_invalid", f"cannot be decoded: {str(fault) or type(fault).__name__}") from fault
+        raise DataFault("image_invalid", f"cannot be decoded: {str(fault) or type(fault).__name__}") from fault
 
 
 def _upright(image: Image.Image, head: Head, scale: float) -> Image.Image:
@@ -130,10 +130,10 @@ def _coded(image: Image.Image, lossy: bool, small: bool, prepress: Prepress | No
 
 
 def _stencil(alpha: Image.Image) -> Image.Image:
-    """Returns a mask of 1 bit, in which black pixels show. Raises CellFault for one with more than smooth edges."""
+    """Returns a mask of 1 bit, in which black pixels show. Raises DataFault for one with more than smooth edges."""
     counts = alpha.histogram()
     if sum(counts[_CLEAR:-_CLEAR]) * _EDGES > sum(counts):
-        raise CellFault("image_invalid", "is partly transparent, and PDF/X-1a allows no transparency")
+        raise DataFault("image_invalid", "is partly transparent, and PDF/X-1a allows no transparency")
     return alpha.point(lambda value: 255 * (value < 128)).convert("1", dither=Image.Dither.NONE)
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from carddb.core.errors import CellFault, InputError
+from carddb.core.errors import DataFault, InputError
 from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.display_list import Picture
 from carddb.paint.pdf.image_data import ImageData, as_it_is
@@ -108,7 +108,7 @@ class PdfImages(Mapping[str, bytes]):
             return None
         try:
             return self._use(picture)
-        except CellFault as fault:
+        except DataFault as fault:
             if self._strict:
                 message = f"the picture {picture.key[:12]} {fault}"
                 raise InputError(message, "Save it again as PNG or JPEG.") from fault

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from carddb.cards.cards import Card
 from carddb.core.cache import LruCache
-from carddb.core.errors import CellFault, InputError
+from carddb.core.errors import DataFault, InputError
 from carddb.core.plain_text import first_of
 from carddb.findings import CardCount, Finding, error, warning
 from carddb.game.game import GameSpec
@@ -122,7 +122,7 @@ class PictureFiles(Mapping[str, bytes]):
         """Returns the key that a file had when it was first read; empty if it cannot be read."""
         if name not in self._keys:
             self._keys[name] = ""
-            with suppress(CellFault):
+            with suppress(DataFault):
                 self._keys[name] = self.add(name, find_picture(self._roots, name)) if self._roots else ""
         return self._keys[name]
 
@@ -138,8 +138,8 @@ class PictureFiles(Mapping[str, bytes]):
         name = self._names[key][0]
         try:
             data = find_picture(self._roots, name)
-        except CellFault as fault:
-            raise InputError(fault.message, fault.fix) from fault
+        except DataFault as fault:
+            raise InputError(fault.finding.message, fault.finding.fix) from fault
         if hashlib.sha256(data).hexdigest() != key:
             raise InputError(f"the picture {name} changed while it was printed", "Print again.")
         return data
@@ -180,9 +180,9 @@ class ArtFolder(Mapping[str, Artwork]):
                 return read_vector(hashlib.sha256(data).hexdigest(), drawing_text(name, data))
             size = measured(name, data).upright
             return svg_parser.Art(self.files.add(name, data), *size)
-        except CellFault as fault:
-            return Flaw(fault.kind, {"reason": fault.message, "fix": fault.fix})
-        except svg_parser.DrawingFault as fault:
+        except DataFault as fault:
+            return Flaw(fault.finding.code, {"reason": fault.finding.message, "fix": fault.finding.fix})
+        except svg_parser.DrawingError as fault:
             return Flaw("art_unsupported", {"reason": fault.message, "fix": fault.remedy})
 
 

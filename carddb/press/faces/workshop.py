@@ -193,7 +193,7 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     templates = templates_of_game(game, sources)
     try:
         symbols = [svg_parser.parse(text) for text in _symbol_texts(templates)]
-    except svg_parser.DrawingFault as fault:
+    except svg_parser.DrawingError as fault:
         raise GameError(f"the symbols of {game.spec.name} cannot be read: {fault.message}", fault.remedy) from fault
     plain_fields = {name for name, field in game.spec.all_fields().items() if field.markup == "plain"}
     library = svg_parser.Library(symbols, plain_fields)

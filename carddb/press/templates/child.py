@@ -40,10 +40,6 @@ _MAX_REASON = 1_000
 """The most characters of an error message that are sent."""
 
 
-class Refused(jinja2.TemplateRuntimeError):
-    """The error if a function of the parent has raised an exception, which the parent knows."""
-
-
 def serve() -> None:
     """Answers messages until the input ends."""
     _prepare()
@@ -77,11 +73,11 @@ def _answer(renderer: TemplateRenderer, job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ask(function: str, *arguments: Any, **options: Any) -> Any:
-    """Returns the result of a function of the parent. Raises Refused if it raised an exception."""
+    """Returns the result of a function of the parent. Raises TemplateRuntimeError if it raised an exception."""
     _send({"ask": function, "arguments": arguments, "options": options})
     is_refused, value = pickle.loads(receive(sys.stdin.buffer))
     if is_refused:
-        raise Refused(function)
+        raise jinja2.TemplateRuntimeError(function)
     return value
 
 

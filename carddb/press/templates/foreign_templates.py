@@ -98,7 +98,7 @@ class _Drawing:
             self.text = str(answer["text"])
             return
         message, template, line, remedy = answer["error"]
-        raised = self._raised if answer["cause"] == "Refused" else None
+        raised = self._raised
         told = TemplateError(str(raised or message), template, line, remedy)
         self.fault = raised if isinstance(raised, CarddbError) else told
         self.gives_up = self.gives_up or answer["cause"] == "MemoryError"

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from carddb.cards.cards import CardRow, Printing, PrintingRow, TranslationRow
 from carddb.core.dates import day
-from carddb.core.errors import UsageError
+from carddb.core.errors import DataFault, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.names import did_you_mean, fold_word
 from carddb.core.plain_text import amount, control_at
@@ -36,7 +36,7 @@ from carddb.read.cards.translations import TranslatedHeadings, Translator, TypeO
 from carddb.read.cards.values import HtmlTexts
 from carddb.read.documents import located_document
 from carddb.read.pictures import PictureFolders
-from carddb.read.source import Unreadable, control_characters, texts_of
+from carddb.read.source import control_characters, texts_of
 
 FORMATS = (*TABLE_FORMATS, "json", "yaml")
 PATCH = "patch"
@@ -164,7 +164,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
                 message = f"there are more than {MAX_FINDINGS:,} faults; what follows line {last} was not looked at"
                 findings.append(warning("faults_too_many", message, Place(file, last), fix="Correct these first."))
                 break
-    except Unreadable as end:
+    except DataFault as end:
         findings.append(end.finding)
     findings[:] = _one_of_pictures(findings)
     if fmt not in TABLE_FORMATS:
@@ -226,7 +226,7 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
         lines = _lines(data, file, fmt, TranslatedHeadings(reading.spec, lang, reading.columns), reading, findings)
         translator = Translator(reading.spec, reading.images_root, findings, html)
         rows.extend(translator.rows_of_file(lines, card_of))
-    except Unreadable as end:
+    except DataFault as end:
         findings.append(end.finding)
     findings[:] = _one_of_pictures(findings)
     findings.extend(html.findings(file, reading.spec.all_fields(), (row.values for row in rows)))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from carddb.core.errors import InputError, UsageError
+from carddb.core.errors import DataFault, InputError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Place, error, warning
@@ -30,7 +30,7 @@ from carddb.read.cards.lines import (
 )
 from carddb.read.cards.values import shown
 from carddb.read.documents.located_document import dotted_value, parse_bytes
-from carddb.read.source import Unreadable, decode, name_of, read_bytes
+from carddb.read.source import decode, name_of, read_bytes
 from carddb.read.tables import grid
 from carddb.read.tables.grid import Row
 
@@ -85,7 +85,7 @@ def read_join(source: Path | NamedBytes, fmt: str, name: str, key: str, own_key:
     data, faults = read_bytes(source, _MOST_BYTES_JOINED)
     try:
         rows = [] if faults else list(_rows(data, file, fmt))
-    except Unreadable as end:
+    except DataFault as end:
         faults = [end.finding]
     if faults:
         raise InputError(f"{file} cannot be joined: {faults[0].message}", faults[0].fix)
@@ -104,7 +104,7 @@ def _rows(data: bytes, file: str, fmt: str) -> Iterator[Mapping[str, Any]]:
         return
     document, faults = parse_bytes(data, file, fmt)
     if document is None:
-        raise Unreadable(faults[-1])
+        raise DataFault(faults[-1].code, faults[-1].message, faults[-1].fix)
     items = [document.value] if is_one_card(document.value) else card_list(document)[1]
     yield from (item for item in items or () if isinstance(item, Mapping))
 
@@ -153,7 +153,7 @@ class PatchLine(Line):
 
 
 def patch_values(data: bytes) -> dict[tuple[str, str], str]:
-    """Returns the values of a patch file; of several for a field, the last. Raises Unreadable for faulty quotes."""
+    """Returns the values of a patch file; of several for a field, the last. Raises DataFault for faulty quotes."""
     text, _ = decode(data, "")
     values = (_values(row) for row in grid.rows(text or "", "", ",") if row.line > 1)
     return {(ref, field): value for ref, field, value in values}
@@ -169,7 +169,7 @@ def patch_lines(
 ) -> Iterator[PatchLine]:
     """Yields a line for each card of a patch file; a reference without a card becomes a `patch_unused` finding.
 
-    Raises Unreadable for faulty quotes.
+    Raises DataFault for faulty quotes.
     """
     text, faults = decode(data, file)
     findings.extend(faults)

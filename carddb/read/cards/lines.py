@@ -11,17 +11,16 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
-from carddb.core.errors import UsageError
+from carddb.core.errors import DataFault, UsageError
 from carddb.core.names import did_you_mean, fold_word, nearest
 from carddb.core.plain_text import amount, language_tag, listed
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import LEFT_OUT
 from carddb.read import source
-from carddb.read.cards.values import MAX_LINE, shown
+from carddb.read.cards.values import shown
 from carddb.read.documents.located_document import Document, value_at
 from carddb.read.documents.parse_notes import Path_
-from carddb.read.source import Unreadable
 from carddb.read.tables import grid
 from carddb.read.tables.grid import Cell, Row, Sheet, unescaped_text
 
@@ -60,17 +59,6 @@ class Line(ABC):
     @abstractmethod
     def place(self, field: str = "") -> Place:
         """Returns the place of a field, or of the whole card if `field` is empty."""
-
-    @property
-    def tidy(self) -> bool:
-        """Returns whether all cells are texts that a text field accepts unchanged."""
-        cells = self.cells.values()
-        try:
-            line = " ".join(cells)
-        except TypeError:
-            return False
-        is_short = len(line) <= MAX_LINE or max(map(len, cells)) <= MAX_LINE
-        return is_short and line.isprintable() and "  " not in line and line.strip() == line != ""
 
     @property
     def columns(self) -> Mapping[str, int]:
@@ -252,10 +240,10 @@ class Headings:
 
     @staticmethod
     def check_number(number: int, what: str, place: Place) -> None:
-        """Raises Unreadable if a file has more headings than any list of cards."""
+        """Raises DataFault if a file has more headings than any list of cards."""
         if number > MAX_HEADINGS:
             message = f"there are more than {MAX_HEADINGS:,} {what}, the most that are read"
-            raise Unreadable(error("header_unknown", message, place, fix="Remove what is not a field of the game."))
+            raise DataFault("header_unknown", message, "Remove what is not a field of the game.", place)
 
     def _remedy(self, name: str) -> str:
         if field := self._unvaried(name):
@@ -315,7 +303,7 @@ class _Table:
         self._headings = headings
 
     def name_columns(self) -> Iterator[Finding]:
-        """Yields the faults of the header row. Raises Unreadable if there are far too many columns."""
+        """Yields the faults of the header row. Raises DataFault if there are far too many columns."""
         self._headings.check_number(len(self.headers), "columns", Place(self.file, self.line, sheet=self.sheet))
         for column, header in sorted(self.headers.items()):
             place = Place(self.file, self.line, column + 1, header, self.sheet, header)
@@ -379,7 +367,7 @@ def _resaved(sign: str, file: str) -> str:
 def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iterable[Sheet] | None:
     """Returns the sheets of a file in one of TABLE_FORMATS, or None and a finding if its text cannot be decoded.
 
-    Raises InputError for a broken file, and Unreadable also later while the sheets are read.
+    Raises InputError for a broken file, and DataFault also later while the sheets are read.
     """
     if fmt in ("xlsx", "ods"):
         from carddb.read.tables import xlsx_and_ods  # readers of archives and XML, 6 ms, not needed for CSV
@@ -595,7 +583,7 @@ def is_one_card(value: Any) -> bool:
 def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
     """Yields the cards of a document (`json`, `yaml`): a list of mappings, or the list under the key `cards`.
 
-    Raises Unreadable if there are far too many unknown keys, or items that are no mappings.
+    Raises DataFault if there are far too many unknown keys, or items that are no mappings.
     """
     if is_one_card(document.value) and headings.mean_any(document.value):
         document = document.in_list()
@@ -619,7 +607,7 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
             others += 1
             if others > _MOST_OTHERS:
                 message = f"more than {_MOST_OTHERS:,} items of the list are no mappings"
-                raise Unreadable(error("document_invalid", message, line.place(), fix=_LISTS[fmt]))
+                raise DataFault("document_invalid", message, _LISTS[fmt], line.place())
     for key, lines in strange.items():
         findings.append(headings.unknown(key, *(line.place(key) for line in lines), label=lines[0].label))
 

@@ -60,7 +60,7 @@ class RawTable(NamedTuple):
 def raw_tables(data: bytes, file: str, fmt: str) -> Iterator[RawTable]:
     """Yields the tables of a file in one of FORMATS, or nothing if its text or document cannot be read.
 
-    A table with far too many headings is left out. Raises InputError, and Unreadable also while the rows are read.
+    A table with far too many headings is left out. Raises InputError, and DataFault also while the rows are read.
     """
     if fmt in TABLE_FORMATS:
         for sheet in sheets_of(data, file, fmt, []) or ():

@@ -3,76 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from carddb.core.errors import CellFault
+from carddb.core.errors import DataFault
 from carddb.core.names import did_you_mean, slug
 from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import NO_PICTURE, PICTURES, RESERVED, FieldSpec
 from carddb.read.cards.lines import Line, labelled
-from carddb.read.cards.values import BRACKETS, Converter, HtmlTexts, code_of, converter, plain, shown
+from carddb.read.cards.values import HtmlTexts, code_of, converter, plain, shown
 from carddb.read.pictures import PictureFolders, Pictures
-
-_CACHE_SIZE = 500
-"""The number of sets of fields that are cached."""
 
 
 class Kind:
     """A type of card, with the fields of every card and its own.
 
     `convert` holds the converter of each field. `required` are the fields whose absence has its own finding, `needed`
-    these and the name, and `typed` the fields whose values keep the file's types. `others` are headings of translated
-    fields, which are no values of the card.
+    these and the name, and `typed` the fields whose values keep the file's types.
     """
 
-    def __init__(self, of_type: Mapping[str, FieldSpec], html: HtmlTexts, others: Set[str]) -> None:
+    def __init__(self, of_type: Mapping[str, FieldSpec], html: HtmlTexts) -> None:
         self.fields = {**RESERVED, **of_type}
         self.convert = {name: converter(name, field, html) for name, field in self.fields.items()}
         always = ("ref", "name", "type")
         self.required = tuple(name for name, field in self.fields.items() if field.required and name not in always)
         self.needed = {"name", *self.required}
         self.typed = {name for name, field in self.fields.items() if field.type == "object"}
-        self._html = {name for name, field in self.fields.items() if html.reads(name, field)}
-        self._texts = {name for name, field in self.fields.items() if field.type == "text" and not field.of}
-        self._others = others
-        self._conversions = lru_cache(_CACHE_SIZE)(self._conversions_of)
-
-    def values(self, line: Line) -> dict[str, Any] | None:
-        """Returns the values of a tidy line with its reference, or None if a cell is faulty or a needed one missing.
-
-        Texts are taken unchanged. Reading cell by cell takes five times as long.
-        """
-        cells = line.cells
-        conversions = self._conversions(tuple(cells))
-        if conversions is None or not BRACKETS.isdisjoint(cells["ref"]):
-            return None
-        values = cells.copy()
-        try:
-            for name, convert in conversions:
-                value = convert(cells[name])
-                if value is not None:
-                    values[name] = value
-                elif name in self.needed:
-                    return None
-                else:
-                    del values[name]
-        except CellFault:
-            return None
-        return values
-
-    def _conversions_of(self, names: tuple[str, ...]) -> Sequence[tuple[str, Converter]] | None:
-        """Returns the converters of the fields that are not plain texts.
-
-        Returns None if a needed field is missing, or a field is not of the type, or its HTML must be counted.
-        """
-        if not self.needed | {"ref"} <= set(names) <= (self.fields.keys() - self._html) | self._others:
-            return None
-        # Translated fields are no values of the card.
-        return [(name, self.convert.get(name, lambda raw: None)) for name in names if name not in self._texts]
 
 
 _ANY_TEXT = FieldSpec()
@@ -135,37 +93,18 @@ class Drafter:
         self._stored = stored
         self._made: Counter[str] = Counter()
         self._missing_columns: set[tuple[str, tuple[Place, ...]]] = set()
-        self._kinds = {key: Kind(spec.fields_of(key), html, others) for key in spec.types or [""]}
+        self._kinds = {key: Kind(spec.fields_of(key), html) for key in spec.types or [""]}
         first, *rest = [spec.fields_of(key) for key in spec.types or [""]]
         alike = {name: field for name, field in first.items() if all(fields.get(name) == field for fields in rest)}
-        self._of_all_types = Kind(alike, html, others)
-        self._only_type = next(iter(spec.types)) if len(spec.types) == 1 else ""
+        self._of_all_types = Kind(alike, html)
 
     def draft(self, line: Line) -> Draft:
         """Returns the card of a line; if its type is unknown, only with the fields that all types have in common."""
-        return (self._draft_of_tidy(line) if line.tidy else None) or self._read(line)
-
-    def _draft_of_tidy(self, line: Line) -> Draft | None:
-        """Returns the card of a tidy line with reference, type, all needed fields and no faulty cell, or None."""
-        key = line.cells.get("type", self._only_type) if self._spec.types else ""
-        kind = self._kinds.get(key)
-        if kind is None or line.faults or (values := kind.values(line)) is None:
-            return None
-        if key:
-            values["type"] = key
-        sound = self._check_pictures(line, kind, values)
-        ref = values.pop("ref")
-        stored = self._stored(ref)
-        stored_values = _beyond_file(stored, line, kind) if stored else _NOTHING
-        return Draft(ref, values, line.place(), sound, line.label, ref, stored_values)
-
-    def _read(self, line: Line) -> Draft:
-        """Returns the card of a line, read cell by cell."""
         before = len(self._findings)
         self._findings.extend(line.faults)
         try:
             ref = self._of_all_types.convert["ref"](line.cells.get("ref", "")) or ""
-        except CellFault:
+        except DataFault:
             ref = ""
         stored = self._stored(ref) if ref else {}
         key = self._type(line, stored)
@@ -202,8 +141,8 @@ class Drafter:
                     value = convert(line.typed(name) if name in kind.typed else raw)
                 else:  # of an unknown type, only what holds for every text is checked
                     value = plain(raw, name) if isinstance(raw, str) else None
-            except CellFault as fault:
-                self._report(line, name, kind.fields.get(name, _ANY_TEXT), fault)
+            except DataFault as fault:
+                self._report(line, name, kind.fields.get(name, _ANY_TEXT), fault.finding)
                 faulty.add(name)
                 continue
             if value is not None:
@@ -223,7 +162,7 @@ class Drafter:
             named = values.get(name, NO_PICTURE)
             if named != NO_PICTURE and (flaw := self._pictures.check(named)):
                 self._report(line, name, kind.fields[name], flaw)
-                sound = sound and flaw.kind in _WARNINGS
+                sound = sound and flaw.code in _WARNINGS
         return sound
 
     def _type(self, line: Line, stored: Mapping[str, Any]) -> str | None:
@@ -237,7 +176,7 @@ class Drafter:
             return str(stored["type"])
         try:
             key = plain(raw, "type")
-        except CellFault:
+        except DataFault:
             key = shown(raw)
         if (canonical := self._spec.type_words.find(key)) is not None:
             return canonical
@@ -274,8 +213,8 @@ class Drafter:
             self._missing_columns.add((name, fault.where))
             self._findings.append(fault)
 
-    def _report(self, line: Line, name: str, field: FieldSpec, fault: CellFault) -> None:
-        severity = warning if fault.kind in _WARNINGS else error
+    def _report(self, line: Line, name: str, field: FieldSpec, fault: Finding) -> None:
+        severity = warning if fault.code in _WARNINGS else error
         message = labelled(line.label, fault.message)
         where = line.place(name)
         self._findings.append(severity(code_of(fault, field), message, where, fix=fault.fix, rules=field.rules))

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import TranslationRow
-from carddb.core.errors import CellFault
+from carddb.core.errors import DataFault
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, Place, error, has_errors, info, warning
 from carddb.game.game import GameSpec
@@ -126,11 +126,11 @@ class Translator:
         spec, convert = pair
         try:
             value = convert(line.typed(heading) if spec.type == "object" else line.cells[heading])
-        except CellFault as fault:
-            self._report(line, heading, error(code_of(fault, spec), fault.message, fix=fault.fix))
+        except DataFault as fault:
+            self._report(line, heading, fault.finding._replace(code=code_of(fault.finding, spec)))
             return None
         if name in PICTURES and value and (flaw := self._pictures.check(value)):
-            severity = warning if flaw.kind == "image_missing" else error
+            severity = warning if flaw.code == "image_missing" else error
             self._report(line, heading, severity(code_of(flaw, spec), flaw.message, fix=flaw.fix))
         return value
 

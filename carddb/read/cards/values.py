@@ -11,13 +11,12 @@ from html.parser import HTMLParser
 from types import MappingProxyType
 from typing import Any
 
-from carddb.core.errors import CellFault
+from carddb.core.errors import DataFault
 from carddb.core.names import did_you_mean, fold_word
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, Place, warning
 from carddb.game.parts import RESERVED, FieldSpec
 from carddb.read.documents.located_document import parse_all
-from carddb.read.tables.grid import Flaw
 
 _STARS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*"}
 _PARAGRAPHS = frozenset({"p", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "hr"})
@@ -145,7 +144,7 @@ class _Reader(HTMLParser):
 
 
 Converter = Callable[[Any], Any]
-"""Converts a cell to the field's value, or to None if it is empty. Raises CellFault if it does not fit the field."""
+"""Converts a cell to the field's value, or to None if it is empty. Raises DataFault if it does not fit the field."""
 
 MAX_CELL_BYTES = 64 << 10
 MAX_LINE = 500
@@ -174,14 +173,14 @@ def converter(name: str, spec: FieldSpec, html: HtmlTexts | None = None) -> Conv
 
 def shown(raw: Any) -> str:
     """Returns a cell as findings quote it, shortened if it is long."""
-    if isinstance(raw, Flaw):
+    if isinstance(raw, Finding):
         return ""
     text = raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else text[:59] + "…"
 
 
 def plain(raw: Any, name: str) -> str:
-    """Returns the text of a cell, stripped, with LF. Raises CellFault if it is no text or has control characters."""
+    """Returns the text of a cell, stripped, with LF. Raises DataFault if it is no text or has control characters."""
     if type(raw) is not str:
         raw = _as_text(raw, name)
     text: str = raw.strip()
@@ -190,28 +189,27 @@ def plain(raw: Any, name: str) -> str:
     if len(text) > MAX_CELL_BYTES >> 2 and len(text.encode("utf-8", "replace")) > MAX_CELL_BYTES:
         size = len(text.encode("utf-8", "replace"))
         message = f"{name} holds {size:,} bytes, more than the {MAX_CELL_BYTES:,} allowed"
-        raise CellFault("cell_too_large", message, "Shorten it.")
+        raise DataFault("cell_too_large", message, "Shorten it.")
     control = _CONTROL.search(text)
     if control:
-        raise CellFault("invalid", f"{name} holds the control character U+{ord(control[0]):04X}", "Remove it.")
+        raise DataFault("invalid", f"{name} holds the control character U+{ord(control[0]):04X}", "Remove it.")
     return text
 
 
 def _as_text(raw: Any, name: str) -> str:
-    if isinstance(raw, Flaw):
-        kind = "invalid" if raw.code == "field_invalid" else raw.code
-        raise CellFault(kind, f"{name}: {raw.message}", raw.fix)
+    if isinstance(raw, Finding):
+        raise DataFault(raw.code, f"{name}: {raw.message}", raw.fix)
     if isinstance(raw, bool):
         return "true" if raw else "false"
     if isinstance(raw, float):
         return str(int(raw)) if raw.is_integer() and abs(raw) < _LARGEST else repr(raw)
     if isinstance(raw, int):
         return str(raw)
-    raise CellFault("invalid", f"{name} must be a single value, not a list or mapping")
+    raise DataFault("invalid", f"{name} must be a single value, not a list or mapping")
 
 
 def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
-    """Returns a function that raises CellFault if a number is outside the field's range."""
+    """Returns a function that raises DataFault if a number is outside the field's range."""
     low, high = spec.min, spec.max
     least, most = f"{low or 0:g}", f"{high or 0:g}"
     expected = f"at least {least}" if high is None else f"at most {most}" if low is None else f"from {least} to {most}"
@@ -221,7 +219,7 @@ def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
 
     def check(value: float) -> None:
         if not spec.reaches(value):
-            raise CellFault("range", f"{name} is {value}, but must be {expected}", f"Write {example}.")
+            raise DataFault("range", f"{name} is {value}, but must be {expected}", f"Write {example}.")
 
     return check
 
@@ -240,9 +238,9 @@ def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
             text = " ".join(text.split())
         if one_line and len(text) > MAX_LINE:
             message = f"{name} has {len(text)} characters, more than the {MAX_LINE} allowed"
-            raise CellFault("invalid", message, "Shorten it.")
+            raise DataFault("invalid", message, "Shorten it.")
         if is_ref and not BRACKETS.isdisjoint(text):
-            raise CellFault("invalid", "a reference may not hold brackets or braces", "Take them out.")
+            raise DataFault("invalid", "a reference may not hold brackets or braces", "Take them out.")
         return words.find(text) or text or None
 
     return convert
@@ -271,14 +269,14 @@ def _number(name: str, spec: FieldSpec) -> Converter:
             return None
         if not _NUMBER.fullmatch(text):
             fix = "Write a decimal point, no thousands mark and no unit." if text[:1].isdigit() else ""
-            raise CellFault("invalid", f"{name} must be {expected}, not {shown(text)!r}", fix)
+            raise DataFault("invalid", f"{name} must be {expected}, not {shown(text)!r}", fix)
         value = int(text) if _INTEGER.fullmatch(text) else float(text)
         if abs(value) >= _LARGEST:
-            raise CellFault("range", f"{name} has more than fifteen digits before the point, the most that are kept")
+            raise DataFault("range", f"{name} has more than fifteen digits before the point, the most that are kept")
         if value == int(value):
             value = int(value)
         elif is_whole:
-            raise CellFault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
+            raise DataFault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
         check(value)
         return value
 
@@ -294,7 +292,7 @@ def _boolean(name: str, spec: FieldSpec) -> Converter:
             return None
         value = spec.truth.get(fold_word(text))
         if value is None:
-            raise CellFault("invalid", f"{name} must be true or false, not {shown(text)!r}", "Write true or false.")
+            raise DataFault("invalid", f"{name} must be true or false, not {shown(text)!r}", "Write true or false.")
         return value
 
     return convert
@@ -311,7 +309,7 @@ def _choice(name: str, spec: FieldSpec) -> Converter:
         if value is None and text and spec.closed:
             near = words.nearest(text)
             message = f"{name} must be one of {', '.join(spec.of)}, not {shown(text)!r}"
-            raise CellFault("invalid", message, f"Did you mean {near}?" if near else did_you_mean(text[:100], spec.of))
+            raise DataFault("invalid", message, f"Did you mean {near}?" if near else did_you_mean(text[:100], spec.of))
         return value or text or None
 
     return convert
@@ -361,7 +359,7 @@ def _object(name: str, spec: FieldSpec) -> Converter:
         if spec.fault(value) or value is None:
             lines = f"{name} must be lines such as “Name: text”, or"
             message = f"{lines if spec.keys else f'{name} must be'} a mapping in JSON, or a list of them"
-            raise CellFault("invalid", f"{message}, not {shown(raw)!r}", 'Write it like {"name": "…", "text": "…"}.')
+            raise DataFault("invalid", f"{message}, not {shown(raw)!r}", 'Write it like {"name": "…", "text": "…"}.')
         plain(json.dumps(value, ensure_ascii=False), name)
         return value or None
 
@@ -385,8 +383,8 @@ def _json(text: str) -> Any:
     return None if document is None or findings else document.value
 
 
-def code_of(fault: CellFault, spec: FieldSpec) -> str:
-    """Returns the finding code of a fault in a field: the game's own code, if it has one."""
-    if fault.kind == "invalid":
+def code_of(fault: Finding, spec: FieldSpec) -> str:
+    """Returns the code of a fault in a field: the game's own, if it has one."""
+    if fault.code == "invalid":
         return spec.code("invalid")
-    return spec.code("range") if fault.kind == "range" else fault.kind
+    return spec.code("range") if fault.code == "range" else fault.code

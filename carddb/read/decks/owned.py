@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Pool
+from carddb.core.errors import DataFault
 from carddb.core.files import NamedBytes
 from carddb.core.names import did_you_mean, fold_word
 from carddb.findings import Finding, Place, Severity, error, warning
@@ -18,7 +19,6 @@ from carddb.read.decks.card_match import Matcher
 from carddb.read.decks.line import Reading
 from carddb.read.decks.text import read_deck
 from carddb.read.documents.located_document import Document, parse_all
-from carddb.read.source import Unreadable
 from carddb.read.tables.grid import Sheet
 
 MAX_BYTES = 64 << 20
@@ -53,7 +53,7 @@ def read_owned(path: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Own
         try:
             rows = _of_sheets(sheets_of(data, file, fmt, findings) or (), file, findings)
             return _counted(rows, pool, findings), findings
-        except Unreadable as end:
+        except DataFault as end:
             return [], [*findings, end.finding]
     text, findings = source.decode(data, file)
     if text is None:
@@ -65,7 +65,7 @@ def read_owned(path: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Own
         if not (isinstance(document.value, Mapping) and "sections" in document.value):
             try:
                 return _counted(_of_document(document, findings), pool, findings), findings
-            except Unreadable as end:
+            except DataFault as end:
                 return [], [end.finding]
     deck, findings = read_deck(text, spec, pool, file)
     warnings = [
@@ -126,14 +126,14 @@ def _lacking(names: Iterable[str], place: Place) -> Finding | None:
 
 
 def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) -> Owned:
-    """Returns the cards of the rows with their counts. Raises Unreadable if there are too many rows."""
+    """Returns the cards of the rows with their counts. Raises DataFault if there are too many rows."""
     matcher = Matcher(pool)
     owned: Owned = []
     unknown = 0
     for number, row in enumerate(rows):
         if number == MAX_ROWS:
             message = f"there are more than {MAX_ROWS:,} rows, the most that are read"
-            raise Unreadable(error("file_too_large", message, row.place, fix="Leave out the cards of other games."))
+            raise DataFault("file_too_large", message, "Leave out the cards of other games.", row.place)
         count = row.cells.get("count", "0")
         if not _COPIES.fullmatch(count):
             fix = "Write a whole number."

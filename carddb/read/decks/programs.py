@@ -16,6 +16,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from carddb.cards.cards import Card, Deck, Entry
+from carddb.core.errors import DataFault
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import FORBIDDEN, first_of
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
@@ -25,7 +26,7 @@ from carddb.read.decks.line import Heading, Reading, key_value, lines_of
 from carddb.read.decks.line_reader import COLUMNS, LineReader
 from carddb.read.decks.writer import header_pairs, readable_counts, section_label, sections_of, summed, write_deck
 from carddb.read.documents.located_document import Document, parse_all
-from carddb.read.source import Unreadable, control_characters, texts_of
+from carddb.read.source import control_characters, texts_of
 from carddb.read.tables.grid import csv_text, escaped_text
 
 OBJECTS = "ObjectStates"
@@ -263,7 +264,7 @@ class Element:
 
 
 def _tree(text: str, file: str) -> Element:
-    """Returns the root of an XML document. Raises Unreadable if it is broken, too deep or too large."""
+    """Returns the root of an XML document. Raises DataFault if it is broken, too deep or too large."""
     body = text.removeprefix("\ufeff").lstrip()
     lines_before = text.count("\n", 0, len(text) - len(body))
     document = Element("", {}, Place(file))
@@ -275,7 +276,7 @@ def _tree(text: str, file: str) -> Element:
         return Place(file, parser.CurrentLineNumber + lines_before, parser.CurrentColumnNumber + 1)
 
     def refuse(code: str, message: str) -> NoReturn:
-        raise Unreadable(error(code, message, place(), fix="Export the deck again."))
+        raise DataFault(code, message, "Export the deck again.", place())
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal count
@@ -313,7 +314,7 @@ def read_program_deck(text: str, builder: Builder) -> bool:
     """Reads a deck in XML; returns False, with one finding, if it is none."""
     try:
         root = _tree(text, builder.file)
-    except Unreadable as refusal:
+    except DataFault as refusal:
         builder.findings.append(refusal.finding)
         return False
     reader = _READERS.get(root.name)

@@ -13,13 +13,13 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from carddb.core.errors import DataFault
 from carddb.core.names import fold_word
 from carddb.core.plain_text import whole
 from carddb.findings import Finding, Place, error, has_errors
 from carddb.read import source
 from carddb.read.documents import parse_notes
 from carddb.read.documents.parse_notes import MAX_DEPTH, TEXT_SHOWN, Notes, Path_
-from carddb.read.source import Unreadable
 
 _scan_string: Callable[[str, int, bool], tuple[str, int]] = vars(json.decoder)["scanstring"]
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -40,7 +40,7 @@ class _Reader:
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def _count_values(self) -> None:
-        """Raises Unreadable, before any value is kept, if commas outside texts show too many values."""
+        """Raises DataFault, before any value is kept, if commas outside texts show too many values."""
         if self.text.count(",") < parse_notes.MAX_VALUES:
             return
         commas = (match.start() for match in _COMMA_OR_TEXT.finditer(self.text) if match[0] == ",")
@@ -48,7 +48,7 @@ class _Reader:
             raise self.notes.too_many_values(*self.position(at))
 
     def document(self) -> Any:
-        """Returns the value of the text. Raises Unreadable at the first syntax error."""
+        """Returns the value of the text. Raises DataFault at the first syntax error."""
         self._count_values()
         self.skip()
         value = self.value((), self.at, 0)
@@ -61,7 +61,7 @@ class _Reader:
         line = bisect_right(self.starts, at)
         return line, at - self.starts[line - 1] + 1
 
-    def stop(self, at: int, message: str, fix: str = "") -> Unreadable:
+    def stop(self, at: int, message: str, fix: str = "") -> DataFault:
         """Returns the exception for a syntax error, to be raised."""
         word = _WORD.match(self.text, at)
         shown = word[0] if word else self.text[at : at + 1]
@@ -210,7 +210,7 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
 
             value = yaml_text.value_of(text, notes)
         return Document(value, notes.places), notes.findings
-    except source.Unreadable as end:
+    except DataFault as end:
         return None, [*notes.findings, end.finding]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from carddb.findings import Finding, Place, error
-from carddb.read.source import Unreadable
+from carddb.core.errors import DataFault
+from carddb.findings import Finding, Place
 
 Path_ = tuple[str | int, ...]
 """The keys and indices that lead to a value."""
@@ -22,7 +22,7 @@ TEXT_SHOWN = 80
 class Notes:
     """The places of values, and the faults, that a reader of `file` records.
 
-    Raises Unreadable if there are more values, or more faults, than allowed.
+    Raises DataFault if there are more values, or more faults, than allowed.
     """
 
     def __init__(self, file: str) -> None:
@@ -36,15 +36,15 @@ class Notes:
         if len(self.places) > MAX_VALUES:
             raise self.too_many_values(line, column)
 
-    def too_many_values(self, line: int, column: int) -> Unreadable:
+    def too_many_values(self, line: int, column: int) -> DataFault:
         """Returns the exception for a document that is too large, to be raised."""
         return self._too_large(line, column, f"the document holds more than {MAX_VALUES:,} values")
 
-    def _too_large(self, line: int, column: int, message: str) -> Unreadable:
+    def _too_large(self, line: int, column: int, message: str) -> DataFault:
         return self.end("file_too_large", line, column, f"{message}, the most that are read", fix="Split it.")
 
     def count_keys(self, values: dict[str, Any], line: int, column: int) -> None:
-        """Raises Unreadable if a mapping already has as many keys as allowed."""
+        """Raises DataFault if a mapping already has as many keys as allowed."""
         if len(values) >= MAX_KEYS:
             raise self._too_large(line, column, f"a mapping holds more than {MAX_KEYS:,} keys")
 
@@ -55,16 +55,16 @@ class Notes:
             raise end
         self.findings.append(end.finding)
 
-    def end(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> Unreadable:
+    def end(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> DataFault:
         """Returns the exception for an error after which nothing can be read, to be raised."""
-        return Unreadable(error(code, message, Place(self.file, line, column, text[:TEXT_SHOWN]), fix=fix))
+        return DataFault(code, message, fix, Place(self.file, line, column, text[:TEXT_SHOWN]))
 
     def repeated(self, line: int, column: int, key: str, first: int) -> None:
         """Records the error of a repeated key."""
         message = f"the key {key[:TEXT_SHOWN]!r} stands twice, first in line {first}"
         self.fault("key_repeated", line, column, message, key, "Keep one of them.")
 
-    def too_deep(self, line: int, column: int) -> Unreadable:
+    def too_deep(self, line: int, column: int) -> DataFault:
         """Returns the exception for nesting beyond the limit, to be raised."""
         message = f"values are nested deeper than {MAX_DEPTH} levels"
         return self.end("nesting_too_deep", line, column, message, fix="Flatten the data.")

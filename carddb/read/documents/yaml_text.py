@@ -28,7 +28,7 @@ _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),),
 
 
 def value_of(text: str, notes: Notes) -> Any:
-    """Returns the value of a YAML text, None if it is empty. Raises Unreadable if it cannot be read whole."""
+    """Returns the value of a YAML text, None if it is empty. Raises DataFault if it cannot be read whole."""
     try:
         return _build(yaml.parse(text, Loader=_Loader), notes)
     except yaml.MarkedYAMLError as fault:

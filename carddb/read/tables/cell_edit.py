@@ -12,7 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 from xml.parsers import expat
 
-from carddb.core.errors import CellFault
+from carddb.core.errors import DataFault
 from carddb.core.plain_text import whole
 from carddb.read.source import encoding_of
 from carddb.read.tables.grid import NEWLINE, QUOTED, delimiter_of
@@ -53,8 +53,8 @@ WRITABLE = ("csv", "tsv", "xlsx")
 def write_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
     """Returns the bytes of a table file with some cells changed. Everything else stays, including styles in a workbook.
 
-    `fmt` is one of WRITABLE. A text is stored in its cell, not among the shared strings. Raises CellFault for a cell
-    with a formula, a missing row or sheet, and a sheet or file not in UTF-8. Raises InputError or Unreadable for a file
+    `fmt` is one of WRITABLE. A text is stored in its cell, not among the shared strings. Raises DataFault for a cell
+    with a formula, a missing row or sheet, and a sheet or file not in UTF-8. Raises InputError or DataFault for a file
     that is not of its format.
     """
     if fmt != "xlsx":
@@ -80,8 +80,8 @@ def write_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
 def append_row(data: bytes, fmt: str, sheet: str, cells: Mapping[int, CellText]) -> bytes:
     """Returns the bytes of a table file with a row added at its end; `cells` are by column from 0.
 
-    `fmt` is one of WRITABLE. In a workbook, the row gets the styles of the sheet's last row. Raises CellFault for a
-    sheet that is missing, empty or not in UTF-8, InputError or Unreadable for a file that is not of its format.
+    `fmt` is one of WRITABLE. In a workbook, the row gets the styles of the sheet's last row. Raises DataFault for a
+    sheet that is missing, empty or not in UTF-8, InputError or DataFault for a file that is not of its format.
     """
     if fmt != "xlsx":
         return _with_delimited_row(data, fmt, cells)
@@ -92,7 +92,7 @@ def append_row(data: bytes, fmt: str, sheet: str, cells: Mapping[int, CellText])
     positions = _Positions(xml, frozenset([line]))
     row = positions.rows.get(line)
     if row is None:
-        raise CellFault("not_writable", "the sheet has no rows")
+        raise DataFault("not_writable", "the sheet has no rows")
     prefix = xml[row.start + 1 : row.end].split(b">", 1)[0].split()[0].rstrip(b"/").removesuffix(b"row")
     written = []
     for column, cell in sorted(cells.items()):
@@ -105,12 +105,12 @@ def append_row(data: bytes, fmt: str, sheet: str, cells: Mapping[int, CellText])
 
 
 def _sheet_bytes(archive: Archive, parts: Mapping[str, str], sheet: str) -> bytes:
-    """Returns the XML of a sheet. Raises CellFault if the sheet is missing, or not in UTF-8."""
+    """Returns the XML of a sheet. Raises DataFault if the sheet is missing, or not in UTF-8."""
     if sheet not in parts:
-        raise CellFault("not_writable", f"there is no sheet {sheet}")
+        raise DataFault("not_writable", f"there is no sheet {sheet}")
     xml = b"".join(archive.chunks(parts[sheet]))
     if _NOT_UTF8.match(xml) or xml[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise CellFault("not_writable", "the sheet is no UTF-8")
+        raise DataFault("not_writable", "the sheet is no UTF-8")
     return xml
 
 
@@ -150,11 +150,11 @@ class _Positions:
         try:
             self._parser.Parse(xml, True)
         except expat.ExpatError as fault:
-            raise CellFault("not_writable", "the sheet is damaged") from fault
+            raise DataFault("not_writable", "the sheet is damaged") from fault
 
     @staticmethod
     def _refuse(*_: object) -> None:
-        raise CellFault("not_writable", "the sheet declares a document type")
+        raise DataFault("not_writable", "the sheet declares a document type")
 
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
         tag = name.rpartition(" ")[2]
@@ -188,22 +188,22 @@ class _Positions:
 def _cell_changes(
     xml: bytes, positions: _Positions, edits: Mapping[tuple[int, int], CellEdit]
 ) -> Iterator[tuple[int, int, bytes, int]]:
-    """Yields replacements: start and end of the old bytes, the new bytes, and the column. Raises CellFault."""
+    """Yields replacements: start and end of the old bytes, the new bytes, and the column. Raises DataFault."""
     emptied_rows: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
     for (line, column), edit in sorted(edits.items()):
         row = positions.rows.get(line)
         if row is None:
-            raise CellFault("not_writable", f"there is no row {line}")
+            raise DataFault("not_writable", f"there is no row {line}")
         cells = positions.cells[line]
         reference = f"{column_letters(column)}{line}"
         old = cells.get(column)
         if old:
             if old.has_formula:
-                raise CellFault("not_writable", f"{reference} holds a formula")
+                raise DataFault("not_writable", f"{reference} holds a formula")
             yield old.start, old.end, _cell(xml[old.start : old.end], reference, edit), column
             continue
         if line in positions.counted:
-            raise CellFault("not_writable", f"the cells of row {line} have no references")
+            raise DataFault("not_writable", f"the cells of row {line} have no references")
         tag = xml[row.start + 1 : row.end].split(b">", 1)[0].split()[0].rstrip(b"/")
         cell = _cell(b"<" + tag.replace(b"row", b"c") + b">", reference, edit)
         following = min((element.start for at, element in cells.items() if at > column), default=row.inside_end)
@@ -241,7 +241,7 @@ Span = tuple[int, int]
 def _with_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
     """Returns the bytes of a CSV or TSV file with some cells changed.
 
-    Raises CellFault if no row begins in a given line. A quoted cell stays quoted, and a cell that needs quotes gets
+    Raises DataFault if no row begins in a given line. A quoted cell stays quoted, and a cell that needs quotes gets
     them. A row that is too short for the column gets the missing delimiters.
     """
     mark, encoding, text, delimiter, rest = _decoded(data, fmt)
@@ -254,7 +254,7 @@ def _with_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> b
             parts += [rest[at : span[0]], cell]
             at = span[1]
     if changed:
-        raise CellFault("not_writable", f"no row begins in line {min(changed)}")
+        raise DataFault("not_writable", f"no row begins in line {min(changed)}")
     return mark + "".join([*parts, rest[at:]]).encode(encoding)
 
 
@@ -274,13 +274,13 @@ def _with_delimited_row(data: bytes, fmt: str, cells: Mapping[int, CellText]) ->
 def _decoded(data: bytes, fmt: str) -> tuple[bytes, str, str, str, str]:
     """Returns byte order mark, encoding, text, delimiter, and the text without a first line that names the delimiter.
 
-    Raises CellFault if the file is no text.
+    Raises DataFault if the file is no text.
     """
     mark, encoding = encoding_of(data)
     try:
         text = data[len(mark) :].decode(encoding)
     except UnicodeDecodeError as fault:
-        raise CellFault("not_writable", f"the file is not {encoding.upper()} text") from fault
+        raise DataFault("not_writable", f"the file is not {encoding.upper()} text") from fault
     return mark, encoding, text, *delimiter_of(text, fmt)
 
 
@@ -301,7 +301,7 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[Span]]]:
             at += 1
         end = NEWLINE.match(text, at)
         if end is None and at < len(text):
-            raise CellFault("not_writable", f"the quotes of line {first} go wrong")
+            raise DataFault("not_writable", f"the quotes of line {first} go wrong")
         at, line = (end.end(), line + 1) if end else (at, line)
         yield first, spans
 

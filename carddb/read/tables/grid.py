@@ -10,21 +10,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
+from carddb.core.errors import DataFault
 from carddb.core.plain_text import escaped
-from carddb.findings import Finding, Place, error
-from carddb.read.source import Unreadable
+from carddb.findings import Finding, Place
 
-
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """A cell whose value could not be read."""
-
-    code: str
-    message: str
-    fix: str = ""
-
-
-Cell = str | int | float | bool | Flaw
+Cell = str | int | float | bool | Finding
+"""The value of a cell, or the finding that says why it could not be read."""
 
 
 class Row(NamedTuple):
@@ -36,7 +27,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table and its name (empty for CSV). `rows` can be read once, and may raise Unreadable."""
+    """A table and its name (empty for CSV). `rows` can be read once, and may raise DataFault."""
 
     name: str
     rows: Iterator[Row]
@@ -98,7 +89,7 @@ def delimiter_of(text: str, fmt: str) -> tuple[str, str]:
 def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
     """Yields the rows of a delimited text, including empty ones.
 
-    Raises Unreadable (`quote_unclosed`, `quote_misplaced`, `cell_too_large`) if the quoting is faulty.
+    Raises DataFault (`quote_unclosed`, `quote_misplaced`, `cell_too_large`) if the quoting is faulty.
     """
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
@@ -110,11 +101,11 @@ def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
             yield Row(line, columns)
             line = reader.line_num + 1
     except csv.Error as fault:
-        raise Unreadable(_quoting_fault(text, file, line, delimiter)) from fault
+        raise _quoting_fault(text, file, line, delimiter) from fault
 
 
-def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> Finding:
-    """Returns the finding for the row beginning in `line`, at which the csv module failed."""
+def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> DataFault:
+    """Returns the fault of the row beginning in `line`, at which the csv module failed."""
     ends = (match.end() for match in NEWLINE.finditer(text))
     start = at = next(islice(ends, line - 2, None), len(text)) if line > 1 else 0
     bare = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
@@ -124,18 +115,18 @@ def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> Finding:
         if text[at] == '"' and not quoted:
             place = _place(text, file, line, start, opened)
             message = f"a quoted cell opens in line {place.line} and is never closed"
-            return error("quote_unclosed", message, place, fix='Add the closing " or take the opening one out.')
+            return DataFault("quote_unclosed", message, 'Add the closing " or take the opening one out.', place)
         cell = quoted or bare.match(text, at)
         at = cell.end() if cell else at
         if quoted and text[at : at + 1] not in ("", delimiter, "\r", "\n"):
             place = _place(text, file, line, start, opened)
             message = f"text follows the closing quote of a cell in line {place.line}"
-            return error("quote_misplaced", message, place, fix='Write a " inside a quoted cell twice: "".')
+            return DataFault("quote_misplaced", message, 'Write a " inside a quoted cell twice: "".', place)
         if text[at : at + 1] != delimiter:
             break
         at += 1
     message = f"a cell in line {line} is larger than 64 kB"
-    return error("cell_too_large", message, Place(file, line), fix="Shorten it, or close a quote left open before it.")
+    return DataFault("cell_too_large", message, "Shorten it, or close a quote left open before it.", Place(file, line))
 
 
 def _place(text: str, file: str, line: int, start: int, at: int) -> Place:

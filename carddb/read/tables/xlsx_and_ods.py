@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from typing import Any
 from xml.parsers import expat
 
-from carddb.core.errors import InputError
+from carddb.core.errors import DataFault, InputError
 from carddb.core.plain_text import whole
 from carddb.findings import Place, error
-from carddb.read.source import Unreadable
-from carddb.read.tables.grid import Cell, Flaw, Row, Sheet
+from carddb.read.tables.grid import Cell, Row, Sheet
 
 MAX_INFLATED = 256 << 20
 MAX_CELLS = 2_000_000
@@ -84,7 +83,7 @@ class Archive:
         return part in self._names
 
     def chunks(self, part: str) -> Iterator[bytes]:
-        """Yields the inflated bytes of a part. Raises Unreadable beyond 256 MB in all, InputError if broken."""
+        """Yields the inflated bytes of a part. Raises DataFault beyond 256 MB in all, InputError if broken."""
         try:
             with self._zip.open(part) as stream:
                 while chunk := stream.read(_CHUNK):
@@ -99,13 +98,13 @@ class Archive:
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as fault:
             raise self.broken(f"is damaged in the part {part}") from fault
 
-    def too_large(self, excess: str) -> Unreadable:
+    def too_large(self, excess: str) -> DataFault:
         """Returns the exception for `archive_too_large`, to be raised."""
         fix = "Delete what is not needed, and split the rest into several files."
-        return Unreadable(error("archive_too_large", f"the spreadsheet {excess}", Place(self.file), fix=fix))
+        return DataFault("archive_too_large", f"the spreadsheet {excess}", fix, Place(self.file))
 
     def read(self, part: str, handler: Handler) -> Iterator[Any]:
-        """Parses a part, yielding what the handler has done. Raises InputError if it is damaged, or Unreadable."""
+        """Parses a part, yielding what the handler has done. Raises InputError if it is damaged, or DataFault."""
         parser = self._parser(handler)
         try:
             fed = 0
@@ -123,7 +122,7 @@ class Archive:
         yield from handler.done
 
     def check_count(self, handler: Handler) -> None:
-        """Raises Unreadable if a part contains too many items."""
+        """Raises DataFault if a part contains too many items."""
         if handler.count > MAX_CELLS:
             raise self.too_large(f"holds more than {MAX_CELLS:,} {handler.counted}")
 
@@ -162,10 +161,10 @@ class Archive:
         return parser
 
 
-NO_VALUE = Flaw(
+NO_VALUE = error(
     "formula_without_value",
     "the cell holds a formula whose value was not saved",
-    "Open the file in a spreadsheet program and save it, or type the value.",
+    fix="Open the file in a spreadsheet program and save it, or type the value.",
 )
 _BUILTIN_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
 _LONGEST_FORMAT = 255
@@ -178,7 +177,7 @@ REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 def sheets(data: bytes, file: str, kind: str) -> Iterator[Sheet]:
     """Yields the sheets of a spreadsheet of `kind` (`xlsx`, `ods`) in order; the sheets of an ODS file are read whole.
 
-    Raises InputError if it is no such file, and Unreadable, both also while the rows are read.
+    Raises InputError if it is no such file, and DataFault, both also while the rows are read.
     """
     archive = Archive(data, file, kind)
     yield from _workbook_sheets(archive) if kind == "xlsx" else _ods_sheets(archive)
@@ -230,7 +229,7 @@ def iso_day(serial: float, epoch: datetime.datetime) -> str:
 class Workbook(Handler):
     """An XLSX workbook: `sheets` are its sheets in order as name and part, `epoch` is the day from which days count.
 
-    Raises InputError if the archive is no workbook, or Unreadable if it is too large.
+    Raises InputError if the archive is no workbook, or DataFault if it is too large.
     """
 
     def __init__(self, archive: Archive) -> None:
@@ -365,14 +364,14 @@ class _SheetReader(_Texts):
         if self._kind == "s":
             at = whole(text, 8)
             if at is None or at >= len(self._strings):
-                return Flaw("field_invalid", "the cell is damaged")
+                return error("invalid", "the cell is damaged")
             return self._strings[at]
         if self._kind in ("str", "inlineStr"):
             return unescape(text)
         if self._kind == "b":
             return text.strip() == "1"
         if self._kind == "e":
-            return Flaw("field_invalid", f"the cell holds the spreadsheet error {text}", "Correct the formula.")
+            return error("invalid", f"the cell holds the spreadsheet error {text}", fix="Correct the formula.")
         if not text:
             return ""
         value = number(text)

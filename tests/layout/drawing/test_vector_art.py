@@ -142,7 +142,7 @@ def test_a_drawing_sees_neither_the_symbols_nor_the_pictures_of_the_game(book: F
 )
 def test_hostile_drawings_are_refused(text: str, says: str) -> None:
     """Entities, other files, style sheets, endless nesting and endless repetition are answered with a sentence."""
-    with pytest.raises(svg_parser.DrawingFault) as caught:
+    with pytest.raises(svg_parser.DrawingError) as caught:
         read_vector("k", text)
     assert says in caught.value.message
 
@@ -150,19 +150,19 @@ def test_hostile_drawings_are_refused(text: str, says: str) -> None:
 def test_repetition_without_measure_is_refused() -> None:
     """Twenty symbols that each show the next twice would draw a million shapes."""
     chain = "".join(f'<g id="a{n}"><use href="#a{n + 1}"/><use href="#a{n + 1}"/></g>' for n in range(20))
-    with pytest.raises(svg_parser.DrawingFault, match="elements, more than"):
+    with pytest.raises(svg_parser.DrawingError, match="elements, more than"):
         vector(f'<defs>{chain}<rect id="a20"/></defs><use href="#a0"/>')
     long = "".join(f'<g id="a{n}"><use href="#a{n + 1}"/></g>' for n in range(5000))
-    with pytest.raises(svg_parser.DrawingFault, match="nested deeper"):
+    with pytest.raises(svg_parser.DrawingError, match="nested deeper"):
         vector(f'<defs>{long}</defs><use href="#a0"/>')
 
 
 @given(st.text(max_size=200), st.sampled_from(("{}", HEAD + "{}</svg>", HEAD + '<path d="{}"/></svg>')))
 def test_any_text_is_a_drawing_or_a_fault(text: str, frame: str) -> None:
-    """Arbitrary text is read or answered by svg_parser.DrawingFault alone."""
+    """Arbitrary text is read or answered by svg_parser.DrawingError alone."""
     try:
         read_vector("k", frame.replace("{}", text))
-    except svg_parser.DrawingFault as fault:
+    except svg_parser.DrawingError as fault:
         assert fault.message
 
 

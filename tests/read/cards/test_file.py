@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import errno
 import io
 import json
@@ -22,7 +21,6 @@ from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards import file as card_file
-from carddb.read.cards import lines
 from carddb.read.cards.file import CardFile, CardReading, read_cards
 from carddb.read.tables.xlsx_writer import write_workbook
 from tests.conftest import Calls
@@ -562,37 +560,6 @@ def test_reading_gives_up_after_very_many_faults(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(card_file, "MAX_FINDINGS", 5)
     found = read(tmp_path, "name,type,rarity\n" + "A,knight,rare\n" * 50)
     assert codes(found) == ["unknown_card_type"] * 5 + ["faults_too_many"]
-
-
-CELLS = st.text(alphabet="ab1[}'\" \u00a0\t\x07é=+", max_size=5) | st.sampled_from(
-    ["x" * 501, "soldier", "rare", "7", "nan"]
-)
-COLUMNS = ["ref", "name", "type", "rarity", "strength", "text", "year", "tags", "art", "weight", "set", "amount"]
-
-
-@given(
-    st.lists(st.dictionaries(st.sampled_from(COLUMNS), CELLS), max_size=6),
-    st.sampled_from(["csv", "json"]),
-)
-def test_tidy_rows_are_read_as_any_other(
-    tmp_path_factory: pytest.TempPathFactory, cards: list[dict[str, str]], fmt: str
-) -> None:
-    """Rows without anything to mend take a shorter way: cards and findings are those of the long one."""
-    rows = io.StringIO()
-    writer = csv.DictWriter(rows, COLUMNS)
-    writer.writeheader()
-    usual = {"name": "A", "rarity": "rare", "type": "soldier", "strength": "3"}
-    writer.writerows([{"ref": f"R-{number}", **usual, **card} for number, card in enumerate(cards)])
-    data = (json.dumps(cards) if fmt == "json" else rows.getvalue()).encode()
-    root = tmp_path_factory.getbasetemp()
-
-    def told() -> CardFile:
-        return read_cards(io.BytesIO(data), CardReading(SPEC, "x", root), fmt)
-
-    short = told()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines.Line, "tidy", False)
-        assert told() == short
 
 
 @settings(max_examples=25, deadline=None)

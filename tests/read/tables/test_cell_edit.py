@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from carddb.core.errors import CellFault
+from carddb.core.errors import DataFault
 from carddb.read.source import encoding_of
 from carddb.read.tables import grid, xlsx_and_ods
 from carddb.read.tables.cell_edit import CellEdit, write_cells
@@ -100,7 +100,7 @@ def test_the_separator_line_of_a_spreadsheet_program_stays() -> None:
 def test_a_line_in_which_no_row_begins_is_refused() -> None:
     """The second line of a quoted cell is no row, and neither is one beyond the end."""
     for line in (3, 9):
-        with pytest.raises(CellFault):
+        with pytest.raises(DataFault):
             write_cells(b'a,b\n1,"x\ny"\n', "csv", [CellEdit("", line, 0, "z")])
 
 
@@ -154,7 +154,7 @@ def test_of_a_workbook_only_the_part_of_the_cell_changes() -> None:
 
 def test_a_formula_is_not_written_over() -> None:
     """A cell that is reckoned is refused, so that its formula is not lost."""
-    with pytest.raises(CellFault, match="C4 holds a formula"):
+    with pytest.raises(DataFault, match="C4 holds a formula"):
         write_cells(office_book(), "xlsx", [CellEdit("Cards", 4, 2, "3", True)])
 
 
@@ -175,7 +175,7 @@ def test_a_cell_of_any_workbook_is_read_back_and_all_others_stay(cells: list[lis
     rows = {row.line: row.cells for row in cells_of(before)["t"]}
     try:
         after = write_cells(before, "xlsx", [CellEdit("t", line, column, text)])
-    except CellFault:
+    except DataFault:
         assert line not in rows
         return
     rows[line] = {**rows.get(line, {}), column: text}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Pool
-from carddb.core.errors import CellFault
+from carddb.core.errors import DataFault
 from carddb.core.names import Vocabulary, did_you_mean, fold_word, slug
 from carddb.findings import CardCount, Finding, Place, Severity, codes_of
 from carddb.game.game import GameSpec
@@ -38,7 +38,7 @@ def card_of_columns(spec: GameSpec, item: Mapping[str, Any], path: str) -> Mappi
         if isinstance(values.get(key), str):
             try:
                 values[key] = converter(key, field)(values[key])
-            except CellFault:
+            except DataFault:
                 continue
     values.setdefault("strength", None)
     if isinstance(special := values.get("special"), Mapping):
