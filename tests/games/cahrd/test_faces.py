@@ -64,6 +64,15 @@ def test_every_sample_card_prints_its_flavour() -> None:
         assert str(one.get("flavor")).split()[-1] in told(result.face), one.name
 
 
+@pytest.mark.parametrize("kind", [kind for kind in OWN if kind != "officer"])
+def test_words_take_the_room_of_a_picture_left_out(kind: str) -> None:
+    """In text ink, which leaves pictures out, the rules of a card begin higher and are larger."""
+    drawn = [FaceBank(workshop(), ink=ink) for ink in ("full", "text")]
+    runs = [[run for run in walk(bank[bank.front(card(kind))].shapes) if isinstance(run, Run)] for bank in drawn]
+    full, text = (next(run for run in side if run.field in ("effect", "requirement")) for side in runs)
+    assert text.y < full.y - mm(10) and text.size > full.size
+
+
 def test_officer_without_a_trait_fits() -> None:
     """A missing trait leaves its place to the flavour text, or empty."""
     for values in ({"trait": ""}, {"trait": "", "flavor": "She asked for no mercy."}):
