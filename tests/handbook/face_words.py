@@ -95,6 +95,7 @@ VARIABLES = {
     "data": "What `data` in `game.yaml` holds",
     "lang": "The language that words are printed in",
     "size": 'The name of the size that a card is printed at, such as `"tarot"`; empty where it has none',
+    "ink_mode": 'The ink that the card is printed with: `"full"`, `"light"` or `"text"`, which leaves pictures out.',
     "dir": "Which way it is written: `ltr` from left to right, `rtl` from right to left",
     "text_width": "`text_width(text, family, points, weight=400, tracking=0, italic=False)`: the width in millimetres",
     "text_lines": "`text_lines(text, width, family, points, weight=400, italic=False)`: how many lines it takes",

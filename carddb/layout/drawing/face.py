@@ -155,11 +155,11 @@ class DrawnFace(NamedTuple):
 
 
 def with_measures(kit: DrawingKit, context: Mapping[str, Any], size: Size | None) -> dict[str, Any]:
-    """Returns the context for a template, with the functions that measure text and the name of the card's size.
+    """Returns the context for a template: functions that measure text, the name of the card's size, the ink mode.
 
     A template may have its own layout for that size; otherwise its drawing is scaled.
     """
-    return {**kit.measures, "size": size_name(size), **context}
+    return {**kit.measures, "size": size_name(size), "ink_mode": "full", **context}
 
 
 def draw(

@@ -151,7 +151,8 @@ class FaceBank:
 
     def _by_template(self, number: int) -> DrawnFace:
         source = self._sources[number]
-        return draw(self.workshop.kit, source.template, source.context(), source.subject, source.size)
+        context = {**source.context(), "ink_mode": self.ink}
+        return draw(self.workshop.kit, source.template, context, source.subject, source.size)
 
     def cached(self, number: int) -> ContentStream | None:
         """Returns a face that an earlier run drew without findings, or None."""

@@ -65,6 +65,15 @@ def test_every_sample_card_prints_its_flavour() -> None:
         assert str(one.get("flavor")).split()[-1] in told(result.face), one.name
 
 
+@pytest.mark.parametrize("kind", [kind for kind in OWN if kind != "officer"])
+def test_words_take_the_room_of_a_picture_left_out(kind: str) -> None:
+    """In text ink, which leaves pictures out, the rules of a card begin higher and are larger."""
+    drawn = [FaceBank(workshop(), ink=ink) for ink in ("full", "text")]
+    runs = [[run for run in walk(bank[bank.front(card(kind))].shapes) if isinstance(run, Run)] for bank in drawn]
+    full, text = (next(run for run in side if run.field in ("effect", "requirement")) for side in runs)
+    assert text.y < full.y - mm(10) and text.size > full.size
+
+
 def test_officer_without_a_trait_fits() -> None:
     """A missing trait leaves its place to the flavour text, or empty."""
     for values in ({"trait": ""}, {"trait": "", "flavor": "She asked for no mercy."}):
@@ -89,20 +98,13 @@ def test_any_figure_fits(men: int, cost: int) -> None:
 
 
 def test_stats_form_the_diamond() -> None:
-    """LDR stands above, WAR right, INT below, CHM left, each rank in its plate under its own word (C-11)."""
-    face = face_of(card("officer", ldr=1, war=2, int=3, chm=4, men=6)).face
-    at = {run.text: (run.x, run.y) for run in walk(face.shapes) if isinstance(run, Run) and run.text in "1234"}
-    middle = (POKER.width // 2, (at["1"][1] + at["3"][1]) // 2)
-    assert at["1"][1] < middle[1] < at["3"][1]
-    assert at["4"][0] < middle[0] < at["2"][0]
-    assert {"LDR", "WAR", "INT", "CHM"} <= set(words(face))
-
-
-def test_printed_s_stays_in_its_ring() -> None:
-    """A printed S is drawn as far out as the highest number (C-13)."""
-    stats = faces.stats_of(card("officer", ldr="S", war=5, int=1, chm=1), SPEC)
-    assert [stat["reach"] for stat in stats] == [1, 1, 0.2, 0.2]
-    assert stats[0]["rank"] == "S"
+    """LDR stands above, WAR right, INT below, CHM left, each rank over its word (C-11), a printed S too (C-13)."""
+    face = face_of(card("officer", ldr="S", war=2, int=3, chm=4, men=6)).face
+    at = {run.text: run for run in walk(face.shapes) if isinstance(run, Run)}
+    assert at["S"].y < at["2"].y == at["4"].y < at["3"].y
+    assert at["4"].x < at["S"].x < at["2"].x and at["4"].x < at["3"].x < at["2"].x
+    for rank, word in zip("S234", ("LDR", "WAR", "INT", "CHM"), strict=True):
+        assert 0 < at[word].y - at[rank].y < mm(3)
 
 
 def test_faces_have_the_colours_of_the_rules() -> None:
@@ -334,6 +336,7 @@ def picture_height(one: Card) -> float:
     return heights[0] if heights else 0
 
 
+SIZES = SPEC.data["faces"]["sizes"]
 LONG_FIELD = {"officer": "trait", "item": "effect", "tactic": "effect", "strategy": "effect"}
 
 
@@ -350,7 +353,7 @@ def test_long_text_takes_the_picture_s_room(kind: str) -> None:
 def test_maps_of_officers_have_two_heights() -> None:
     """The map of an officer is of one height, of a second one beside a long trait, and left out beside a longer one."""
     heights = heights_beside_longer_texts("officer")
-    assert sorted(set(heights), reverse=True) == [*SPEC.data["faces"]["sizes"]["poker"]["maps"], 0]
+    assert sorted(set(heights), reverse=True) == [*SIZES["poker"]["maps"], 0]
     assert heights == sorted(heights, reverse=True)
 
 
@@ -360,15 +363,15 @@ def heights_beside_longer_texts(kind: str) -> list[float]:
 
 
 @pytest.mark.parametrize("kind", OWN)
-def test_rules_have_one_size_on_every_card(kind: str) -> None:
-    """A short text is as large as a long one: nine points."""
+@pytest.mark.parametrize("size", SIZES)
+def test_rules_have_one_size_on_every_card(kind: str, size: str) -> None:
+    """A short text is as large as a long one: nine points on a poker card, more on a larger one."""
+    bank = FaceBank(workshop(), card_size(size))
     for count in (1, 12, 24):
-        runs = [
-            shape
-            for shape in walk(face_of(card(kind, **{LONG_FIELD[kind]: "word " * count})).face.shapes)
-            if isinstance(shape, Run)
-        ]
-        assert {round(to_points(run.size), 1) for run in runs if run.field == LONG_FIELD[kind]} == {9}
+        runs = walk(bank[bank.front(card(kind, **{LONG_FIELD[kind]: "word " * count}))].shapes)
+        sizes = {to_points(run.size) for run in runs if isinstance(run, Run) and run.field == LONG_FIELD[kind]}
+        assert [*sizes] == [pytest.approx(SIZES[size]["words"]["rules"], abs=0.05)]
+    assert SIZES["poker"]["words"]["rules"] == 9
 
 
 @pytest.mark.full
@@ -386,8 +389,7 @@ def test_larger_card_is_drawn_anew(kind: str, size: str) -> None:
             xs, ys = zip(*(numbers for _, numbers in ground.ops if numbers), strict=True)
             assert face.size == whole
             assert min(xs) <= 20 and max(xs) >= whole.width - 20 and min(ys) <= 20 and max(ys) >= whole.height - 20
-    measures = SPEC.data["faces"]["sizes"]
-    assert measures[size]["height"] > measures["poker"]["height"]
+    assert SIZES[size]["height"] > SIZES["poker"]["height"]
 
 
 @pytest.mark.full

@@ -71,12 +71,14 @@ def test_two_players_get_their_numbers() -> None:
 
 @pytest.mark.full
 def test_a_sheet_holds_all_reference_cards(call: Call) -> None:
-    """What two players need of reference cards stands on one sheet, with backs or without; folded, each on its own."""
+    """What two players need of reference cards stands on one sheet, none with a blank back; folded, each on its own."""
     assert call("components", "cahrd", "--players", "2", "-o", "two.pdf").code == 0
     pages = [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(Path("two.pdf").read_bytes())]
     (cards,) = (text for text in pages if text.count("The turn") == 2)
-    assert all(cards.count(title) == 2 for title in ("Timing", "Winning", "Words"))
-    call("components", "cahrd", "turn", "timing", "victory", "glossary", "--players", "2", "--fold", "-o", "two.pdf")
+    backs = pages[pages.index(cards) + 1]
+    assert all(cards.count(title) == 2 for title in ("Winning", "Words"))
+    assert all(backs.count(title) == 2 for title in ("Timing", "The table", "Words"))
+    call("components", "cahrd", "turn", "victory", "glossary", "--players", "2", "--fold", "-o", "two.pdf")
     pages = [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(Path("two.pdf").read_bytes())]
     assert not any("The turn" in text and "Words" in text for text in pages)
 
@@ -130,6 +132,12 @@ def test_timing_card_is_a_ladder() -> None:
     for speed in SPEC.data["chain"]["speeds"]:
         assert speed["name"] in text
         assert str(speed["may_be"]).split(",")[0].split(";")[0] in " ".join(text)
+
+
+def test_table_card_tells_every_zone() -> None:
+    """The card has every zone of the mat with its place, for a table without a mat (PC-6)."""
+    text = told(component("zones").face)
+    assert all(f"{zone['name']} {zone['place'].split('{')[0]}" in text for zone in SPEC.data["mat"]["zones"])
 
 
 def test_victory_card_tells_how_a_battle_ends() -> None:
@@ -263,7 +271,7 @@ def test_reference_cards_are_drawn_anew_for_larger_cards(size: str) -> None:
     whole = card_size(size)
     bank = FaceBank(workshop(), whole)
     glossary = [(name, row) for row in SPEC.components["glossary"].rows for name in ("glossary", "glossary-back")]
-    for name, row in [("turn", {}), ("timing", {}), ("victory", {}), *glossary]:
+    for name, row in [("turn", {}), ("timing", {}), ("victory", {}), ("zones", {}), *glossary]:
         face = bank[bank.plain(f"{name}.svg", row, name)]
         ground = next(shape for shape in walk(face.shapes) if isinstance(shape, Outline))
         xs, ys = zip(*(numbers for _, numbers in ground.ops if numbers), strict=True)

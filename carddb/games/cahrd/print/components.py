@@ -219,6 +219,7 @@ _TABLES: Mapping[str, Table] = {
     "turn": _turn_card,
     "timing": _timing,
     "victory": _victory,
+    "zones": lambda spec, extra: {"zones": spec.data["mat"]["zones"]},
     "glossary": lambda spec, extra: _glossary(spec, extra, 0),
     "glossary-back": lambda spec, extra: _glossary(spec, extra, 1),
     "grain": _grain,

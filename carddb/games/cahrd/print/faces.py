@@ -10,7 +10,6 @@ from carddb.cards.cards import Card
 from carddb.core.names import fold_space, nearest
 from carddb.findings import CardCount, Finding, Place, warning
 from carddb.game.game import GameSpec
-from carddb.games.cahrd.play.battle import S, printed_scale
 from carddb.games.cahrd.print import campaign, plans, requisition
 from carddb.games.cahrd.print.campaign import Cloth, place_named, places_of
 from carddb.games.cahrd.print.pen import Chance, Part, Pen, Window
@@ -149,14 +148,10 @@ def flavour_of(card: Card) -> str:
     return " \u2014 ".join(parts) if card.get("flavor") else ""
 
 
-def stats_of(card: Card, spec: GameSpec) -> list[dict[str, Any]]:
-    """Returns the four stats in the order of the Stat Diamond: word, printed rank, length from 0 to 1 (C-11, C-12)."""
-    top = printed_scale(spec)[1]
-    order = spec.data["sheets"]["looks"][card.type]["order"]
-    labels = spec.fields_of(card.type)
-    ranks = {key: card.get(key) for key in order}
-    reach = {key: 1.0 if rank == S else min(1.0, int(rank or 0) / top) for key, rank in ranks.items()}
-    return [{"key": k, "word": labels[k].label, "rank": str(ranks[k]), "reach": reach[k]} for k in order]
+def stats_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
+    """Returns key, word and printed rank of the four stats, in the order of the Stat Diamond (C-11, C-12)."""
+    order, labels = spec.data["sheets"]["looks"][card.type]["order"], spec.fields_of(card.type)
+    return [{"key": key, "word": labels[key].label, "rank": str(card.get(key))} for key in order]
 
 
 def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
