@@ -231,7 +231,8 @@ class Report:
 
     def checked_deck(self, catalogue: str = "") -> CheckedDeck:
         """Returns the deck for a deck list; `catalogue` is the hash of the cards against which it was checked."""
-        return CheckedDeck(self.deck, self.findings, self.format, self.context.on, catalogue)
+        played = self.format if self.game.spec.formats or self.context.custom is not None else ""
+        return CheckedDeck(self.deck, self.findings, played, self.context.on, catalogue)
 
     def to_json(self) -> dict[str, Any]:
         """Returns what `check --json` shows, as the contract defines it; options with default values are left out."""

@@ -137,9 +137,10 @@ class _DeckList(PrintedTexts):
         """Returns the list with its cards at a scale and with air; `number` is that of its pictures."""
         deck, spec = self.checked.deck, self.spec
         lines = self.words["lines"][bool(deck.name) :]  # the name of the deck is the title
-        printed, totals = self.grave[:_MOST_PRINTED], self.words["totals"]
+        printed, named = self.grave[:_MOST_PRINTED], [each for each in self.words["totals"] if each[0][:1].isalpha()]
+        totals = [each for each in self.words["totals"] if each not in named]
         across = -(-len(totals) // max(1, -(-len(totals) // _CELLS))) or 1
-        rows = [[*totals[at : at + across]] for at in range(0, len(totals), across)]
+        rows = [*([each] for each in named), *([*totals[at : at + across]] for at in range(0, len(totals), across))]
         return Document(
             self.plain(self.words["name"]),
             (

@@ -55,7 +55,7 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
     name, _, digits = deck.fingerprint().partition(":")
     return {
         "name": clipped(deck.name or "unnamed deck", LONGEST_NAME),
-        "context": f"{checked.format} on {checked.on.day} {checked.on:%B %Y}",
+        "context": f"{checked.format} on {_day(checked.on)}" if checked.format else _day(checked.on),
         "lines": [
             ("Deck", clipped(deck.name, _LONGEST_VALUE)),
             ("Player", clipped(deck.headers.get("player", ""), _LONGEST_VALUE)),
@@ -81,7 +81,10 @@ def totals(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
     counted = {key: part for key, part in spec.sections.items() if part.counted}
     used = {key: part for key, part in counted.items() if deck.size(key) or part.size[0]} or counted
     sections = [(str(deck.size(key)), part.label or key.capitalize(), _bounds(part)) for key, part in used.items()]
-    own = [(figure, label, clipped(note, _LONGEST_VALUE)) for figure, label, note in own_sums(deck, game)]
+    own = [
+        (clipped(figure, _LONGEST_VALUE), label, clipped(note, _LONGEST_VALUE))
+        for figure, label, note in own_sums(deck, game)
+    ]
     every = [_total([e for e in deck.entries if e.section in counted], "Cards in all")] if len(sections) > 1 else []
     types = _types(deck, game)
     room = _MOST_TOTALS - len(sections) - len(own) - len(every)
@@ -121,13 +124,14 @@ def _bounds(part: SectionSpec) -> str:
 def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, Any]:
     """Returns the texts of the verdict, with the count of `grave` findings and a sentence for a deck without any."""
     answer = verdict(checked.findings)
+    played = f"{checked.format}, " if checked.format else ""
     return {
         "legal": answer == "legal",
         "illegal": answer == "illegal",
         "word": VERDICTS[answer],
         "count": amount(len(grave), "finding"),
         "note": f"checked for {_day(checked.on)}",
-        "calm": f"No findings. Every rule of the deck holds ({checked.format}, checked for {_day(checked.on)}).",
+        "calm": f"No findings. Every rule of the deck holds ({played}checked for {_day(checked.on)}).",
     }
 
 

@@ -123,7 +123,7 @@ def in_mosaics(copies: Sequence[CardCopy], mosaics: Mapping[int, tuple[int, int]
     """Returns the copies with those that form one picture beside each other, and on one sheet if it holds them all.
 
     `mosaics` gives for each front the number of cards across and down that form one picture. Each row of them begins a
-    row of the sheet; other cards fill the places that this leaves.
+    row of the sheet; other cards fill the places that this leaves. A picture wider than the sheet is parted upright.
     """
     parts = [copy for copy in copies if mosaics[copy[0]] != (1, 1)]
     others = [copy for copy in copies if mosaics[copy[0]] == (1, 1)]
@@ -132,14 +132,14 @@ def in_mosaics(copies: Sequence[CardCopy], mosaics: Mapping[int, tuple[int, int]
     placed: list[CardCopy] = []
     while parts:
         columns, rows = mosaics[parts[0][0]]
-        least = min(rows * -(-columns // across), down)
-        while others and (len(placed) % across or down - len(placed) % len(grid.slots) // across < least):
-            placed.append(others.pop(0))
-        for _ in range(rows):
-            while others and len(placed) % across:
+        picture, parts = parts[: rows * columns], parts[rows * columns :]
+        for left in range(0, columns, across):
+            while others and (len(placed) % across or down - len(placed) % len(grid.slots) // across < min(rows, down)):
                 placed.append(others.pop(0))
-            placed += parts[:columns]
-            parts = parts[columns:]
+            for row in range(0, len(picture), columns):
+                while others and len(placed) % across:
+                    placed.append(others.pop(0))
+                placed += picture[row : row + columns][left : left + across]
     return placed + others
 
 

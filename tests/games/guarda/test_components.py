@@ -324,7 +324,6 @@ def test_rule_sheet_has_the_figures_of_the_game() -> None:
         "every player draws 6 cards",
         "until you hold 5 cards",
         "20 points win",
-        "| 8 | S S W W N N E E {G-26} |",
         "| King of the Hill | 10 | health 0 | 5 points on the centre, or last side{G-90} | yes {G-105} |",
         "fill 6 pages, 9 to a page",
         "A cell is 34 mm wide",

@@ -162,9 +162,9 @@ def test_id_stands_in_the_bottom_right_corner_and_shows_in_a_hand() -> None:
 
 
 def test_every_pattern_card_has_the_same_back() -> None:
-    """All pattern cards of all fields share one back; grid cards have none (G-98)."""
+    """All pattern cards of all fields share one back; that of a grid card shows its place (G-98)."""
     backs = {found.type: templates_of(game("guarda"), found)[1] for found in pool()}
-    assert backs == {"pattern": "back.svg", "grid": ""}
+    assert backs == {"pattern": "back.svg", "grid": "field-back.svg"}
     assert not any(isinstance(shape, Run) for shape in walk(back().shapes))
 
 

@@ -302,18 +302,18 @@ def test_armies_are_a_match_for_each_other() -> None:
 @pytest.mark.parametrize(
     ("headers", "figures"),
     [
-        ({"path": "steel", "role": "guardian", "progression": "9", "commander": "Ada"}, ["9", "7", "60"]),
+        ({"path": "steel", "role": "guardian", "progression": "9", "commander": "Ada"}, ["Ada", "9", "7", "60"]),
         ({"progression": "many"}, ["60"]),
         ({"progression": "9" * 9999}, ["60"]),
         ({}, ["0", "3", "60"]),
     ],
 )
 def test_an_army_list_says_what_it_has_and_costs(headers: dict[str, str], figures: list[str]) -> None:
-    """R-43, R-123, R-152: Progression with name and class, Morale at the start, Upkeep of all copies for a Day."""
+    """R-43, R-123, R-152: the Commander's name and class, Progression, Morale at the start, Upkeep for a Day."""
     deck = army(next(path for path in DECKS if path.stem == "the-long-wall"))
     sums = deck_sums(Deck("rishar", deck.entries, headers), SPEC)
     assert [figure for figure, _, _ in sums] == figures
-    assert ("Ada, Tactician" in [note for _, _, note in sums]) == ("commander" in headers)
+    assert ("Tactician, Guardian of Steel" in [note for _, _, note in sums]) == ("commander" in headers)
 
 
 def test_a_card_of_the_documents_answers_to_its_former_set() -> None:

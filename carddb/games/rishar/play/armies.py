@@ -181,18 +181,20 @@ def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 
 
 def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
-    """Returns `(figure, label, note)` for Progression, starting Morale and Upkeep (R-43, R-151).
+    """Returns `(figure, label, note)` for the Commander, Progression, starting Morale and Upkeep (R-43, R-151).
 
-    The note of Progression is the Commander's name and class. Progression and Morale are left out if the header's
-    number is invalid.
+    The Commander's name stands as a figure, if there is one, and the class with its Role and Path as the note.
+    Progression and Morale are left out if the header's number is invalid.
     """
-    own = class_in(deck, spec)
-    label = spec.data["powers"]["classes"][own]["label"] if own else ""
-    leader = ", ".join(filter(None, (deck.headers.get("commander"), label)))
     sums = []
+    if name := deck.headers.get("commander"):
+        path, role, own = _word(deck, spec, "path"), _word(deck, spec, "role"), class_in(deck, spec)
+        classes, paths = spec.data["powers"]["classes"], spec.data["paths"]
+        note = f"{classes[own]['label']}, {spec.label_of(role)} of {paths[path]['label']}" if own else ""
+        sums.append((name, "Commander", note))
     if (progression := whole(deck.headers.get("progression", "0"))) is not None:
         morale = starting(spec, progression)
-        sums = [(str(progression), "Progression", leader), (str(morale), "Morale", "at the start")]
+        sums += [(str(progression), "Progression", "not the bonus"), (str(morale), "Morale", "at the start")]
     upkeep = sum(entry.count * int(entry.card.get("upkeep") or 0) for entry in deck.entries if entry.card)
     return [*sums, (str(upkeep), "Upkeep", "for a Day")]
 

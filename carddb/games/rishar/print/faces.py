@@ -15,9 +15,6 @@ from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import is_unit
 from carddb.games.rishar.play.powers import power_of
 
-_UNBROKEN = re.compile(r"(?<=\d) (?=Strength|Morale)|(?<=gets) (?=\+)|(?<=keep) (?=better)|(?<=; 1) (?=against)")
-"""A space at which no line may break: between a number and what it counts, or what is done with it."""
-
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """Returns a face's variables: `card` (reference and fields), its Path and Role, its texts as markup (R-164).
@@ -49,7 +46,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
         "placeholder": spec.data["placeholder_mark"],
         "ours": _ours(card, spec),
-        "reminder": _together(role_words(spec, role)),
+        "reminder": _together(role_words(spec, role), spec),
         "trained": trained_words(spec) if is_unit(role) and card.get("strength") is not None else "",
     }
 
@@ -94,7 +91,7 @@ def _words(card: Card, spec: GameSpec) -> Iterator[str]:
     for special in texts:
         name = str(special.get("name") or "").strip()
         lead = f"**{sentence(name)}** " if name else ""
-        yield _together(lead + str(special.get("text") or "").strip())
+        yield _together(lead + str(special.get("text") or "").strip(), spec)
     granted = card.get("granted_by")
     sentences = [with_signs(faces["granted"], spec).format(label=power_of(spec, granted)["label"])] if granted else []
     text = " ".join(str(special.get("text")) for special in texts).casefold()
@@ -119,11 +116,11 @@ def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
     """Yields what the traits of the card do (R-26, R-27)."""
     for trait in card.get("traits") or ():
         if text := spec.data["traits"].get(trait, {}).get("text"):
-            yield _together(f"**{trait_label(spec, trait)}.** {sentence(text)}")
+            yield _together(f"**{trait_label(spec, trait)}.** {sentence(text)}", spec)
 
 
-def _together(text: str) -> str:
-    return _UNBROKEN.sub("\u00a0", text)
+def _together(text: str, spec: GameSpec) -> str:
+    return re.sub(spec.data["faces"]["unbroken"], "\u00a0", text)
 
 
 def sigil(card: Card, spec: GameSpec) -> str:
