@@ -142,6 +142,8 @@ class GameSpec(Frozen):
     """The printed field that identifies a card, if another field distinguishes the cards of different formats."""
     name_from: str = ""
     """The field of a cards file that is used as a card's name if the file gives none."""
+    caption: tuple[str, ...] = ()
+    """The fields whose values a card is captioned with on a page, where its type does not say what it is."""
     fields: Mapping[str, FieldSpec] = {}
     """The fields of every card, by name."""
     types: Mapping[str, TypeSpec] = {}
@@ -280,6 +282,7 @@ class GameSpec(Frozen):
                 words = f"{name}: a separator is empty"
                 yield (*path, "separator"), words, 'Write what stands between two values, as in " - ".'
         yield from unknown(("name_from",), "name_from", "field", [self.name_from or None], fields)
+        yield from unknown(("caption",), "caption", "field", self.caption, fields)
         if self.printed_name:
             pair = self.printed_name.field, self.printed_name.by
             yield from unknown(("printed_name",), "printed_name", "field", pair, fields)

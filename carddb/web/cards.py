@@ -16,7 +16,7 @@ from starlette.routing import Route
 from carddb.app.bans.lists import hold_report, lists_on
 from carddb.app.cards import card_import
 from carddb.app.cards.faces import FaceRequest, face_key
-from carddb.app.cards.gallery import corrections, gallery, neighbours, query_words, shown_fields
+from carddb.app.cards.gallery import caption, corrections, gallery, neighbours, query_words, shown_fields
 from carddb.app.cards.load import LoadRequest, join_of
 from carddb.app.cards.search import find, history, near_query
 from carddb.app.decks.page import decks_with
@@ -75,7 +75,7 @@ def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> Picture:
 
 def tile(game: Game, card: Card) -> Tile:
     """Returns a card as it is shown in the gallery."""
-    parts = [game.spec.kind_of(card), *(str(card.get(name)) for name in ("rarity", "path") if card.get(name))]
+    parts = [caption(game.spec, card), *(str(card.get(name)) for name in ("rarity", "path") if card.get(name))]
     small = " · ".join(part.replace("_", " ") for part in parts)
     return Tile(card.ref, f"/cards/{game.key}/{quote(card.ref, safe='')}", card.name, small, picture(game, card))
 
@@ -147,6 +147,7 @@ def card(asked: Asked) -> Response:
         "decks": [] if asked.front.public else decks_with(project, game, hit.ref, on or today()),
         "history": history(project, hit.ref, game.key)[1][::-1],
         "fields": shown_fields(game.spec, hit),
+        "caption": caption(game.spec, hit),
     }
     return page("cards/card.html", asked.front, "cards", **values)
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 
 from carddb.app.bans.lists import BanListState, ban_list_in_language, hold_report, lists_on
 from carddb.app.cards.faces import CardFaces, FaceRequest, picture_files
-from carddb.app.cards.gallery import shown_fields
+from carddb.app.cards.gallery import caption, shown_fields
 from carddb.app.cards.search import search
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.documents import game_credits
@@ -290,7 +290,7 @@ class _GameSite:
                 backs[back_of] = f"faces/back-{image.digest[:12]}.svg"
                 drawn[backs[back_of]] = image.data
             back = backs.get(back_of, "")
-            label, of_game = self.spec.kind_of(card), _texts(game.spec, own[card.ref])
+            label, of_game = caption(self.spec, card), _texts(game.spec, own[card.ref])
             yield SiteCard(file.removesuffix(".svg"), card, label, front, back, width, height, of_game)
             step()
 
@@ -340,5 +340,5 @@ class _GameSite:
 def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
     """Returns the texts of a card that its page shows, in the game's own language."""
     rows = shown_fields(spec, card)
-    texts = (card.name, spec.kind_of(card), card.get("flavor"), *(part for row in rows for part in row))
+    texts = (card.name, caption(spec, card), card.get("flavor"), *(part for row in rows for part in row))
     return frozenset(text for text in texts if isinstance(text, str) and any(map(str.isalpha, text)))

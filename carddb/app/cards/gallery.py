@@ -14,7 +14,7 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.errors import QueryError
-from carddb.core.names import nearest
+from carddb.core.names import capital, nearest
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec, PageWords
 from carddb.games import Game
@@ -152,6 +152,14 @@ def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
         for name, field in spec.fields_of(card.type).items()
         if name not in _HEAD and card.get(name) not in (None, "", field.default, (), [])
     ]
+
+
+def caption(spec: GameSpec, card: Card) -> str:
+    """Returns what a card is: its type, or the values of the fields that the game names, such as `Side 1 · ops`."""
+    fields = spec.fields_of(card.type)
+    values = [(card.get(name), fields[name]) for name in spec.caption if name in fields]
+    said = [str(_shown(value, field, spec.page_words)) for value, field in values if value]
+    return capital(" · ".join(said)) or spec.kind_of(card)
 
 
 def _shown(value: Any, field: FieldSpec, words: PageWords) -> Any:

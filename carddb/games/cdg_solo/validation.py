@@ -14,11 +14,11 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 from pydantic import Field
 
 from carddb.cards.cards import Deck as CardDeck
-from carddb.cards.cards import Pool
+from carddb.cards.cards import Entry, Pool
 from carddb.core.names import capital, did_you_mean
-from carddb.core.plain_text import amount
+from carddb.core.plain_text import amount, listed
 from carddb.deck import Context
-from carddb.findings import Finding, Place, Severity, error
+from carddb.findings import Finding, Place, Severity
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Module, Patched, module_of, raw_module
 from carddb.games.cdg_solo.play.cards import CardText, CardTexts, cards_of, printed_number, titled, with_ids
@@ -204,13 +204,13 @@ def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
 
 def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
     """Yields faults for exceptions whose card is missing or has another title or number (SR-41)."""
+    unknown: list[str] = []
     for entry in {(entry.deck, entry.number): entry for entry in module.exceptions if entry.number}.values():
         name = printed_number(entry.deck, entry.number)
         same_title = [card for card in deck if card.title and titled(entry, card.title)]
         same_number = [card for card in deck if (card.deck_in(module), card.number) == (entry.deck, entry.number)]
         if not same_title and not same_number:
-            fix = f"Add {entry.title} with the number {name}, or correct the card that stands for it."
-            yield Fault("exception_card_unknown", name, f"the deck has no {entry.title} ({name})", fix, ("SD-6",))
+            unknown.append(f"{entry.title} ({name})")
         elif not any(card in same_title for card in same_number):
             fix = "Correct number or title, whichever is wrong; the title decides."
             if same_number:
@@ -218,6 +218,9 @@ def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
             else:
                 message = f"{entry.title} is {same_title[0].deck or ''}#{same_title[0].number}, not {name}"
             yield Fault("exception_title_mismatch", name, message, fix, ("SR-41",))
+    if unknown:
+        fix = f"Add {amount(len(unknown))} by title and number, or correct what stands in the deck instead."
+        yield Fault("exception_card_unknown", "deck", f"the deck has no {listed(unknown, 12)}", fix, ("SD-6",))
 
 
 RULES = ("SD-2", "SD-7")
@@ -235,31 +238,31 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
     if key not in spec.data["modules"]:
         return []
     module = module_of(spec, key)
-    findings = [
-        error(
-            "card_misplaced",
-            f"{module.title} has no deck {entry.section}: {entry.name}",
-            entry.place,
-            fix=f"Its decks: {', '.join(module.decks)}.",
-            rules=RULES,
-        )
-        for entry in deck.entries
-        if entry.section not in module.decks
-    ]
     entries = [entry for entry in deck.entries if entry.card and entry.section in module.decks]
     cards = [deck_card({**entry.card.values, "deck": entry.section}) for entry in entries if entry.card]
-    for fault in deck_faults(module, cards, spec):
-        guilty = entries[fault.card] if fault.card is not None else None
-        place = guilty.place if guilty else Place(deck.file)
-        findings.append(as_finding(fault, place, guilty.name if guilty else ""))
-    return findings
+    faults = list(deck_faults(module, cards, spec))
+    empty = {fault.where for fault in faults if fault.code == "deck_empty"}
+    guilty: dict[Fault, list[Entry]] = {}  # the same fault of several cards is one finding
+    for entry in deck.entries:
+        if entry.section not in module.decks:
+            message, fix = f"{module.title} has no deck {entry.section}", f"Its decks: {', '.join(module.decks)}."
+            guilty.setdefault(Fault("card_misplaced", "", message, fix, RULES), []).append(entry)
+    for fault in faults:
+        if fault.card is not None:
+            guilty.setdefault(fault._replace(where=""), []).append(entries[fault.card])
+        elif fault.code != "deck_too_small" or fault.where not in empty:
+            guilty[fault] = []
+    return [
+        as_finding(fault, *([at.place for at in wrong] or [Place(deck.file)]), name=listed([at.name for at in wrong]))
+        for fault, wrong in guilty.items()
+    ]
 
 
-def as_finding(fault: Fault, place: Place, name: str = "") -> Finding:
-    """Returns a fault as a finding; `name` is the name of the card at fault."""
+def as_finding(fault: Fault, *places: Place, name: str = "") -> Finding:
+    """Returns a fault as a finding; `name` names the cards at fault."""
     severity = Severity.WARNING if fault.code in WARNINGS else Severity.ERROR
     message = f"{name}: {fault.message}" if name else capital(fault.message)
-    return Finding(fault.code, severity, message, (place,), fix=fault.fix, rules=fault.rules)
+    return Finding(fault.code, severity, message, places, fix=fault.fix, rules=fault.rules)
 
 
 def deck_card(values: Mapping[str, Any]) -> DeckCard:

@@ -60,6 +60,17 @@ def test_faults_of_a_deck_file() -> None:
     assert codes([*COMMON, entry("main", 13, remove_after="later")], "generic-card") == []
 
 
+def test_a_cause_is_told_once_for_all_its_cards() -> None:
+    """An empty deck is not too small besides, and cards that share a fault are named together with all their lines."""
+    assert codes(TWO[:5], "generic-separate") == ["deck_empty"]
+    (lost,) = [f for f in found([*TWO, *COMMON[:3]], "generic-separate") if f.code == "card_misplaced"]
+    assert lost.message.startswith("main 1, main 2 and main 3: ") and len(lost.where) == 3
+    (bare,) = found([*COMMON, *[entry("main", n, ops=None) for n in (21, 22, 23, 24)]], "generic-card")
+    assert bare.message == "main 21, main 22, main 23 and main 24: an Ops card has a value"
+    (lacks,) = [f for f in found(COMMON, "washingtons-war") if f.code == "exception_card_unknown"]
+    assert "Admiral Rodney (#102)" in lacks.message and "John Paul Jones (#106)" in lacks.message
+
+
 def test_every_fault_says_what_mends_it() -> None:
     """Each finding has a fix with the figures of its deck, and its own rules (SD-7)."""
     (short,) = found(COMMON[:10], "generic-card")

@@ -90,11 +90,13 @@ class Plate(NamedTuple):
     """A drawing in the template folder, by its name without extension; if `mirrored`, it is drawn from right to left.
 
     Only motifs with a single drawing are mirrored, and no scenes, because each drawing and each mirrored one costs time
-    and space in a file.
+    and space in a file. With a `focus` it fills a high room by its sides being cut: 0 leaves the left
+    one, 1 the right one. Else there is more sky.
     """
 
     name: str
     mirrored: bool
+    focus: float | None
 
 
 def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plate:
@@ -107,7 +109,7 @@ def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plat
     count = table["compositions"].get(motif)
     number = digest[1] % (count or 1) + 1
     name = motif if motif[-1].isdigit() else f"{motif}-{number}"
-    return Plate(name, count == 1 and bool(digest[2] % 2))
+    return Plate(name, count == 1 and bool(digest[2] % 2), table["focus"].get(motif))
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
