@@ -16,7 +16,7 @@ from starlette.routing import Route
 from carddb.app.bans.lists import hold_report, lists_on
 from carddb.app.cards import card_import
 from carddb.app.cards.faces import FaceRequest, face_key
-from carddb.app.cards.gallery import corrections, gallery, neighbours, query_words, shown_fields
+from carddb.app.cards.gallery import corrections, gallery, kind_of, neighbours, query_words, shown_fields
 from carddb.app.cards.load import LoadRequest, join_of
 from carddb.app.cards.search import find, history, near_query
 from carddb.app.decks.page import decks_with
@@ -75,7 +75,7 @@ def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> Picture:
 
 def tile(game: Game, card: Card) -> Tile:
     """Returns a card as it is shown in the gallery."""
-    parts = [game.spec.label_of(card.type), *(str(card.get(name)) for name in ("rarity", "path") if card.get(name))]
+    parts = [kind_of(game.spec, card), *(str(card.get(name)) for name in ("rarity", "path") if card.get(name))]
     small = " · ".join(part.replace("_", " ") for part in parts)
     return Tile(card.ref, f"/cards/{game.key}/{quote(card.ref, safe='')}", card.name, small, picture(game, card))
 

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, partial
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from carddb.app.bans.lists import BanListState, ban_list_in_language, hold_report, lists_on
 from carddb.app.cards.faces import CardFaces, FaceRequest, picture_files
-from carddb.app.cards.gallery import shown_fields
+from carddb.app.cards.gallery import kind_of, shown_fields
 from carddb.app.cards.search import search
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.documents import game_credits
@@ -81,7 +82,7 @@ class SiteRequest(NamedTuple):
 
 
 class SiteCard(NamedTuple):
-    """A card on the site: the stem of its files, its type's label, the paths of its faces, and their size in pixels.
+    """A card on the site: the stem of its files, its kind, the paths of its faces, and their size in pixels.
 
     `of_game` are those of its texts that are in the game's own language.
     """
@@ -208,11 +209,15 @@ class _GameSite:
         return bool(credits)
 
     def draw(self, executor: Executor, step: Step) -> tuple[list[SiteCard], dict[str, bytes]]:
-        """Returns the cards, and by path in the game's folder their faces, the style sheet, its fonts and the cover."""
+        """Returns the cards by kind, and by path in the game's folder their faces, the style sheet, fonts and cover."""
         with self.project.without("not_translated"):
             faces = CardFaces()
             drawn = dict(faces.look(self.project, self.game, LETTERS, self.request.lang))
-            return list(self._faces(faces, drawn, step, executor)), drawn
+            types = list(self.spec.types)
+            tiles = sorted(
+                self._faces(faces, drawn, step, executor), key=lambda tile: (types.index(tile.card.type), tile.label)
+            )
+            return tiles, drawn
 
     def pages(self, tiles: Sequence[SiteCard]) -> Iterator[tuple[str, bytes]]:
         """Yields the pages of the game and the words of its search, by path in the game's folder."""
@@ -230,7 +235,8 @@ class _GameSite:
         ]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
         values = {"tiles": tiles, "spelt_out": SPELT_OUT, "since": self.request.since, "credits": self.has_credits}
-        yield "index.html", self._page("site/site_game.html", "../", "cards", **values)
+        kinds = [(label, list(cards)) for label, cards in groupby(tiles, lambda tile: tile.label)]
+        yield "index.html", self._page("site/site_game.html", "../", "cards", kinds=kinds, **values)
 
     def head(self, room: str) -> str:
         """Returns the head of a page in the folder of the game that is not made from the site's templates."""
@@ -290,7 +296,7 @@ class _GameSite:
                 backs[back_of] = f"faces/back-{image.digest[:12]}.svg"
                 drawn[backs[back_of]] = image.data
             back = backs.get(back_of, "")
-            label, of_game = self.spec.label_of(card.type), _texts(game.spec, own[card.ref])
+            label, of_game = kind_of(self.spec, card), _texts(game.spec, own[card.ref])
             yield SiteCard(file.removesuffix(".svg"), card, label, front, back, width, height, of_game)
             step()
 
@@ -340,5 +346,5 @@ class _GameSite:
 def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
     """Returns the texts of a card that its page shows, in the game's own language."""
     rows = shown_fields(spec, card)
-    texts = (card.name, spec.label_of(card.type), card.get("flavor"), *(part for row in rows for part in row))
+    texts = (card.name, kind_of(spec, card), card.get("flavor"), *(part for row in rows for part in row))
     return frozenset(text for text in texts if isinstance(text, str) and any(map(str.isalpha, text)))

@@ -14,7 +14,7 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.errors import QueryError
-from carddb.core.names import nearest
+from carddb.core.names import capital, nearest
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec, PageWords
 from carddb.games import Game
@@ -143,6 +143,18 @@ def neighbours(project: Workspace, game: Game, card: Card, on: date | None) -> t
     if at is None:
         return None, None
     return cards[at - 1] if at else None, cards[at + 1] if at + 1 < len(cards) else None
+
+
+def kind_of(spec: GameSpec, card: Card) -> str:
+    """Returns the kind of a card in the words of its game: its type or, if the game has only one type, its kinds.
+
+    The kinds of a card are its values of the first closed list among the fields.
+    """
+    if len(spec.types) == 1:
+        for name, field in spec.fields_of(card.type).items():
+            if field.type == "list" and field.closed and card.get(name):
+                return capital(str(_shown(card.get(name), field, spec.page_words)))
+    return spec.label_of(card.type)
 
 
 def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
