@@ -36,7 +36,7 @@
     let found = fitting(has);
     if (!found.includes(true)) found = fitting(resembles);
     items.forEach((item, number) => { item.hidden = !found[number]; });
-    const count = found.filter(Boolean).length;
+    const count = items.filter(item => item.offsetParent).length;  // of the kind that the address names, if it names one
     document.getElementById("none").hidden = count > 0;
     if (lists.length) shown.textContent = shown.dataset.some.replace("{count}", count).replace("{all}", total);
     else shown.replaceChildren(...all);
@@ -44,4 +44,5 @@
   form.hidden = false;
   form.addEventListener("submit", event => event.preventDefault());
   field.addEventListener("input", search);
+  addEventListener("hashchange", search);
 })();
