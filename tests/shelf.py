@@ -73,12 +73,12 @@ def _keep(
     make = getattr(module, name)
 
     @wraps(make)
-    def kept(*given: Any) -> Any:
-        key = key_of(*given) if is_open else None
+    def kept(*given: Any, **options: Any) -> Any:
+        key = key_of(*given, **options) if is_open else None
         if key is None:
-            return make(*given)
+            return make(*given, **options)
         if (name, key) not in _kept:
-            answer = make(*given)
+            answer = make(*given, **options)
             if answer is None:
                 return None
             if folder:
@@ -98,12 +98,12 @@ def _bundled(folder: GameFolder) -> Path | None:
     return folder.path if folder.path.is_relative_to(GAMES) else None
 
 
-def _figures_key(shown: Iterable[object], games: Games, room: object) -> Hashable:
+def _figures_key(shown: Iterable[object], games: Games, room: object, *, for_phones: bool) -> Hashable:
     """Figures of bundled games are known by what the games say, whatever their options were set to."""
     shown_games = list(games().values())
     if not all(game.folder.bundled for game in shown_games):
         return None
-    return _digest((shown, room, [as_plain(game.spec) for game in shown_games]))
+    return _digest((shown, room, for_phones, [as_plain(game.spec) for game in shown_games]))
 
 
 def _digest(value: object) -> str:

@@ -179,7 +179,7 @@ def print_rule_sheet(
             message = f"there is no rule sheet in {lang} ({file.stem}.{lang}.md); it is in {game.spec.language}"
             project.notify("not_translated", message)
         room = booklet_room(paper_size(paper)) if binding == "booklet" else None
-        guide = read_guide(game, lang, changed, room, voice=voice)
+        guide = read_guide(game, lang, changed, room, voice=voice, for_phones=kind == "html")
         findings, sheet = list(guide.findings), None
         if has_errors(findings):
             refusal = f"nothing was written: correct {file} first"

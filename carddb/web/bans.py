@@ -21,6 +21,7 @@ from carddb.app.bans.lists import (
     every_card,
     group_words,
     level_words,
+    lists_on,
     terms_words,
 )
 from carddb.app.cards.search import find
@@ -132,16 +133,12 @@ _MOST_CHANGES = 200
 
 
 def index(asked: Asked) -> Response:
-    """Shows the ban lists of every game."""
+    """Shows the ban lists of every game as they are today, each with what changes and what changed last."""
     asked.query()
     project = asked.project
     with project.catalog() as catalog:
         logs = ban_logs(project, catalog)
-    lists = [
-        (f"{game}:{key}", spec.title, project.game(game).spec.name, key)
-        for game, log in logs.items()
-        for key, spec in log.lists.items()
-    ]
+    lists = [(f"{key}:{listed.state.list}", _shown(listed)) for key in logs for listed in lists_on(project, key, None)]
     return page("bans/ban_lists.html", asked.front, "bans", lists=lists)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, partial
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -81,7 +82,7 @@ class SiteRequest(NamedTuple):
 
 
 class SiteCard(NamedTuple):
-    """A card on the site: the stem of its files, its type's label, the paths of its faces, and their size in pixels.
+    """A card on the site: the stem of its files, its kind, the paths of its faces, and their size in pixels.
 
     `of_game` are those of its texts that are in the game's own language.
     """
@@ -208,11 +209,16 @@ class _GameSite:
         return bool(credits)
 
     def draw(self, executor: Executor, step: Step) -> tuple[list[SiteCard], dict[str, bytes]]:
-        """Returns the cards, and by path in the game's folder their faces, the style sheet, its fonts and the cover."""
+        """Returns the cards by kind, and by path in the game's folder their faces, the style sheet, fonts and cover."""
         with self.project.without("not_translated"):
             faces = CardFaces()
             drawn = dict(faces.look(self.project, self.game, LETTERS, self.request.lang))
-            return list(self._faces(faces, drawn, step, executor)), drawn
+            types = list(self.spec.types)
+            tiles = sorted(
+                self._faces(faces, drawn, step, executor),
+                key=lambda tile: (types.index(self.spec.shown_type(tile.card)), tile.label),
+            )
+            return tiles, drawn
 
     def pages(self, tiles: Sequence[SiteCard]) -> Iterator[tuple[str, bytes]]:
         """Yields the pages of the game and the words of its search, by path in the game's folder."""
@@ -230,7 +236,8 @@ class _GameSite:
         ]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
         values = {"tiles": tiles, "spelt_out": SPELT_OUT, "since": self.request.since, "credits": self.has_credits}
-        yield "index.html", self._page("site/site_game.html", "../", "cards", **values)
+        kinds = [(label, list(cards)) for label, cards in groupby(tiles, lambda tile: tile.label)]
+        yield "index.html", self._page("site/site_game.html", "../", "cards", kinds=kinds, **values)
 
     def head(self, room: str) -> str:
         """Returns the head of a page in the folder of the game that is not made from the site's templates."""

@@ -62,7 +62,7 @@ def terms_words(ban_list: ListSpec) -> str:
 
 
 def group_words(group: GroupSpec, pool: Pool) -> str:
-    """Returns what a group limits, such as `at most 1 different card of A, B and C`."""
+    """Returns what a group limits, such as `at most 2 copies in all of A, B and C`."""
     if group.anchor is not None:
         others = [card_name(pool, ref) for ref in group.cards if ref != group.anchor]
         return f"beside {card_name(pool, group.anchor)} none of {listed(others, len(others))}"
@@ -73,7 +73,7 @@ def group_words(group: GroupSpec, pool: Pool) -> str:
     elif group.max_copies is not None:
         limit = f"{amount(group.max_copies, 'copy')} of each"
     else:
-        limit = amount(group.most_different, "different card")
+        return f"at most {group.most_different} of {listed(names, len(names))}, in any number of copies"
     return f"at most {limit} of {listed(names, len(names))}"
 
 

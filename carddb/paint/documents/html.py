@@ -12,7 +12,7 @@ from typing import Any
 
 from carddb.core.units import Size
 from carddb.game.parts import SIGN
-from carddb.layout.documents.blocks import BOLD, HEAVIEST, HEAVY, Document, DocumentFonts, Figure, names_rows
+from carddb.layout.documents.blocks import BOLD, HEAVIEST, HEAVY, Document, DocumentFonts, Figure, names_rows, plain
 from carddb.layout.text.fonts import Font
 from carddb.layout.text.scripts import needs_shaping
 from carddb.paint.documents.pieces import Figures
@@ -33,12 +33,15 @@ _ROOM, _APART = Size(840, 680), 20
 """The largest size of a figure, and the gap between its pictures, in CSS pixels."""
 _LARGER = 1.5
 """The most by which pictures are larger on a screen than on paper."""
+_ON_PHONES = 1.15
+"""The scale of a picture for phones."""
 _LOWEST = 200
 """The least height of pictures side by side, in CSS pixels; if they would be smaller, they wrap to another row."""
 
 _TEMPLATES = page_templates()
 _TEMPLATES.globals |= {"BOLD": BOLD, "HEAVY": HEAVY, "HEAVIEST": HEAVIEST, "SIGN": SIGN}
 _TEMPLATES.filters["kind"] = lambda part: type(part).__name__
+_TEMPLATES.filters["plain"] = plain
 _TEMPLATES.tests["names_rows"] = names_rows
 
 
@@ -54,7 +57,7 @@ def html_document(
     return _TEMPLATES.get_template("document.html").render(
         document=document, sections=document.sections, chapters=chapters, fonts=fonts, text=used.text,
         skin=skin_of(fonts, document.accent, document.ground), families=used.families, embedded=used.embedded,
-        image=drawn.image, height_of=drawn.height_of,
+        image=drawn.image, narrow=drawn.narrow, height_of=drawn.height_of,
     ).encode()  # fmt: skip
 
 
@@ -106,6 +109,14 @@ class _Images:
         scale = height / size.height
         data = figure_png(self._figures, source, round(_FINE * scale / _PIXELS))
         return data, round(size.width * scale), round(height)
+
+    def narrow(self, source: str) -> tuple[bytes, int, int] | None:
+        """Returns a picture for phones as `image` does; None if it has no other form there."""
+        pages = self._figures.narrow
+        if source not in pages:
+            return None
+        images = _Images(self._figures._replace(pages=pages))
+        return images.image(source, pages[source].page.size.height * _PIXELS * _ON_PHONES)
 
 
 def figure_png(figures: Figures, source: str, dpi: int) -> bytes:

@@ -210,11 +210,15 @@ class FigureRow(Flowable):
 
 
 class Figures(NamedTuple):
-    """Drawn pages by source name, and the fonts and images that they need."""
+    """Drawn pages by source name, the fonts and images that they need, and `narrow`, the pages for phones.
+
+    A picture that is the same on phones is not in `narrow`.
+    """
 
     pages: Mapping[str, DrawnPage] = MappingProxyType({})
     book: FontBook = FontBook(())
     images: Mapping[str, bytes] = MappingProxyType({})
+    narrow: Mapping[str, DrawnPage] = MappingProxyType({})
 
     @classmethod
     def of(

@@ -43,6 +43,7 @@ from carddb.press.bans.wording import (
     group_flag,
     group_limit,
     group_reason,
+    group_step,
     group_title,
     grouped,
     headline,
@@ -104,7 +105,6 @@ def notice_pdf(
     whole = f"Whole list from {day(edition.day)}"
     documents = [
         parts.document(title, look, (
-            *parts.changes(look),
             *parts.groups(edition.groups),
             *parts.whole(whole, look._replace(faces=False)),
             *parts.foot(),
@@ -144,7 +144,7 @@ class ListParts(PrintedTexts):
         self.edition, self.publication, self.window, self.pictures = edition, publication, window, pictures
 
     def document(self, title: str, look: Look, blocks: Sequence[Block]) -> Document:
-        """Returns the document made of `blocks`, with the facts about the list under its title."""
+        """Returns the document: what changes, the facts about the list, and `blocks`."""
         edition = self.edition
         news = edition.news
         about = [self.publication.game.name, f"announcement {one_line(news.announcement.id)}" if news else ""]
@@ -154,7 +154,7 @@ class ListParts(PrintedTexts):
         columns = [self.fact(*each) for each in facts(edition, self.publication, self.window)]
         return Document(
             name,
-            (*first, Beside(tuple(columns), ("below", "between")), *blocks),
+            (*first, *self.changes(look), Beside(tuple(columns), ("below", "between")), *blocks),
             facts=tuple(self.plain(fact) for fact in about if fact),
             fingerprint=grouped(edition.fingerprint),
             accent=RED,
@@ -163,17 +163,21 @@ class ListParts(PrintedTexts):
         )
 
     def changes(self, look: Look) -> Iterator[Block]:
-        """Yields tables of the cards that became stricter and those that became softer, each with its reason."""
-        if self.edition.news:
-            for title, steps in (("Stricter", self.edition.news.stricter), ("Softer", self.edition.news.softer)):
-                if steps:
-                    yield self.heading(title, amount(len(steps), "card"))
-                    yield self._steps(steps, look)
+        """Yields tables of what becomes stricter or softer, and of groups with other cards, each with its reason."""
+        news, groups = self.edition.news, [group for group in self.edition.groups if group.is_news]
+        if news and (news.stricter or news.softer or groups):
+            yield self.heading("What changes", f"from {day(self.edition.day)}")
+            for title, steps, turn in (
+                ("Stricter", news.stricter, "stricter"), ("Softer", news.softer, "softer"), ("Other cards", (), ""),
+            ):  # fmt: skip
+                turned = [group for group in groups if group.turn == turn]
+                if steps or turned:
+                    yield self._steps(title, steps, turned, look)
 
-    def _steps(self, steps: Sequence[LevelChange], look: Look) -> Table:
+    def _steps(self, title: str, steps: Sequence[LevelChange], groups: Sequence[ListedGroup], look: Look) -> Table:
         faces = look.faces and any(step.ref in self.pictures for step in steps)
-        head = tuple((Span(label),) if label else () for label in ("Card", "Until now", "From then on", "Why"))
-        rows = [
+        head = tuple((Span(label),) for label in (title, "Until now", "From then on", "Why"))
+        rows: list[tuple[Inline, ...]] = [
             (
                 (self.span(step.name, bold=True), Span("  "), self.span(step.ref, quiet=True)),
                 self._state(step.before),
@@ -182,7 +186,13 @@ class ListParts(PrintedTexts):
             )
             for step in steps
         ]
-        return self._with_faces(Table(head, tuple(rows), ("left",) * 4, wide=True), [s.ref for s in steps], faces)
+        for group in groups:
+            before, after = map(capital, group_step(group))
+            name = (self.span(group_title(group), bold=True), Span("  "), self.span("group", quiet=True))
+            rows.append((name, (self.span(before),), (self.span(after, bold=True),), (self.span(group_reason(group)),)))
+        refs = [*(step.ref for step in steps), *("" for _ in groups)]
+        table = Table(head, tuple(rows), ("left",) * 4, wide=True, scale=look.scale)
+        return self._with_faces(table, refs, faces)
 
     def _with_faces(self, table: Table, refs: Sequence[str], faces: bool) -> Table:
         """Returns the table, with a column of faces added at the left if `faces` is true."""

@@ -14,6 +14,7 @@ from carddb.core.assets import schema
 from carddb.core.dates import moment_text
 from carddb.core.plain_text import json_bytes
 from carddb.findings import Finding
+from carddb.games.opening.folder import COVER
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.pdf import Printing
@@ -158,7 +159,8 @@ def publish(
     files |= {name: (schema() / name).read_bytes() for name in _SCHEMAS}
     files |= {f"faces/{issue.cards[ref]}.webp": picture.data for ref, picture in issue.pictures.items()}
     files |= {f"thumbnails/{issue.cards[ref]}.webp": picture.small for ref, picture in issue.pictures.items()}
-    files |= site(issue, fonts, {each.key: _offered(each, papers) for each in issue.lists}, home)
+    cover = home.replace("index.html", COVER) if workshop.game.folder.has_cover else ""
+    files |= site(issue, fonts, {each.key: _offered(each, papers) for each in issue.lists}, home, cover)
     return Published(dict(sorted(files.items())), tuple(findings), issue.day)
 
 

@@ -55,25 +55,28 @@ _TEMPLATES.tests["web"] = re.compile("https?://", re.I).match
 _ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
 
 
-def site(issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks], home: str = "") -> dict[str, bytes]:
+def site(
+    issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks], home: str = "", cover: str = ""
+) -> dict[str, bytes]:
     """Returns all pages, the style sheet and the fonts, by path. `files` are the downloads of each list, by its key.
 
-    `home` is the address of the game's own page from the folder of the publication, if it has one.
+    `home` is the address of the game's own page from the folder of the publication, if it has one, and `cover` that of
+    the game's cover.
 
     Raises FontError if a font is missing.
     """
-    pages = dict(_pages(issue, files, home))
+    pages = dict(_pages(issue, files, home, cover))
     letters = {*_ALWAYS}.union(*pages.values())
     return {path: text.encode("utf-8", "replace") for path, text in pages.items()} | _style(
         letters, fonts, issue.publication.game
     )
 
 
-def _pages(issue: Issue, files: dict[str, FileLinks], home: str) -> Iterator[tuple[str, str]]:
+def _pages(issue: Issue, files: dict[str, FileLinks], home: str, cover: str) -> Iterator[tuple[str, str]]:
     publication = issue.publication
     titles = {each.key: one_line(each.current.list.title) or each.key for each in issue.lists}
     shared = {
-        "issue": issue, "game": publication.game, "sample": publication.sample, "home": home,
+        "issue": issue, "game": publication.game, "sample": publication.sample, "home": home, "cover": cover,
         "tabs": [*((each.folder, titles[each.key]) for each in issue.lists), ("cards", "Cards")],
     }  # fmt: skip
 

@@ -168,7 +168,7 @@ def group_title(group: ListedGroup) -> str:
 def group_limit(group: ListedGroup) -> str:
     """Returns the limit that a group sets, as a phrase."""
     spec = group.spec
-    these = " and of ".join(filter(None, ("these" if group.members else "", one_line(query_words(spec)))))
+    these = " and of ".join(filter(None, ("these cards" if group.members else "", one_line(query_words(spec)))))
     if spec.anchor is not None:
         names = {member.ref: member.name for member in group.members}
         return f"a deck with {one_line(names.get(spec.anchor, spec.anchor))} has none of the others"
@@ -177,7 +177,7 @@ def group_limit(group: ListedGroup) -> str:
     if spec.max_copies is not None:
         return f"at most {amount(spec.max_copies, 'copy')} of each of {these} in a deck"
     most = spec.most_different
-    return f"at most {spelt(most)} different {'card' if most == 1 else 'cards'} of {these} in a deck"
+    return f"at most {spelt(most)} of {these} in a deck, {'' if most == 1 else 'each '}in any number of copies"
 
 
 def group_flag(group: ListedGroup) -> str:
@@ -185,6 +185,14 @@ def group_flag(group: ListedGroup) -> str:
     if not group.turn:
         return "changed" if group.is_news else ""
     return {"stricter": "new", "softer": "ended"}[group.turn]
+
+
+def group_step(group: ListedGroup) -> tuple[str, str]:
+    """Returns what holds for the cards of a changed group until now, and from then on."""
+    limit, free, count = group_limit(group), "no limit together", len(group.members)
+    if not group.turn:
+        return amount(count - len(group.joined) + len(group.left), "card"), amount(count, "card")
+    return (free, limit) if group.turn == "stricter" else (limit, free)
 
 
 def group_reason(group: ListedGroup) -> str:

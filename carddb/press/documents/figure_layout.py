@@ -329,8 +329,7 @@ def lay_out(
     """
     if room is None or mm(plan.width) <= room.width:
         return Arranger(plan, setter, family).layout(sizes), False
-    has_list = len(plan.items) == 1 and not plan.items[0].at and not plan.steps
-    if plan.strip or plan.break_at or (plan.steps and not plan.call_outs) or (plan.call_outs and has_list):
+    if can_be_narrow(plan):
         shown = [size for size in sizes if size]
         narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, room.width)
         narrow = replaced(narrow, width=to_mm(room.width), height=0)
@@ -338,6 +337,12 @@ def lay_out(
     layout = Arranger(plan, setter, family).layout(sizes)
     upright, turned = share_of(layout.size, room), share_of(layout.size.turned, room)
     return layout, turned > upright * _WORTH_TURNING
+
+
+def can_be_narrow(plan: FigurePlan) -> bool:
+    """Returns True if the parts of a plan can be arranged in less width than it was made for."""
+    has_list = len(plan.items) == 1 and not plan.items[0].at and not plan.steps
+    return bool(plan.strip or plan.break_at or (has_list if plan.call_outs else plan.steps))
 
 
 class _NarrowArranger(Arranger):

@@ -29,7 +29,7 @@ from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.operators import StreamBuilder
 from carddb.press.components.selection import Choice, select_components
-from carddb.press.documents.figure_layout import Family, lay_out, share_of
+from carddb.press.documents.figure_layout import Family, can_be_narrow, lay_out, share_of
 from carddb.press.documents.figure_plan import FigurePlan, Item, PlanStep, read_plan
 from carddb.press.faces.art import ArtFolder
 from carddb.press.faces.bank import FaceBank, FaceStreams
@@ -47,6 +47,8 @@ _LEAST = points(5)
 """The least size of type of a card or component on a figure; a bar stands for smaller words, which nobody can read."""
 _GREEKED, _LETTERS = 320, 450
 """The opacity of such bars, in thousandths, and their height, that of most small letters, in thousandths of the em."""
+_PHONE = Size(mm(80), mm(1000))
+"""The room of a figure on a phone, which shows it a little larger than on paper, as high as it needs to be."""
 
 
 def compose(
@@ -140,14 +142,16 @@ Games = Callable[[], Mapping[str, Game]]
 
 
 def draw_figures(
-    pictures: Iterable[tuple[str, Picture]], games: Games, room: Size | None = None
+    pictures: Iterable[tuple[str, Picture]], games: Games, room: Size | None = None, *, for_phones: bool = False
 ) -> tuple[Figures, list[Finding]]:
     """Draws the pictures of documents, each given with its file. Returns them with findings about those that failed.
 
-    With `room`, the room on a page, composed figures are arranged for it.
+    With `room`, the room on a page, composed figures are arranged for it. With `for_phones`, those that can be are also
+    drawn as narrow as a phone.
     """
-    drawer = _Drawer(games, room)
+    drawer = _Drawer(games)
     pages: dict[str, DrawnPage] = {}
+    narrow: dict[str, DrawnPage] = {}
     findings: list[Finding] = []
     for file, picture in pictures:
         try:
@@ -157,19 +161,21 @@ def draw_figures(
             plan, faults = read_plan(picture.plan, file, picture.line)
             findings.extend(faults)
             if plan:
-                pages[picture.source] = drawer.composed(plan, picture.text)
+                pages[picture.source] = drawer.composed(plan, picture.text, room)
+                if for_phones and can_be_narrow(plan):
+                    narrow[picture.source] = drawer.composed(plan, picture.text, _PHONE)
         except CarddbError as fault:
             name = "the figure" if picture.plan else picture.source
             place = Place(file, picture.line)
             findings.append(error("figure_unknown", f"{name}: {fault.message}", place, fix=fault.remedy))
-    return Figures(pages, drawer.book, drawer.images), findings
+    return Figures(pages, drawer.book, drawer.images, narrow), findings
 
 
 class _Drawer:
     """Draws figures of any game. Each game is opened only once."""
 
-    def __init__(self, games: Games, room: Size | None) -> None:
-        self._games, self._room = games, room
+    def __init__(self, games: Games) -> None:
+        self._games = games
         self._workshops: dict[str, Workshop] = {}
 
     @property
@@ -207,7 +213,7 @@ class _Drawer:
                     "Begin it with face:, back:, component:, cover:, sheet:, charges: or sample:.",
                 )
 
-    def composed(self, plan: FigurePlan, text: str) -> DrawnPage:
+    def composed(self, plan: FigurePlan, text: str, room: Size | None) -> DrawnPage:
         """Draws a figure by its plan, which shows one game.
 
         Raises UsageError for an unknown source, and all errors of drawing.
@@ -216,7 +222,7 @@ class _Drawer:
         game = next((self._game_of(each.show) for each in shown if each.show), next(iter(self._games().values())))
         bank = FaceBank(self.workshop(game))
         faces = [self._shown(bank, each) if each.show else None for each in shown]
-        return compose(bank, plan, faces, text, self._room)
+        return compose(bank, plan, faces, text, room)
 
     def _game_of(self, source: str) -> Game:
         """Returns the game to which a picture's source belongs. Raises UsageError if there is none."""

@@ -148,13 +148,14 @@ class Guide:
 
 
 def read_guide(
-    game: Game, lang: str = "", changed: Sequence[str] = (), room: Size | None = None, *, voice: Voice = "whole"
-) -> Guide:
+    game: Game, lang: str = "", changed: Sequence[str] = (), room: Size | None = None, *, voice: Voice = "whole",
+    for_phones: bool = False,
+) -> Guide:  # fmt: skip
     """Reads the rule sheet of a game in one of its forms. `changed` are the options that the table changed.
 
-    The figures are arranged for the pages of a booklet, which have `room`, or for whole pages without it; a rulebook
-    has the game's plate too, and a booklet also the summary. Raises InputError if there is no such file, TemplateError
-    if it cannot be filled in.
+    The figures are arranged for the pages of a booklet, which have `room`, or for whole pages without it, and with
+    `for_phones` for phones too; a rulebook has the game's plate too, and a booklet also the summary. Raises InputError
+    if there is no such file, TemplateError if it cannot be filled in.
     """
     document, findings = guide_document(game, lang, changed, voice=voice)
     back = None
@@ -176,7 +177,7 @@ def read_guide(
         shown.append((str(game.folder.path), Picture(document.plate, document.title)))
     if not shown:
         return Guide(document, findings, back=back)
-    figures, undrawn = draw_figures(shown, lambda: {game.key: game}, room)
+    figures, undrawn = draw_figures(shown, lambda: {game.key: game}, room, for_phones=for_phones)
     return Guide(document, (*findings, *undrawn), figures, back)
 
 

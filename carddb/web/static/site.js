@@ -1,7 +1,7 @@
 // The search of a site without a server: words, phrases, "-" and "or", as a server understands them. If no card fits, a
 // word may have one letter wrong, too few or too many, or two swapped. Works from a disk too.
 (() => {
-  const field = document.getElementById("q"), form = document.getElementById("ask"), items = [...document.getElementById("cards").children];
+  const field = document.getElementById("q"), form = document.getElementById("ask"), items = [...document.querySelectorAll("#cards li")];
   const shown = document.getElementById("count"), total = shown.textContent, all = [...shown.childNodes];
   const speltOut = JSON.parse(form.dataset.speltOut), ideographs = /[\u2e80-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]/gu;
   function folded(text) {                 // the words without case, accents and punctuation, each preceded by a space
@@ -36,7 +36,7 @@
     let found = fitting(has);
     if (!found.includes(true)) found = fitting(resembles);
     items.forEach((item, number) => { item.hidden = !found[number]; });
-    const count = found.filter(Boolean).length;
+    const count = items.filter(item => item.offsetParent).length;  // of the kind that the address names, if it names one
     document.getElementById("none").hidden = count > 0;
     if (lists.length) shown.textContent = shown.dataset.some.replace("{count}", count).replace("{all}", total);
     else shown.replaceChildren(...all);
@@ -44,4 +44,5 @@
   form.hidden = false;
   form.addEventListener("submit", event => event.preventDefault());
   field.addEventListener("input", search);
+  addEventListener("hashchange", search);
 })();

@@ -206,6 +206,15 @@ def test_call_outs_are_numbers_with_a_list_on_a_narrow_page(guarda: Game) -> Non
     assert page.placed[0].box.width == mm(60) and page.size.height > page.placed[0].box.height
 
 
+def test_a_figure_has_a_narrow_form_for_phones_if_its_parts_can_be_moved(guarda: Game) -> None:
+    """Steps go on in further rows of a narrow picture; cards in fixed places are only the wide one."""
+    steps, table = 'strip: [{show: "face:5-V1", label: One}]', 'items: [{show: "face:5-V3", at: [90, 0]}]'
+    given = [("guide.md", Picture(plan, "", line=7, plan=plan)) for plan in (steps, table)]
+    figures, findings = draw_figures(given, lambda: {"guarda": guarda}, for_phones=True)
+    assert findings == [] and [*figures.narrow] == [steps]
+    assert figures.narrow[steps].page.size.width < figures.pages[steps].page.size.width
+
+
 def test_a_figure_that_fits_a_narrow_page_is_as_on_any_other(guarda: Game) -> None:
     """One no wider than the page is not arranged anew."""
     plan = 'width: 100\nitems: [{show: "face:5-V3", width: 30}]\nsteps: [{label: One}]'

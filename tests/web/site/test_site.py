@@ -121,6 +121,16 @@ def test_the_index_has_every_card_and_names_are_escaped(site: Path) -> None:
     assert "<b>Ram</b>" not in page and "&lt;b&gt;Ram&lt;/b&gt;" in page
 
 
+def test_a_gallery_is_in_sections_by_kind(site: Path) -> None:
+    """Each kind of card has a link with its number, which leads to its section."""
+    page = (site / "cahrd" / "index.html").read_text("utf-8")
+    kinds = re.findall(r'<a href="#(kind-\d)">(\w+) <small>(\d+)</small>', page)
+    sections = page.split('<section id="')[1:]
+    assert len(kinds) > 1
+    for (anchor, kind, count), section in zip(kinds, sections, strict=False):
+        assert section.startswith(f'{anchor}"') and section.count(f"<small>{kind}</small>") == int(count)
+
+
 def test_a_deck_is_a_page_with_its_cards(site: Path) -> None:
     """The page of a deck has each of its cards that the site has, with the number of copies and a link."""
     page = (site / "cahrd" / "decks" / "own.html").read_text("utf-8")
@@ -285,6 +295,9 @@ def test_the_search_of_a_gallery_works_from_a_disk(browser: Any, written: Path) 
             assert names == {card.name for card in project.cards(query, game="cahrd", on=date(2026, 6, 20))}, query
         page.get_by_label("Find cards").fill("zikza drwa")
         assert [name.inner_text() for name in page.locator("#cards li:visible .name").all()] == ["Žižka's Wagon"]
+        page.get_by_label("Find cards").fill("")
+        page.locator("#cards nav a", has_text="Item").click()
+        assert {label.inner_text() for label in page.locator("#cards li:visible small").all()} == {"Item"}
         page.get_by_label("Find cards").fill("no such words")
         assert page.locator("#none").is_visible()
         page.get_by_label("Find cards").fill("wagon")
