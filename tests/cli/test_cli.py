@@ -329,7 +329,8 @@ def test_a_list_of_an_army_says_what_it_has_and_costs(carddb: Call, folder: Path
     assert carddb("decklist", str(deck), "-o", "a.txt").code == carddb("decklist", str(deck), "-o", "a.json").code == 0
     sums = json.loads(Path("a.json").read_text("utf-8"))["sums"]
     assert [(s["label"], s["figure"], s["note"]) for s in sums] == [
-        ("Progression", "8", "Orlan Palethread, Necromancer"),
+        ("Commander", "Orlan Palethread", "Necromancer, Healer of Magic"),
+        ("Progression", "8", "not the bonus"),
         ("Morale", "7", "at the start"),
         ("Upkeep", "60", "for a Day"),
     ]
