@@ -89,6 +89,7 @@ def test_a_playset_is_printed_as_the_printing_says(carddb: Call) -> None:
         assert sum(card["count"] for card in printed["cards"]) == copies
 
 
+@pytest.mark.full
 def test_a_card_is_printed_as_often_as_its_count_says(carddb: Call, folder: Path) -> None:
     """The column `count` of a card file says the copies that a query prints, not those of a deck or a playset."""
     (folder / "more.csv").write_text(

@@ -18,7 +18,6 @@ from carddb.press.conform import CHECKS, Result, conform
 from carddb.press.faces import workshop
 from carddb.press.faces.workshop import load_family
 from tests.conftest import OUTSIDE, Told
-from tests.rows import usually
 
 DAY = date(2026, 6, 20)
 BANS = """\
@@ -57,7 +56,8 @@ def replace(path: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.usefixtures("usual_size_only")
-@usually("key", folders(), "empires-and-generals")
+@pytest.mark.full
+@pytest.mark.parametrize("key", folders())
 def test_bundled_games_conform(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bundled game passes every check without an error, with the fonts of a plain installation, without extras."""
     conforms(key, monkeypatch)

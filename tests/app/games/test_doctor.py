@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 
@@ -43,8 +44,8 @@ def test_a_sound_project_has_no_errors(call: Call) -> None:
     assert codes(call) == []
 
 
-@pytest.mark.parametrize(
-    ("statement", "code"),
+@usually(
+    "statement, code",
     [
         ("UPDATE card SET data = json_set(data, '$.name', 'Other') WHERE id = 1", "catalogue_orphan"),
         ("DROP TRIGGER revision_no_delete; DELETE FROM revision WHERE card_id = 1", "catalogue_orphan"),
@@ -63,6 +64,8 @@ def test_a_sound_project_has_no_errors(call: Call) -> None:
         ("PRAGMA user_version = 99", "catalogue_unusable"),
         ("PRAGMA user_version = 5", "catalogue_older"),
     ],
+    ("DELETE FROM card WHERE id = 1", "catalogue_damaged"),
+    ("PRAGMA user_version = 5", "catalogue_older"),
 )
 def test_faults_of_a_catalogue(call: Call, statement: str, code: str) -> None:
     """Rows without their others, games that nobody has, and files of other versions are found and left as they are."""

@@ -61,6 +61,7 @@ def test_both_doors_print_own_readings_alike(key: str, call: Call) -> None:
     assert f"printed with: {name} {value}" in PdfDocument(components.data)[0].get_textpage().get_text_bounded()
 
 
+@pytest.mark.full
 def test_figures_of_the_guide_follow_the_option() -> None:
     """A figure that an option gives has the table's value: the most health, the first hand, the lowest stat."""
     game, _ = load(folders()["guarda"])
@@ -73,6 +74,7 @@ def test_figures_of_the_guide_follow_the_option() -> None:
     assert read_guide(own, changed=changed).findings == ()
 
 
+@pytest.mark.full
 def test_a_project_names_its_readings_once(folder: Path, call: Call) -> None:
     """What `carddb.toml` says of a game's options is printed too, and the command line goes before it."""
     (folder / "carddb.toml").write_text('[options.guarda]\nhealth_cap = "none"\n', "utf-8")

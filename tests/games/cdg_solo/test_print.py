@@ -60,6 +60,7 @@ def test_page_keeps_inside_both_papers(key: str) -> None:
             assert y >= 6350 - 1 and y + height <= PAGE.height - 6350 + 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("component", [key for key, size in SIZES.items() if size == "8.5x11in"])
 def test_page_has_a_ruler_of_an_inch(component: str) -> None:
     """Every page has a scale bar of one inch: four pieces of a quarter."""

@@ -124,6 +124,7 @@ def test_the_chapter_has_every_variable() -> None:
     assert VARIABLES.keys() == {*with_measures(shop.kit, context_of(plain, card), None), *Sandbox({}).globals}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("part", "manner"), [(part, manner) for part, all_ in MANNERS.items() for manner in all_])
 def test_every_manner_looks_otherwise(part: str, manner: str) -> None:
     """Each manner of a part is drawn, and none like another."""

@@ -69,6 +69,7 @@ def site(written: Path, folder: Path) -> Path:
     return folder / "web"
 
 
+@pytest.mark.door
 def test_every_link_of_a_site_leads_to_a_file(site: Path) -> None:
     """Pages, faces, styles, scripts and PDFs that a page names are there, with no address elsewhere but sources."""
     pages = [page for page in site.rglob("*.html") if "bans" not in page.parts]
