@@ -243,6 +243,8 @@ def clips(grid: Grid, bleed: int | None = None) -> tuple[Box, ...]:
 
 OVERLAP = mm(5)
 """The overlap of a part of a tiled face beyond its cut."""
+_BESIDE = mm(8)
+"""The distance of parts of several tiled faces on one page."""
 _LIFT = mm(3)
 _JOIN = Stroke("#1c1a19", 100, dash=(1000, 1000))
 
@@ -250,10 +252,11 @@ Seams = tuple[Sequence[float], Sequence[float]]
 """Preferred positions for cutting a face, across and down, in millimetres."""
 
 
-def tiles(face: int, size: Size, paper: Size, margin: int, seams: Seams = ((), ())) -> list[Page]:
-    """Returns the pages that a large face is divided into; the parts overlap, and dashed lines show where to join them.
+def tiles(faces: Sequence[int], size: Size, paper: Size, margin: int, seams: Seams = ((), ())) -> list[Page]:
+    """Returns the pages that large faces are divided into; the parts overlap, and dashed lines show where to join them.
 
-    The paper is used in the orientation that needs fewer pages. A face that fits on one page is not divided.
+    The paper is used in the orientation that needs fewer pages. A face that fits on one page is not divided. Where the
+    same narrow part of several faces has room beside the other, they share the pages at the end.
     """
     across, down = ([mm(cut) for cut in cuts] for cuts in seams)
     plans = (
@@ -264,10 +267,15 @@ def tiles(face: int, size: Size, paper: Size, margin: int, seams: Seams = ((), (
     parts = [((left, right), (top, bottom)) for top, bottom in pairwise(rows) for left, right in pairwise(columns)]
     label = paper_label(lying)
     if len(parts) == 1:
-        return [_page(face, size, lying, margin, parts[0], label)]
+        return [_page([face], size, lying, margin, parts[0], label) for face in faces]
     join = f"of {len(parts)}: cut and join at the dashed lines"
+    labelled = [(part, f"{label}, part {number} {join}") for number, part in enumerate(parts, 1)]
+    room = lying.width - 2 * margin
+    narrow = [part for part in labelled if len(faces) > 1 and _width_of(*part[0][0], size) * 2 + _BESIDE <= room]
+    wide = [part for part in labelled if part not in narrow]
     return [
-        _page(face, size, lying, margin, part, f"{label}, part {number} {join}") for number, part in enumerate(parts, 1)
+        *(_page([face], size, lying, margin, *part) for face in faces for part in wide),
+        *(_page(faces[n : n + 2], size, lying, margin, *part) for part in narrow for n in range(0, len(faces), 2)),
     ]
 
 
@@ -282,18 +290,32 @@ def _cuts(length: int, seams: Sequence[int], room: int) -> list[int]:
     return [length * part // parts for part in range(parts + 1)]
 
 
+def _width_of(left: int, right: int, size: Size) -> int:
+    """Returns the width of a part of a face with its overlaps."""
+    return min(size.width, right + OVERLAP) - max(0, left - OVERLAP)
+
+
 def _page(
-    face: int, size: Size, paper: Size, margin: int, part: tuple[tuple[int, int], tuple[int, int]], label: str
+    faces: Sequence[int],
+    size: Size,
+    paper: Size,
+    margin: int,
+    part: tuple[tuple[int, int], tuple[int, int]],
+    label: str,
 ) -> Page:
     (left, right), (top, bottom) = part
     x, y = max(0, left - OVERLAP), max(0, top - OVERLAP)
-    width, height = min(size.width, right + OVERLAP) - x, min(size.height, bottom + OVERLAP) - y
+    width, height = _width_of(left, right, size), min(size.height, bottom + OVERLAP) - y
     raised = max(margin, (paper.height - height) // 2 - _LIFT)
-    window = Box((paper.width - width) // 2, raised, width, height)
-    grid = Grid(paper, Size(width, height), (window,), 0, True, label, margin=margin, bleed=0)
-    placed = Placed(face, Box(window.x - x, window.y - y, size.width, size.height), window, 0)
-    across = [window.x + n - x for n in (left, right) if 0 < n < size.width]
-    down = [window.y + n - y for n in (top, bottom) if 0 < n < size.height]
-    upright = (line(at, window.y, at, window.bottom, _JOIN) for at in across)
-    level = (line(window.x, at, window.right, at, _JOIN) for at in down)
-    return Page(grid, "front", 1, 1, (window,), 1, (placed,), (*upright, *level))
+    first = (paper.width - len(faces) * (width + _BESIDE) + _BESIDE) // 2
+    windows = tuple(Box(first + n * (width + _BESIDE), raised, width, height) for n in range(len(faces)))
+    grid = Grid(paper, Size(width, height), windows, 0, True, label, margin=margin, bleed=0)
+    placed: list[Placed] = []
+    joins: list[Shape] = []
+    for face, window in zip(faces, windows, strict=True):
+        placed.append(Placed(face, Box(window.x - x, window.y - y, size.width, size.height), window, 0))
+        across = [window.x + n - x for n in (left, right) if 0 < n < size.width]
+        down = [window.y + n - y for n in (top, bottom) if 0 < n < size.height]
+        joins += (line(at, window.y, at, window.bottom, _JOIN) for at in across)
+        joins += (line(window.x, at, window.right, at, _JOIN) for at in down)
+    return Page(grid, "front", 1, 1, windows, len(windows), tuple(placed), tuple(joins))

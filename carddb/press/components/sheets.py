@@ -192,9 +192,7 @@ def _whole_pages(size: Size, pieces: Sequence[PrintedPiece], options: SheetOptio
         pages = impose(_items(pieces), whole_page(paper), options.flip)
         return [page._replace(placed=tuple(each._replace(box=middle) for each in page.placed)) for page in pages]
     if component.tile:
-        return [
-            page for front, _ in _items(pieces) for page in tiles(front, size, paper, options.margin, component.seams)
-        ]
+        return tiles([front for front, _ in _items(pieces)], size, paper, options.margin, component.seams)
     return None
 
 

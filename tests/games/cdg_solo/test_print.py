@@ -138,7 +138,10 @@ COUNTERS = {"K-4": 15875, "K-5": 12700}
 
 @pytest.mark.parametrize("component", COUNTERS)
 def test_counters_are_48_faces(component: str) -> None:
-    """48 faces in 6 columns and 8 rows: for both sides 1 to 6 and 7 to 12, to be played and played (S-19, S-20)."""
+    """48 faces in 6 columns and 8 rows: for both sides 1 to 6 and 7 to 12, to be played and played (S-19, S-20).
+
+    They stand twice, the second set to spare.
+    """
     for row in rows(component):
         data = component_data("counters", spec(), {**spec().components[named(component)].data, **row})
         low, high = list(range(1, 7)), list(range(7, 13))
@@ -146,18 +149,18 @@ def test_counters_are_48_faces(component: str) -> None:
         assert [line["played"] for line in data["rows"]] == [False, True] * 4
         assert [line["side"]["round"] for line in data["rows"]] == [False] * 4 + [True] * 4
         assert sorted(w for w in words(drawn(component, row).face) if w.isdigit()) == sorted(
-            str(n) for n in [*low, *high] for _ in range(4)
+            str(n) for n in [*low, *high] for _ in range(8)
         )
 
 
 @pytest.mark.parametrize(("component", "across", "down"), [("K-4", 95250, 127000), ("K-5", 76200, 101600)])
 def test_counter_grid_has_its_size(component: str, across: int, down: int) -> None:
-    """The cutting marks of the counters stand round exactly 6 × 8, or 6 × 4, faces, and 3 mm between two groups."""
+    """The cutting marks stand round exactly two sets of 6 × 8, or 6 × 4, faces, and 3 mm between two groups."""
     for name, rows_down in ((component, 8), (f"{component}d", 4)):
         face = drawn(name, rows(name)[0]).face
-        marks = next(box for box in boxes(face) if box[2] == across + 12000)
+        marks = next(box for box in boxes(face) if box[2] == 2 * across + 9200)
         gutters = 3 if rows_down == 8 else 1
-        assert marks[3] == down * rows_down // 8 + gutters * 3000 + 12000
+        assert marks[3] == down * rows_down // 8 + gutters * 3000 + 9200
         assert marks[0] + marks[2] // 2 == pytest.approx(PAGE.width // 2, abs=2)
 
 
@@ -166,7 +169,7 @@ def numbers_at(face: Face) -> dict[tuple[int, int], str]:
     runs = [shape for shape in walk(face.shapes) if isinstance(shape, Run) and shape.text.strip().isdigit()]
     tops = sorted({run.y for run in runs})
     size = min(b - a for a, b in pairwise(tops) if b - a > 5000)
-    left = PAGE.width // 2 - 3 * size
+    left = PAGE.width // 2 - 6 * size
     return {
         ((run.x + run.width // 2 - left) // size, round((run.y - tops[0]) / size)): run.text.strip() for run in runs
     }
@@ -177,8 +180,8 @@ def test_counter_backs_lie_on_their_fronts(component: str) -> None:
     """Turned on the long edge, the back of every counter has the number and the side of its front (K-4d, K-5d)."""
     for row in rows(component):
         front, back = (numbers_at(drawn(component, row, back=turned).face) for turned in (False, True))
-        assert len(front) == len(back) == 24
-        assert {(5 - column, line): number for (column, line), number in back.items()} == front
+        assert len(front) == len(back) == 48
+        assert {(11 - column, line): number for (column, line), number in back.items()} == front
         marks = [
             [w for w in words(drawn(component, row, turned).face) if w.isalpha() and w.isupper()]
             for turned in (False, True)

@@ -232,7 +232,7 @@ def test_play_map_has_nine_zones_and_the_battlefield(name: str) -> None:
 
 
 def test_mat_has_room_for_the_cards() -> None:
-    """No two zones of the mat overlap, all lie on it, and each takes a 3 × 5 card."""
+    """No two zones of the mat overlap, all lie on it, each takes a 3 × 5 card, and 3.6 mm are between them."""
     zones = components.component_data("play-map", spec(), {})["zones"]
     boxes = [zone["box"] for zone in zones]
     for i, (x, y, width, height) in enumerate(boxes):
@@ -240,6 +240,10 @@ def test_mat_has_room_for_the_cards() -> None:
         for x2, y2, width2, height2 in boxes[:i]:
             assert x + width <= x2 or x2 + width2 <= x or y + height <= y2 or y2 + height2 <= y
     assert all(zone["box"][2] >= 76.2 and zone["box"][3] >= 127 for zone in zones if zone["number"])
+    box = {zone["key"]: zone["box"] for zone in zones}
+    x, y, width, height = box["supply_pile"]
+    assert box["draw_pile"][0] - x - width == pytest.approx(3.6)
+    assert box["cultural_health"][1] - y - height == pytest.approx(3.6)
 
 
 def extents(face: Face) -> Iterator[tuple[int, int, int, int]]:

@@ -181,10 +181,20 @@ def test_a_query_of_a_component_is_read_with_the_game() -> None:
 def test_what_fits_the_paper_is_in_no_parts() -> None:
     """A face that may be cut over pages and need not be says nothing of parts to join."""
     size = Size(mm(200), mm(150))
-    (whole,) = tiles(0, size, PAPERS["letter"], mm(6))
-    parts = tiles(0, size, PAPERS["a5"], mm(6))
+    (whole,) = tiles([0], size, PAPERS["letter"], mm(6))
+    parts = tiles([0], size, PAPERS["a5"], mm(6))
     assert whole.grid.label == "Letter"
     assert [f"part {n} of {len(parts)}" in part.grid.label for n, part in enumerate(parts, 1)] == [True] * len(parts)
+
+
+def test_narrow_parts_of_two_mats_share_a_page() -> None:
+    """The narrow last part of two players' mats is printed once for both, inside the margins and apart."""
+    size, seams = Size(mm(406), mm(266)), ((162.5, 324.5), ())
+    alone, shared = (tiles(faces, size, PAPERS["a4"], mm(6), seams) for faces in ([0], [0, 1]))
+    assert [[each.face for each in page.placed] for page in alone] == [[0]] * 3
+    assert [[each.face for each in page.placed] for page in shared] == [[0], [0], [1], [1], [0, 1]]
+    left, right = shared[-1].slots
+    assert left.x >= mm(6) and left.right + mm(6) <= right.x and right.right <= PAPERS["a4"].width - mm(6)
 
 
 def first_page(data: bytes) -> str:
@@ -209,7 +219,8 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
 def test_pages_have_one_number(workshop: Workshop) -> None:
     """The contents, the terminal and the margin of each page number the pages of the file, fronts and blanks alike."""
     backed = replaced(workshop.game.spec.components["title"], back="same")
-    parts = {**workshop.game.spec.components, "title": backed}
+    others = {key: part for key, part in workshop.game.spec.components.items() if key != "counters"}
+    parts = {**others, "title": backed}
     game = Game(workshop.game.folder, replaced(workshop.game.spec, components=parts))
     printed = print_components(open_workshop(game), [], SheetOptions())
     document = pypdfium2.PdfDocument(printed.data)
