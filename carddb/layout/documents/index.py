@@ -1,7 +1,6 @@
 """The index of a book: the terms that its documents explain, and where they do so.
 
-A term is a bold text in a sentence, the code in a heading, or a command such as `carddb check` that has a heading in
-the book.
+A term is a short bold text in a sentence, or the code in a heading, such as the command `carddb check`.
 """
 
 from __future__ import annotations
@@ -23,10 +22,13 @@ from carddb.layout.documents.blocks import (
     Span,
     Table,
     contents,
-    plain,
 )
 
 _COMMAND = "carddb "
+_ARTICLES = frozenset(("a", "an", "the"))
+_MOST_WORDS = 3
+_NO_TERMS = frozenset(["his", "her", "its", "their", "my", "your", "this", "that", "who", "whose"])
+"""Words that point at something said before, which nobody looks up."""
 
 
 class Mention(NamedTuple):
@@ -38,10 +40,14 @@ class Mention(NamedTuple):
 
 
 def terms(content: Inline) -> Iterator[str]:
-    """Yields the bold texts and the commands in `content`."""
+    """Yields the bold texts in `content` that name a thing, without an article; a clause or a number names none."""
     for part in content:
-        if isinstance(part, Span) and (part.text.startswith(_COMMAND) if part.code else part.bold):
-            yield part.text.strip(" .,:;")
+        if isinstance(part, Span) and part.bold and not part.code:
+            words = part.text.strip(" .,:;").split()
+            if words and words[0].casefold() in _ARTICLES:
+                del words[0]
+            if 0 < len(words) <= _MOST_WORDS and words[0][0].isalpha() and not _NO_TERMS & {*words}:
+                yield " ".join(words)
 
 
 def heading_terms(content: Inline) -> Iterator[str]:
@@ -65,27 +71,17 @@ def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
                     yield from terms(content)
 
 
-def commands(documents: Iterable[Document]) -> tuple[str, ...]:
-    """Returns the commands that are named in headings of the book, the longest first."""
-    headings = {
-        plain(block.content)
-        for document in documents
-        for block in document.blocks
-        if isinstance(block, Heading) and plain(block.content).startswith(_COMMAND)
-    }
-    return tuple(sorted(headings, key=lambda command: (-len(command), command)))
+def index(title: str, mentions: Iterable[Mention]) -> Document:
+    """Returns the index as a document: a section for each letter, a paragraph for each term, a link for each place.
 
-
-def index(title: str, mentions: Iterable[Mention], commands: Sequence[str]) -> Document:
-    """Returns the index as a document: a section for each letter, a paragraph for each term, a link for each place."""
+    Commands stand under their verbs.
+    """
     entries: dict[str, tuple[str, dict[str, str]]] = {}
     for mention in mentions:
-        term = _term(mention.term, commands)
-        if term:
-            key = _sorted_as(term)
-            shown, places = entries.setdefault(key, (term, {}))
-            places.setdefault(mention.place, mention.link)
-            entries[key] = (max(shown, term), places)  # prefer the lower-case spelling if both occur
+        key = _sorted_as(mention.term)
+        shown, places = entries.setdefault(key, (mention.term, {}))
+        places.setdefault(mention.place, mention.link)
+        entries[key] = (max(shown, mention.term), places)  # prefer the lower-case spelling if both occur
     blocks: list[Block] = []
     for letter, keys in groupby(sorted(entries), key=_initial):
         blocks.append(Heading(2, (Span(letter),)))
@@ -94,23 +90,15 @@ def index(title: str, mentions: Iterable[Mention], commands: Sequence[str]) -> D
 
 
 def _entry(term: str, places: dict[str, str]) -> Inline:
-    shown = Span(term, code=term.startswith(_COMMAND))
-    out: list[Span] = [shown]
+    out = [Span(term.removeprefix(_COMMAND), code=term.startswith(_COMMAND))]
     for number, (place, link) in enumerate(places.items()):
-        out += [Span(", " if number else "  "), Span(place, link=link)]
+        out += [Span(", " if number else "\u2003"), Span(place, link=link)]
     return tuple(out)
-
-
-def _term(term: str, commands: Sequence[str]) -> str:
-    """Returns `term`, or of a longer command line only the command that a heading names ("" if there is none)."""
-    if not term.startswith(_COMMAND):
-        return term
-    return next((command for command in commands if f"{term} ".startswith(f"{command} ")), "")
 
 
 def _sorted_as(term: str) -> str:
     """Returns the sort key of a term: without accents and capitals, and without punctuation at its beginning."""
-    folded = unicodedata.normalize("NFKD", term).encode("ascii", "ignore").decode().casefold()
+    folded = unicodedata.normalize("NFKD", term.removeprefix(_COMMAND)).encode("ascii", "ignore").decode().casefold()
     return folded.lstrip("-[]`'\"./ ") or folded
 
 

@@ -24,7 +24,7 @@ from carddb.layout.documents.blocks import (
     DocumentFonts,
 )
 from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiece, balanced, flow
-from carddb.layout.documents.index import Mention, commands, index
+from carddb.layout.documents.index import Mention, index
 from carddb.paint.documents.pieces import MM, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
 from carddb.paint.documents.typography import IDS_WIDTH, INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
@@ -574,7 +574,7 @@ def book_pdf(book: Book, printing: Printing) -> tuple[bytes, int]:
     pages = list(enumerate((sheet for sheets in chapters for sheet in sheets), start=first))
     contents = _contents(book, pages, first + len(pages))
     mentions = _mentions(pages)
-    last = index(_INDEX, mentions, commands(book.documents))
+    last = index(_INDEX, mentions)
     sheets = [title, writer.flowed(contents, parts[1]), *chapters, writer.flowed(last, parts[-1])]
     documents = [book.title, contents, *book.chapters, last]
     data = writer.finish(list(zip(documents, sheets, strict=True)))

@@ -13,7 +13,7 @@ from carddb.core.errors import InputError
 from carddb.core.names import nearest
 from carddb.findings import Finding, Place, error
 from carddb.layout.documents.blocks import Block, Document, DocumentFonts, Paragraph, Span, contents, pictures, plain
-from carddb.layout.documents.index import commands, index, mentions_by_section
+from carddb.layout.documents.index import index, mentions_by_section
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.html import html_document
@@ -106,7 +106,7 @@ def chapter_html(book: Book, name: str, games: Games) -> bytes | None:
 
 def _with_terms(book: Book) -> dict[str, Document]:
     """Returns the chapters and the index of terms by the file names of their web pages."""
-    terms = index("Index", mentions_by_section(book.documents), commands(book.documents))
+    terms = index("Index", mentions_by_section(book.documents))
     terms = replace(terms, file=_TERMS, facts=(book.title.title,), accent=_ACCENT)
     return {f"{document.file.removesuffix('.md')}.html": document for document in (*book.documents, terms)}
 
