@@ -411,6 +411,8 @@ _SIGN_SIDE = 6000
 """A group drawn on a hatching that is no broader than this is an icon, and gets a white background as texts do."""
 _COUNTER = 18_000
 """In mode `text`, the faces of counters up to this size are not hatched: only shreds would be left beside words."""
+_COUNTER_LINE = 265
+"""The width of outlines on counters in mode `text`, 0.75 pt: hairlines are lost at the cut of such small pieces."""
 _BAND, _BAND_SHAPE = 12_000, 1.8
 """A coloured area that is no higher than this, and so many times as long, is a band for words and signs; in mode `text`
 also a grey or black one."""
@@ -441,10 +443,19 @@ class _InkStyle(NamedTuple):
     widest_coloured: int
     band: Stroke
     """The outline of a band for words, which stays white."""
+    counter: bool = False
+    """True for a counter, whose lines are not thinned for their colour and whose black shapes stay solid: solid and
+    hollow tell counters apart."""
 
     def symbol_grey(self, colour: str) -> str:
         """Returns the grey for a small icon of the given colour."""
         return BLACK if self.black else "#" + 3 * f"{min(level(colour), _PALEST):02x}"
+
+    def for_counter(self) -> _InkStyle:
+        """Returns the style for counters: no hatching, and outlines that are seen on a small piece."""
+        width = _COUNTER_LINE
+        outline = self.outline._replace(width=width)
+        return self._replace(hatch="", outline=outline, widest=width, widest_coloured=width, counter=True)
 
     def line(self, stroke: Stroke, colour: str, widest: int) -> Stroke:
         """Returns the stroke that replaces `stroke` of the given colour; it never takes more ink than before.
@@ -454,7 +465,9 @@ class _InkStyle(NamedTuple):
         grey = min(level(colour), _PALEST) if neutral(colour) else _PALEST
         ink = 255 - max(grey, level(colour))
         width = min(stroke.width, widest)
-        if not stroke.dash or (self.black and stroke.cap != "round"):  # thinner dots would disappear
+        if not self.counter and (
+            not stroke.dash or (self.black and stroke.cap != "round")
+        ):  # thinner dots would disappear
             width = min(width, max(_THINNEST, width * ink // (255 if self.black else 255 - grey)))
         return stroke._replace(colour=BLACK if self.black else "#" + 3 * f"{grey:02x}", width=width)
 
@@ -492,7 +505,7 @@ class _FaceSaver:
         self.backgrounds = BackgroundStack()
         self._trim = Span(0, 0, size.width, size.height)
         bare = style.black and min(size.width, size.height) <= _COUNTER
-        self._style = style._replace(hatch="") if bare else style
+        self._style = style.for_counter() if bare else style
         self._opacity = 1000
         self._left_out: list[Span] = []
 
@@ -580,6 +593,9 @@ class _FaceSaver:
         if covers_face and neutral(fill):  # hatching would only disturb what is drawn on top
             self.backgrounds.add(path, fill, "white")
             return [path._replace(fill=PAPER, stroke=None), *line]
+        if pale(fill) and self._on_solid(path):
+            self.backgrounds.add(path, fill, "white")
+            return [path._replace(fill=PAPER, stroke=None), *line]
         shapes, printed = _filled(
             path._replace(fill=fill, stroke=None), edge_visible, covers_face or bool(line), self._style
         )
@@ -593,6 +609,11 @@ class _FaceSaver:
             contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE
             for x, y in (points[0], points[len(points) // 2])
         )
+
+    def _on_solid(self, path: Path) -> bool:
+        """Returns whether a path begins on a ground that is printed solid, on which a pale shape stays white."""
+        ground = self.backgrounds.at(*next(n[-2:] for _, n in path.ops if n))
+        return ground is not None and ground.printed == "solid"
 
     def _is_ornament(self, path: Path, colour: str) -> bool:
         """Returns whether a path of this colour hardly contrasts with its background at the middles of its segments."""
@@ -670,6 +691,8 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
         if edge_visible and width <= _SYMBOL:
             return (path._replace(fill=BLACK),), "solid"
         return (path._replace(fill=PAPER, stroke=style.outline if edge_visible and not stroked else None),), "white"
+    if style.counter and neutral(colour) and level(colour) < _PALEST:
+        return (path._replace(fill=BLACK),), "solid"
     edged = path._replace(fill=PAPER, stroke=None if stroked else style.outline)
     if width <= (_SYMBOL * 3 // 2 if neutral(colour) else _SYMBOL):
         if style.black and width > _SIGN:

@@ -292,6 +292,8 @@ _HEX = "0123456789abcdef"
 _SIDES = {"front": "fronts", "back": "backs"}
 _NAME_SIDES: Mapping[str, Where] = {"bottom": "start", "left": "start", "right": "start", "top": "start"}
 _REST_SIDES: Mapping[str, Where] = {"bottom": "end", "right": "start", "left": "start", "top": "end"}
+_TURNED_REST_SIDES = {side: _REST_SIDES[side] for side in ("bottom", "left", "right", "top")}
+"""The same for pieces turned by 270 degrees, to which a text in the right margin would be upside down."""
 
 
 class Caption(NamedTuple):
@@ -390,7 +392,9 @@ def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, na
     pieces = [piece for piece in pieces if piece]
     choices = [[pieces[: len(pieces) - n]] for n in range(len(pieces))]
     level = name.slot if name else None
-    return place_text(MarginText(aside, " "), choices, room, _sides_for(page, _REST_SIDES), _insets(page.grid), level)
+    turned = page.side == "front" and set(page.grid.angles) == {270}
+    sides = _sides_for(page, _TURNED_REST_SIDES if turned else _REST_SIDES)
+    return place_text(MarginText(aside, " "), choices, room, sides, _insets(page.grid), level)
 
 
 def _short(name: str) -> str:

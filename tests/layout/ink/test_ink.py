@@ -385,3 +385,14 @@ def test_components_and_sample_cards_pass_inspection_with_little_ink(workshop: W
         bank = FaceBank(workshop, ink=mode)
         for card in list(pool)[::6]:
             assert notes(bank[bank.front(card)]) == []
+
+
+def test_black_counters_stay_solid_in_text_ink() -> None:
+    """A black counter stays solid with its sign white; the outline of a coloured one is at least 0.75 pt wide."""
+    black, sign, red = box(2000, 2000, 12_000, 12_000, "#1e1b18"), box(7000, 3000, 900, 900, "#ffffff"), "#8c2332"
+    ring = box(2000, 2000, 12_000, 12_000, None, Stroke(red, 500))
+    size = Size(16_000, 16_000)
+    solid = InkSaver("text").shapes((black, sign), size)
+    assert solid == (black._replace(fill="#000000"), sign)
+    (outline,) = InkSaver("text").shapes((ring,), size)
+    assert isinstance(outline, Path) and outline.stroke and outline.stroke.width >= 264

@@ -169,12 +169,13 @@ def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     }
 
 
-def _stat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+def _stat(spec: GameSpec, extra: Extra, down: int) -> dict[str, Any]:
+    """Returns what is on a side of a stat counter; `down` is 0 for the front, which is up, and 1 for the back."""
     signs = spec.data["sheets"]["counters"]["stat"]
     key = extra["stat"]
     return {
-        "sign": signs[extra["down"]],
-        "up": not extra["down"],
+        "sign": signs[down],
+        "up": not down,
         "word": spec.types["officer"].fields[key].label,
         "corner": list(spec.data["sheets"]["looks"]["officer"]["order"]).index(key),
     }
@@ -228,8 +229,10 @@ _TABLES: Mapping[str, Table] = {
     "damage": _counter("damage"),
     "attacked": _counter("attacked"),
     "token": _counter("token"),
-    "stat": _stat,
+    "stat": lambda spec, extra: _stat(spec, extra, 0),
+    "stat-back": lambda spec, extra: _stat(spec, extra, 1),
     "reserve": lambda spec, extra: {"value": extra["value"], "outline": extra["outline"]},
+    "reserve-back": lambda spec, extra: extra["turned"],
     "tracking": _tracking,
     "war-score": lambda spec, extra: {"sheet": spec.data["sheets"]["war_score"], **_victory(spec, extra)},
     "imd": _imd,
