@@ -55,6 +55,8 @@ _HEADING = 6.0
 _PARTS = range(30, 10, -1)
 """The heights of a component with its picture, the most readable first. A lower one is taken if it saves a page."""
 _FRAME = "#85878b"
+_LINE = 80
+"""The width, in micrometres, of a line in a picture of a component from which on it has its full colour."""
 _TWO_COLUMNS = 190
 """The least width of paper on which two components are beside each other."""
 _GAP, _TICK = 8.0, 7.0
@@ -261,6 +263,7 @@ def _picture(bank: FaceBank, item: Mapping[str, Any]) -> tuple[Placed, Path]:
     box = Box(round(left), round(top), round(scale * size.width), round(scale * size.height))
     a, b, c, d, e, f = map(float, matrix)
     edge = outline.moved((a, b, c, d, e, f)).path if outline else rectangle(box)
+    face = bank.small(face, round(_LINE / abs(scale)))
     return Placed(face, box, box, 0, edge if outline else ()), Path(edge, stroke=Stroke(_FRAME, 150))
 
 
