@@ -64,6 +64,11 @@ class Panel:
         return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
     @property
+    def has_notch(self) -> bool:
+        """True if its upper edge has a notch for the thumb."""
+        return len(self.points) > _NOTCH_STEPS
+
+    @property
     def face_size(self) -> Size:
         """The size of its face, upright."""
         size = Size(self.box.width, self.box.height)
@@ -124,7 +129,7 @@ def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
 def tuck_box(inside: Inside) -> Net:
     """Returns a box with a lid to tuck in: dust flaps at both ends, a glued side and bottom, a notch for the thumb."""
     wide, high, deep = inside
-    radius, middle = min(_NOTCH, wide // 6), wide // 2
+    radius, middle = notch_radius(wide), wide // 2
     angles = (math.pi * step / _NOTCH_STEPS for step in range(_NOTCH_STEPS + 1))
     notch = [(middle - round(radius * math.cos(a)), round(radius * math.sin(a))) for a in angles]
     front = Panel("front", ((0, 0), *notch, (wide, 0), (wide, high), (0, high), (0, 0)), face="front")
@@ -145,6 +150,11 @@ def tuck_box(inside: Inside) -> Net:
         *(side.flap(edge, f"{side.name} dust {edge}", dust, taper=taper, inset=loose)
           for side in (left, right) for edge in (0, 2)),
     ))  # fmt: skip
+
+
+def notch_radius(width: int) -> int:
+    """Returns the radius of the thumb notch in the middle of the upper edge of a front of this width."""
+    return min(_NOTCH, width // 6)
 
 
 def two_part_box(inside: Inside, thickness: int) -> tuple[Net, ...]:

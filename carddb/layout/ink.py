@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 from typing import Literal, NamedTuple, get_args
 
 from carddb.core.units import Size
-from carddb.layout.colours import channels, contrast, mean_colour
+from carddb.layout.colours import channels, contrast, mean_colour, mixed
 from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle, walk
 from carddb.layout.drawing.bleed import PAPER, Background, BackgroundStack, Fill, Printed, span_of, thickness
 from carddb.layout.drawing.path import Edges, Span, edges, letter_box, letter_point, span_of_path, union
@@ -478,6 +478,23 @@ _STYLES = {
     ),
     "text": _InkStyle(True, Stroke(BLACK, 60, join="round"), BLACK, 65, 2, 210, 120, Stroke(BLACK, 100)),
 }
+
+
+def paler_lines(shapes: Iterable[Shape], least: int) -> tuple[Shape, ...]:
+    """Returns shapes in which lines thinner than `least`, in micrometres, are paler, as their width is smaller.
+
+    A screen shows no line thinner than a pixel, so that those of a small picture of a form would become black bars.
+    """
+
+    def paler(shape: Shape) -> Shape:
+        if isinstance(shape, Group):
+            return replace(shape, shapes=paler_lines(shape.shapes, least))
+        if not isinstance(shape, Path) or not shape.stroke or shape.stroke.width >= least:
+            return shape
+        colour = mixed(shape.stroke.colour, "#ffffff", 1000 * shape.stroke.width // least)
+        return shape._replace(stroke=shape.stroke._replace(colour=colour))
+
+    return tuple(map(paler, shapes))
 
 
 class InkSaver:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -26,8 +27,9 @@ from carddb.findings import has_errors
 from carddb.game.frozen import replaced
 from carddb.games import Game
 from carddb.layout.box import Style
-from carddb.layout.stock import card_size
-from carddb.press.components.box import Pile, print_box
+from carddb.layout.documents.blocks import plain
+from carddb.layout.stock import card_size, paper_label, paper_size
+from carddb.press.components.box import Kept, Pile, game_contents, print_box
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.components.selection import (
     EVERY_MODULE,
@@ -38,6 +40,7 @@ from carddb.press.components.selection import (
     modules_of,
     select_components,
 )
+from carddb.press.documents.guide import guide_document
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import printed_type_sizes
 from carddb.press.sheets.options import SheetOptions, target_size
@@ -249,16 +252,37 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         sizes = [sorted(own.get(card.type, usual)) for card, _ in copies]
         largest = Size(max(short for short, _ in sizes), max(long for _, long in sizes))
         title = selection.title if selection.sections else spec.name  # that of a query is no title
-        parts = dict.fromkeys(selection.sections.get(card.ref) or spec.kind_of(card) for card, _ in copies)
+        parts: Counter[str] = Counter()
+        for card, count in copies:
+            parts[selection.sections.get(card.ref, "Cards")] += count
+        kept: Sequence[Kept] = [Kept(*part) for part in parts.items()]
+        if len(parts) < 2:
+            parts = Counter(spec.kind_of(card) for card, _ in copies)
+        if request.style == "dividers" and len(parts) < 2:
+            raise UsageError(
+                f"all cards of {title} are of one kind, which dividers do not part",
+                "Name a deck with several sections.",
+            )
+        cards, area, players = sum(count for _, count in copies), 0, 0
+        if request.cards:
+            kept, cards = [Kept("Cards", request.cards)], request.cards
+        elif request.subject == spec.key:
+            kept, cards, area, players = game_contents(selection.game, cards, largest)
+        about = ""
+        if selection.game.folder.guide_in(options.lang, summary=True).is_file():
+            about = plain(guide_document(selection.game, options.lang, voice="summary")[0].lead)
         pile = Pile(
-            request.title or title, largest, request.cards or sum(count for _, count in copies),
-            sheet_length(request.stock_thickness), sheet_length(request.play), request.sleeved, tuple(parts),
+            request.title or title, largest, cards, sheet_length(request.stock_thickness), sheet_length(request.play),
+            request.sleeved, tuple(parts), kept, area, about, players,
         )  # fmt: skip
         workshop = open_workshop(selection.game, (), project.art_folder, options.lang)
         with project.working("drawing"):
             printed = within_budget(options, lambda o: print_box(workshop, pile, request.style, o))
+        if request.style == "tuck" and not printed.label.startswith("tuck"):
+            paper = paper_label(paper_size(options.paper))
+            project.notify("box_form", f"a tuck box does not fit on {paper}; this is a base with a lid, on two sheets")
     refuse_for_press(options, printed)
-    summary = f"{printed.label}, for {pile.cards} cards{coarser(options, printed)}"
+    summary = f"{printed.label}, {pile.room}{coarser(options, printed)}"
     return PrintedFile(
         printed.data, printed.pages, printed.sheets, pile.cards, printed.findings, tuple(notices), summary,
         project=project, cut_files=printed.cut_files,

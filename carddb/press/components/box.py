@@ -8,18 +8,21 @@ from typing import NamedTuple
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, mm, points, to_mm
+from carddb.games import Game
 from carddb.games.opening.folder import COVER
-from carddb.layout.box import Inside, Net, Style, divider, nets, placed
+from carddb.layout.box import Inside, Net, Style, divider, nets, notch_radius, placed
 from carddb.layout.calibration import corrected
 from carddb.layout.display_list import Run
 from carddb.layout.sheets.crop_marks import Marking
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import BLEED, Grid, mm_text
 from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps
-from carddb.layout.stock import paper_label, paper_size
+from carddb.layout.stock import card_size, paper_label, paper_size
 from carddb.layout.templates.template import BASE
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
+from carddb.press.components.selection import Choice, default_module, select_components
+from carddb.press.components.sheets import TOKEN
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop, common_context
@@ -33,14 +36,39 @@ _SLEEVE = mm(3)
 """The width and the height that a sleeve adds to a card."""
 _SLEEVE_THICKNESS = 2 * 60
 _LEAST_DEPTH = mm(8)
+_THICK = 3
+"""The assumed thickness of a counter of thick card, in cards."""
+_PACKED = (3, 4)
+"""The share of a layer that counters lying in it fill."""
 _BESIDE_COVER = mm(8)
 _GLUE_TYPE = points(8)
+
+
+class Kept(NamedTuple):
+    """Pieces of one kind in a box: their label, and their number, 0 if it is not known."""
+
+    label: str
+    pieces: int
+
+
+class GameContents(NamedTuple):
+    """What the box of a game holds, the number of cards among it, and the area of all counters, in square micrometres.
+
+    `players` is the number of players for whom that is.
+    """
+
+    kept: Sequence[Kept]
+    cards: int
+    counters: int
+    players: int
 
 
 class Pile(NamedTuple):
     """What a box holds: its title, the size and number of cards, and the labels of its parts, for dividers.
 
     `thickness` is that of a card and of the paper of the box, `play` the room around the cards, in micrometres.
+    `kept` is the list of contents, `counters` the area of the counters among them, `about` a line about the game,
+    `players` how many players that is for, 0 if that is not known. The cards are in `piles` beside each other.
     """
 
     title: str
@@ -50,6 +78,11 @@ class Pile(NamedTuple):
     play: int
     sleeved: bool = False
     parts: Sequence[str] = ()
+    kept: Sequence[Kept] = ()
+    counters: int = 0
+    about: str = ""
+    players: int = 0
+    piles: int = 1
 
     @property
     def upright(self) -> Size:
@@ -60,27 +93,79 @@ class Pile(NamedTuple):
 
     @property
     def inside(self) -> Inside:
-        """The inner size of a box for these cards, which stand upright in it."""
+        """The inner size of a box for these cards, which stand upright in it, with the counters in front of them."""
         width, height = self.upright
         each = self.thickness + (_SLEEVE_THICKNESS if self.sleeved else 0)
-        return Inside(width + self.play, height + self.play, max(_LEAST_DEPTH, self.cards * each + self.play))
+        share, of = _PACKED
+        layers = -(-self.counters * of // (self.piles * width * height * share))
+        depth = -(-self.cards // self.piles) * each + layers * _THICK * self.thickness + self.play
+        return Inside(self.piles * width + self.play, height + self.play, max(_LEAST_DEPTH, depth))
+
+    @property
+    def counted(self) -> bool:
+        """True if the numbers of all that the box holds are known."""
+        return all(kept.pieces for kept in self.kept)
+
+    @property
+    def room(self) -> str:
+        """What it holds, such as `for 60 cards`."""
+        return f"{'' if self.counted else 'room '}for {amount(self.cards)}"
+
+
+def game_contents(game: Game, cards: int, largest: Size) -> GameContents:
+    """Returns what belongs in the box of a game: its `cards`, and the components that are no larger than a card.
+
+    There are the components for the fewest players. The cards are not counted again if the components contain cards of
+    all types. The `box` in the game's data may name the `deck` that players bring, whose number of cards is not known,
+    and how many `counters` with the side `counter`, in millimetres, are on sheets of them.
+    """
+    spec, choice = game.spec, Choice()
+    players = spec.players[0]
+    choice = choice._replace(module=default_module(spec, choice))
+    each = any(part.each for part in spec.components.values())
+    chosen = select_components(spec, choice, game.in_print(game.own_cards) if each else ())
+    own = spec.data.get("box", {})
+    brought = own.get("deck", "")
+    printed = {card.type for part in chosen for card in part.cards}
+    kept = [] if printed >= set(spec.types) else [Kept(brought or "Game cards", 0 if brought else cards)]
+    on_sheets = own.get("counters", 0)
+    total, area = cards if kept else 0, on_sheets * mm(own.get("counter", 0)) ** 2
+    counts = {"Reference cards": 0, "Counters": on_sheets}
+    for part in chosen:
+        component = part.component
+        size = card_size(component.size) if component.size else largest
+        if not component.drawn or sorted(size) > sorted(largest) or max(size) > max(largest):
+            continue
+        pieces = part.copies(players) * len(part.cards or part.rows(players))
+        small = min(size) <= TOKEN
+        if small:
+            area += pieces * size.width * size.height
+        else:
+            total += pieces
+        if small or component.reference:
+            counts["Counters" if small else "Reference cards"] += pieces
+        else:
+            kept.append(Kept(component.label or part.key, pieces))
+    return GameContents((*kept, *(Kept(*item) for item in counts.items() if item[1])), total, area, players)
 
 
 def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOptions) -> PrintedSheets:
-    """Prints the net of a box, or dividers.
+    """Prints the net of a box, or dividers. Instead of a box that does not fit the paper, a two-part box is printed.
 
-    Raises UsageError if a net does not fit the paper, TemplateError, FontError.
+    Raises UsageError if that does not fit either, TemplateError, FontError.
     """
     prepress = prepress_for(workshop.game.spec, options)
     bank = FaceBank(workshop, ink=options.ink, prepress=prepress)
+    if style != "dividers":
+        style, pile, parts = _fitting(style, pile, options)
     faces = _Faces(bank, pile)
     if style == "dividers":
         pages, what = list(_divider_pages(faces, pile, options)), amount(len(pile.parts), "divider")
     else:
-        parts = nets(style, pile.inside, pile.thickness)
         sheets = [_net_page(net, faces, options, number, len(parts)) for number, net in enumerate(parts, 1)]
-        pages, what = corrected(sheets, options.printer), f"{style} box, {measures(pile.inside)} inside"
-    caption = Caption(workshop.game.spec.name, pile.title, f"{what}, for {amount(pile.cards)}", stamp=options.stamp)
+        beside = ", the cards in two piles" if pile.piles > 1 else ""
+        pages, what = corrected(sheets, options.printer), f"{style} box, {measures(pile.inside)} inside{beside}"
+    caption = Caption(workshop.game.spec.name, pile.title, f"{what}, {pile.room}", stamp=options.stamp)
     marking = options.marking if style == "dividers" else Marking("none")
     furniture = PageFurniture(workshop, options._replace(marking=marking))
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight, prepress=prepress)
@@ -106,7 +191,8 @@ class _Faces:
         spec = workshop.game.spec
         self._aside = workshop.label("aside")
         self._context = {
-            **common_context(workshop), "game": {"name": spec.name, "by": spec.by, "accent": spec.accent}
+            **common_context(workshop),
+            "game": {"name": spec.name, "by": spec.by, "accent": spec.accent, "players": spec.players},
         }  # fmt: skip
         self._folder = workshop.prefix if f"{workshop.prefix}/{_TEMPLATE}" in workshop.kit.templates else BASE
         self.cover = bank.plain(COVER) if workshop.game.folder.has_cover else None
@@ -117,7 +203,9 @@ class _Faces:
         place = {name: to_mm(length) for name, length in cover._asdict().items()} if cover else None
         box = {
             "panel": face, "width": to_mm(size.width), "height": to_mm(size.height), "title": self._pile.title,
-            "cards": self._pile.cards, "cover": place, **values,
+            "cards": self._pile.cards if self._pile.counted else 0,
+            "kept": [kept._asdict() for kept in self._pile.kept], "about": self._pile.about,
+            "players": self._pile.players, "cover": place, **values,
         }  # fmt: skip
         return self.bank.page(_TEMPLATE, {**self._context, "box": box}, self._folder)
 
@@ -126,9 +214,9 @@ class _Faces:
         if self.cover is None:
             return None
         plate = self.bank.size_of(self.cover)
-        width = front.width - 2 * _BESIDE_COVER
-        height = min(width * plate.height // plate.width, front.height * 55 // 100)
-        return Box(_BESIDE_COVER, front.height * 62 // 100 - height // 2, width, height)
+        width = min(front.width - 2 * _BESIDE_COVER, front.height * 48 // 100 * plate.width // plate.height)
+        height = width * plate.height // plate.width
+        return Box((front.width - width) // 2, front.height * 62 // 100 - height // 2, width, height)
 
     def glue(self, box: Box) -> tuple[Run, ...]:
         """Returns the word on a tab that is glued, along its longer side."""
@@ -149,8 +237,9 @@ def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total
     )  # fmt: skip
     front = next((panel.box for panel in printed if panel.face == "front"), None)
     window = faces.cover_box(Size(front.width, front.height)) if front else None
+    notch = to_mm(notch_radius(net.panels[0].box.width)) if net.panels[0].has_notch else 0
     prints = tuple(
-        Placed(faces.panel(panel.face, panel.face_size, cover=window), panel.box, panel.box, panel.angle)
+        Placed(faces.panel(panel.face, panel.face_size, window, notch=notch), panel.box, panel.box, panel.angle)
         for panel in printed
     )
     page = bled_into_gaps(Page(grid, "front", number, total, slots, 1, prints))
@@ -158,6 +247,25 @@ def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total
         place = window._replace(x=front.x + window.x, y=front.y + window.y)
         page = page._replace(placed=(*page.placed, Placed(faces.cover, place, place, 0)))
     return page._replace(furniture=tuple(run for panel in net.panels if panel.glued for run in faces.glue(panel.box)))
+
+
+def _fitting(style: Style, pile: Pile, options: SheetOptions) -> tuple[Style, Pile, tuple[Net, ...]]:
+    """Returns the first box that fits the paper: as wanted, a two-part box, or one with the cards in two piles.
+
+    Raises UsageError if none does, about the one that was wanted.
+    """
+    faults: list[UsageError] = []
+    forms: tuple[tuple[Style, Pile], ...] = (style, pile), ("two-part", pile), ("two-part", pile._replace(piles=2))
+    for form, held in forms:
+        parts = nets(form, held.inside, held.thickness)
+        try:
+            for net in parts:
+                _on_paper(net, options)
+        except UsageError as fault:
+            faults.append(fault)
+        else:
+            return form, held, parts
+    raise faults[0]
 
 
 def _on_paper(net: Net, options: SheetOptions) -> tuple[Size, Net]:
@@ -171,7 +279,7 @@ def _on_paper(net: Net, options: SheetOptions) -> tuple[Size, Net]:
                 return way, placed(net, room)
     raise UsageError(
         f"the {net.name} of {Size(bounds.width, bounds.height)} does not fit on {paper_label(paper)}",
-        "Choose a larger --paper such as a3 or tabloid, a smaller --margin, or --style two-part.",
+        "Choose a larger --paper such as a3 or tabloid, a smaller --margin, or fewer --cards for each box.",
     )
 
 

@@ -51,12 +51,12 @@ BLANK = "This side stays blank."
 LEAST_PAPER = Size(mm(140), mm(180))
 # Lengths on the page in millimetres. All others are in the template.
 _SIDE, _TOP, _LATER_TOP, _FOOT = 18.0, 44.0, 28.0, 24.5
-_ABOVE_HEADING = 4.6
-_PARTS = range(30, 11, -1)
+_HEADING = 6.0
+_PARTS = range(30, 10, -1)
 """The heights of a component with its picture, the most readable first. A lower one is taken if it saves a page."""
 _FRAME = "#85878b"
-_SMALLEST = 8
-"""The greatest reduction of a face in the list of contents; of a larger face only a part is shown."""
+_LINE = 80
+"""The width, in micrometres, of a line in a picture of a component from which on it has its full colour."""
 _TWO_COLUMNS = 190
 """The least width of paper on which two components are beside each other."""
 _GAP, _TICK = 8.0, 7.0
@@ -175,6 +175,9 @@ def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
         yield Apart("Rule sheet", "", f"carddb guide {spec.key}")
     if spec.sections and not any(part.each for part in spec.components.values()):
         yield Apart("Cards of a deck", "", "carddb sheets DECK")
+    if game.folder.cards_file:
+        dividers = ", or dividers with --style dividers" if len(spec.types) > 1 else ""
+        yield Apart(f"Box{dividers}", "", f"carddb box {spec.key}")
     for key, part in spec.components.items():
         if not part.drawn:
             yield Apart(part.label or key, part.id, "carddb decklist DECK")
@@ -210,14 +213,14 @@ def _placed(
     pages: list[list[dict[str, Any]]] = [[]]
     room, columns = to_mm(paper.width) - 2 * _SIDE, 2 if to_mm(paper.width) >= _TWO_COLUMNS else 1
     wide = (room - (columns - 1) * _GAP) / columns
-    y = _TOP
+    y, heading_height = _TOP, _HEADING + 2 + part_height / 9
     for heading, lines in parts:
-        in_row, row = (columns, part_height) if lines and lines[0]["kind"] == "part" else (1, 4.2 + part_height / 10)
+        in_row, row = (columns, part_height) if lines and lines[0]["kind"] == "part" else (1, 3.6 + part_height / 9)
         for start in range(0, len(lines), in_row):
-            above = 6 + _ABOVE_HEADING if start == 0 else 0
+            above = heading_height if start == 0 else 0
             if y + above + row > to_mm(paper.height) - _FOOT:
                 pages.append([])
-                y, above = _LATER_TOP, 6 + _ABOVE_HEADING
+                y, above = _LATER_TOP, heading_height
             if above:
                 pages[-1].append({"kind": "heading", "y": y, "height": above, "text": heading})
             for column, line in enumerate(lines[start : start + in_row]):
@@ -249,23 +252,18 @@ def _part(line: ContentsLine, runs: Sequence[PrintRun], shift: int) -> dict[str,
 
 
 def _picture(bank: FaceBank, item: Mapping[str, Any]) -> tuple[Placed, Path]:
-    """Returns the picture of a component and its frame, as large as its line has room for, but not enlarged.
-
-    Of a face that would be too small to make out, it shows the upper left part.
-    """
+    """Returns the picture of a whole component and its frame, as large as its line has room for, but not enlarged."""
     face, outline = item["face"], bank.outline_of(item["face"])
-    size, height = bank.size_of(face), mm(item["height"] - 3)
+    size, height = bank.size_of(face), mm(item["height"] - 2)
     width = min(mm(26), height * 6 // 5)
     across, down = min(width, size.width), min(height, size.height)
-    x, y = mm(item["x"] + _TICK) + (width - across) // 2, mm(item["y"] + 1.5) + (height - down) // 2
-    if _SMALLEST * height < size.height and not outline:
-        window, whole = Box(x, y, across, down), Box(x, y, size.width // _SMALLEST, size.height // _SMALLEST)
-        return Placed(face, whole, window, 0), Path(rectangle(window), stroke=Stroke(_FRAME, 150))
+    x, y = mm(item["x"] + _TICK) + (width - across) // 2, mm(item["y"] + 1) + (height - down) // 2
     matrix = face_matrix(size, Placed(face, Box(x, y, across, down), Box(x, y, across, down), 0))
     scale, _, _, _, left, top = matrix
     box = Box(round(left), round(top), round(scale * size.width), round(scale * size.height))
     a, b, c, d, e, f = map(float, matrix)
     edge = outline.moved((a, b, c, d, e, f)).path if outline else rectangle(box)
+    face = bank.small(face, round(_LINE / abs(scale)))
     return Placed(face, box, box, 0, edge if outline else ()), Path(edge, stroke=Stroke(_FRAME, 150))
 
 
@@ -312,7 +310,8 @@ def print_components(
     drawn = [page for run in runs for page in run.pages]
     cover: list[Page] = []
     if contents and not names:
-        selection = ", ".join([amount(players, "player"), *choice.in_words(spec)])
+        who = amount(players, "player") if spec.players[1] > 1 else "solo play"
+        selection = ", ".join([who, *choice.in_words(spec)])
         own_values = own_reading_values(spec, readings)
         cover = _contents(bank, pieces, runs, selection, choice, options, own_values)
     pages = corrected(renumber([*cover, *drawn]), options.printer)

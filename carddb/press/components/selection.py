@@ -51,6 +51,14 @@ class SelectedComponent(NamedTuple):
     faces: tuple[Mapping[str, Any], ...] = ()
     cards: tuple[Card, ...] = ()
 
+    def copies(self, players: int) -> int:
+        """Returns the number of copies of each card or face for so many players."""
+        return self.component.count * (players if self.component.per == "player" else 1)
+
+    def rows(self, players: int) -> Sequence[Mapping[str, Any]]:
+        """Returns the data of the faces for so many players."""
+        return self.faces[:players] if self.component.per == "row-per-player" else self.faces
+
 
 def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()) -> list[SelectedComponent]:
     """Returns the chosen components, in the game's order. `cards` are the game's own.

@@ -23,7 +23,7 @@ from carddb.press.sheets.options import Kind, SheetOptions
 
 _TRIMMED = mm(20)
 """The margin that a page-sized face keeps empty, the sum of both sides."""
-_TOKEN, _CARD = mm(40), mm(210)
+TOKEN, _CARD = mm(40), mm(210)
 """The greatest width of pieces cut from thick card, and the greatest length of pieces cut from card."""
 
 PAPER = "paper"
@@ -80,13 +80,12 @@ def component_pieces(
     spec, component = bank.workshop.game.spec, part.component
     card_sized = not component.size or card_size(component.size) == card_size(spec.card_size)
     bank.size = card_size(options.card_size) if card_sized and options.card_size else None
-    copies = component.count * (players if component.per == "player" else 1)
+    copies = part.copies(players)
     for card in part.cards:
         front = bank.front(card)
         mosaic = spec.types[card.type].mosaic
         yield PrintedPiece(part.key, component, front, bank.back(card), copies, bank.outline_of(front), mosaic)
-    rows = part.faces[:players] if component.per == "row-per-player" else part.faces
-    for number, row in enumerate(rows):
+    for number, row in enumerate(part.rows(players)):
         extra = {**row, "deck": deck, "paper_width": to_mm(paper_size(options.paper).width)}
         front = bank.plain(component.template, extra, f"{part.key} {number}", shape=component.shape)
         back = None
@@ -101,7 +100,7 @@ def material_of(component: ComponentSpec, size: Size) -> str:
     if component.on:
         return component.on
     short, long = sorted((size.width, size.height))
-    return "thick card" if short <= _TOKEN else "card" if long <= _CARD else PAPER
+    return "thick card" if short <= TOKEN else "card" if long <= _CARD else PAPER
 
 
 def print_runs(faces: Faces, pieces: Iterable[PrintedPiece], options: SheetOptions) -> list[PrintRun]:
@@ -216,7 +215,7 @@ def _cut_pages(
         whole = len(items) - len(items) % len(grid.slots) if shared else len(items)
         pages += impose(items[:whole], grid, options.flip)
         if items[whole:]:
-            rests[kind] = grid, Batch(kind.size, tuple(items[whole:]), min(kind.size) <= _TOKEN, outline=kind.outline)
+            rests[kind] = grid, Batch(kind.size, tuple(items[whole:]), min(kind.size) <= TOKEN, outline=kind.outline)
     for sheet in options.shared([batch for _, batch in rests.values()]):
         if len(sheet.batches) > 1:
             pages += impose(sheet.items, sheet.grid, options.flip)

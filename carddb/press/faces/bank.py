@@ -20,7 +20,7 @@ from carddb.findings import CardCount, Finding, error
 from carddb.layout.display_list import Face, Group
 from carddb.layout.drawing.face import DrawingKit, DrawnFace, Fit, draw, draw_picture
 from carddb.layout.drawing.outline import Outline
-from carddb.layout.ink import InkSaver, has_tinted_edge
+from carddb.layout.ink import InkSaver, has_tinted_edge, paler_lines
 from carddb.layout.prepress import for_press
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.stock import card_size
@@ -66,6 +66,8 @@ class _FaceSource(NamedTuple):
     """Values that determine the context, besides the workshop; empty if they are not known."""
     shape: str = ""
     """The shape of the piece in the `game.yaml`; empty for a plain rectangle."""
+    least_line: int = 0
+    """The width, in micrometres, below which lines are paler, in a small picture of the face."""
 
 
 class FaceBank:
@@ -117,6 +119,8 @@ class FaceBank:
         drawn = self._tried(number)
         self._pictures[number] = drawn.pictures
         face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
+        if least := self._sources[number].least_line:
+            face = replace(face, shapes=paler_lines(face.shapes, least))
         findings = drawn.findings
         if self.prepress:
             flat = "" if self.prepress.blends else self.prepress.standard
@@ -319,6 +323,10 @@ class FaceBank:
             number = self._number(template, CardCount("", stem), context, size, identity=identity, shape=shape)
             self._others[template, key] = number
         return number
+
+    def small(self, number: int, least_line: int) -> int:
+        """Returns the number of a face whose lines thinner than `least_line`, in micrometres, are paler."""
+        return self._add(self._sources[number]._replace(least_line=least_line))
 
     def page(self, template: str, context: Mapping[str, Any], folder: str = BASE) -> int:
         """Returns the number of a page drawn with a template of `folder`, by default one of carddb's own."""

@@ -20,7 +20,7 @@ from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, S
 from carddb.layout.drawing.bleed import span_of
 from carddb.layout.drawing.legibility import notes
 from carddb.layout.drawing.path import Span, ellipse, place
-from carddb.layout.ink import InkSaver, coverage, hatch_of, hatching, level, share
+from carddb.layout.ink import InkSaver, coverage, hatch_of, hatching, level, paler_lines, share
 from carddb.paint.rasterizer import png
 from carddb.press.components.components import print_components
 from carddb.press.faces.bank import FaceBank
@@ -396,3 +396,16 @@ def test_black_counters_stay_solid_in_text_ink() -> None:
     assert solid == (black._replace(fill="#000000"), sign)
     (outline,) = InkSaver("text").shapes((ring,), size)
     assert isinstance(outline, Path) and outline.stroke and outline.stroke.width >= 264
+
+
+def test_hairlines_of_a_small_picture_are_paler() -> None:
+    """A line half as wide as the least one has half its colour; wide lines and fills stay, in groups too."""
+    ops = rectangle(Box(0, 0, 1000, 1000))
+    thin, wide, filled = (
+        Path(ops, stroke=Stroke("#000000", 50)),
+        Path(ops, stroke=Stroke("#000000", 100)),
+        Path(ops, "#000000"),
+    )
+    (group,) = paler_lines((Group((thin, wide, filled)),), 100)
+    assert isinstance(group, Group)
+    assert group.shapes == (Path(ops, stroke=Stroke("#808080", 50)), wide, filled)

@@ -13,7 +13,7 @@ from carddb.games import folders, load
 from carddb.layout.box import Inside, Style
 from carddb.layout.sheets.grid import cutter_for
 from carddb.layout.stock import card_size
-from carddb.press.components.box import Pile, print_box
+from carddb.press.components.box import Pile, game_contents, print_box
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
 from tests.conftest import OUTSIDE
@@ -66,8 +66,28 @@ def test_a_box_for_a_machine_has_cut_and_score_lines() -> None:
     assert (score.count("<path"), cut.count("<path")) == (8, 1)
     by_hand = print_box(workshop("rishar"), pile("rishar"), "tuck", SheetOptions(paper="a3")).cut_files
     assert [each.ending for each in by_hand] == [".cut.svg", ".cut.dxf"]
-    with pytest.raises(UsageError, match="does not fit on A5"):
-        print_box(workshop("rishar"), pile("rishar"), "tuck", SheetOptions(paper="a5"))
+    with pytest.raises(UsageError, match=r"the tuck box of .* does not fit"):
+        print_box(workshop("rishar"), pile("rishar"), "tuck", SheetOptions(paper="105x148mm"))
+
+
+def test_a_box_that_does_not_fit_becomes_one_that_does() -> None:
+    """Too many cards for a tuck box on Letter lie in a base with a lid; for still more these hold two piles."""
+    card = Size(mm(76), mm(127))
+    for cards, inside in ((150, "77 × 128 × 46"), (220, "153 × 128 × 34")):
+        printed = print_box(workshop("rishar"), Pile("", card, cards, 300, mm(1)), "tuck", SheetOptions())
+        assert printed.pages == 2 and printed.label.startswith(f"two-part box, {inside} mm inside")
+
+
+def test_the_box_of_a_game_holds_what_is_printed_for_it() -> None:
+    """Cards and small components count, counters have room; cards that players bring have no number."""
+    size = Size(mm(63), mm(88))
+    guarda = game_contents(workshop("guarda").game, 140, size)
+    assert (guarda.cards, guarda.players) == (sum(kept.pieces for kept in guarda.kept if kept.label != "Counters"), 2)
+    assert "Game cards" not in dict(guarda.kept) and guarda.counters
+    rishar = game_contents(workshop("rishar").game, 72, Size(mm(64), mm(89)))
+    assert dict(rishar.kept)["Game cards"] == 72 and rishar.cards > 72
+    brought = Pile("", size, 110, 300, mm(1), kept=game_contents(workshop("cdg-solo").game, 110, size).kept)
+    assert not brought.counted and brought.room == "room for 110 cards"
 
 
 def test_a_game_without_faces_for_a_box_has_a_plain_one() -> None:
