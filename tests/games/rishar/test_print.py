@@ -36,7 +36,7 @@ ROLES = ("aggressor", "guardian", "healer", "savant", "equipment", "ritual")
 PATHS = ("steel", "magic", "faith", "nature", "mind")
 LONG = "While this card is on Defense and the opposing card has neither Reach nor Ranged, its own text adds nothing. "
 
-# Section 18: what is printed, for whom, and how many.
+# Section 18: what is printed, for whom, and how many; a reference card has two sides.
 NUMBERS = {
     "known-cards": ("table", 4),
     "blank-unit": ("player", 1),
@@ -45,13 +45,13 @@ NUMBERS = {
     "commander": ("table", 20),
     "commander-sheet": ("player", 1),
     "power-grid": ("player", 1),
-    "power-cards": ("player", 4),
+    "power-cards": ("player", 2),
     "power-sheet": ("table", 1),
     "role-reference": ("player", 1),
-    "quick-reference": ("player", 2),
-    "glossary": ("player", 5),
-    "odds": ("table", 8),
-    "odds-unopposed": ("table", 3),
+    "quick-reference": ("player", 1),
+    "glossary": ("player", 3),
+    "odds": ("table", 4),
+    "odds-unopposed": ("table", 1),
     "odds-rout": ("table", 1),
     "odds-dice": ("table", 1),
     "odds-sheet": ("table", 2),
@@ -84,11 +84,21 @@ def workshop() -> Workshop:
 def component(
     key: str, row: Mapping[str, Any] | None = None, spec: GameSpec = SPEC, size: Size | None = None
 ) -> DrawnFace:
-    """A component by its key, with one of its rows, at its own or another size."""
+    """The front of a component by its key, with one of its rows, at its own or another size."""
     known = spec.components[key]
-    stem = known.template.removesuffix(".svg")
-    data = component_data(stem, spec, {**known.data, **(row or {})})
-    return draw(workshop().kit, f"rishar/{known.template}", data, CardCount("", stem), size)
+    return side(known.template, {**known.data, **(row or {})}, spec, size)
+
+
+def side(template: str, row: Mapping[str, Any], spec: GameSpec = SPEC, size: Size | None = None) -> DrawnFace:
+    """One side of a component, drawn by its template."""
+    stem = template.removesuffix(".svg")
+    return draw(workshop().kit, f"rishar/{template}", component_data(stem, spec, row), CardCount("", stem), size)
+
+
+def both_sides(key: str) -> str:
+    """All words on the fronts and backs of a component, in one line."""
+    known = SPEC.components[key]
+    return " ".join(told(side(template, row).face) for row in known.faces for template in (known.template, known.back))
 
 
 def card(role: str = "aggressor", path: str = "steel", **values: Any) -> DrawnFace:
@@ -163,8 +173,21 @@ def test_component_has_no_finding(key: str, row: Mapping[str, Any]) -> None:
     ("key", "row"), [(key, row) for key, row in every_component() if not SPEC.components[key].size]
 )
 def test_card_component_fits_the_smaller_card(key: str, row: Mapping[str, Any]) -> None:
-    """R-164: printed at 63 by 88 mm, a reference card is still readable."""
-    assert faults(component(key, row, size=Size.parse("63x88mm"))) == []
+    """R-164: printed at 63 by 88 mm, a reference card is still readable, its back too."""
+    known = SPEC.components[key]
+    for template in (known.template, known.back):
+        assert faults(side(template, {**known.data, **row}, size=Size.parse("63x88mm"))) == []
+
+
+def test_no_card_has_a_blank_back() -> None:
+    """A reference card has its next page on the back; a Commander, and the grid by itself, the back of every card."""
+    assert all(known.back for known in SPEC.components.values() if not known.size and not known.each)
+
+
+def test_odds_are_printed_once() -> None:
+    """R-181: by default the odds are on sheets; their cards, and the grid by itself, are printed when named."""
+    named = [key for key, known in SPEC.components.items() if known.when_named]
+    assert sorted(named) == ["odds", "odds-dice", "odds-rout", "odds-unopposed", "power-grid"]
 
 
 def test_reference_cards_have_the_size_of_cards() -> None:
@@ -242,7 +265,7 @@ def test_known_cards() -> None:
     for known in sample_pool():
         drawn = draw(workshop().kit, "rishar/card.svg", face_data(known, SPEC), CardCount(known.ref, known.name))
         assert faults(drawn) == []
-        assert (mark in words(drawn.face)) == bool(known.get("placeholder"))
+        assert (mark in told(drawn.face)) == bool(known.get("placeholder"))
 
 
 def test_protection_is_told_once() -> None:
@@ -365,8 +388,7 @@ def test_commander_sheet_is_filled_in_from_an_army() -> None:
 def test_power_reference() -> None:
     """R-123, R-178: grid, cards and sheet name all twenty classes, and say that bonuses set off no Savant."""
     labels = {power["label"] for power in SPEC.data["powers"]["classes"].values()}
-    cards = " ".join(told(component("power-cards", row).face) for row in SPEC.components["power-cards"].rows)
-    for shown in (told(component("power-grid").face), told(component("power-sheet").face), cards):
+    for shown in (told(component("power-grid").face), told(component("power-sheet").face), both_sides("power-cards")):
         assert all(label in shown for label in labels)
         assert SPEC.data["powers"]["note"] in shown
 
@@ -464,8 +486,10 @@ def test_worked_skirmish_is_about_the_known_cards() -> None:
 
 
 def test_glossary_has_every_word_once() -> None:
-    """Every word of the game stands on one card of the glossary, in their order."""
-    pages = [component_data("glossary", SPEC, row)["entries"] for row in SPEC.components["glossary"].rows]
+    """Every word of the game stands on one side of the glossary's cards, in their order."""
+    stems = ("glossary", "glossary-back")
+    rows = SPEC.components["glossary"].rows
+    pages = [component_data(stem, SPEC, row)["entries"] for row in rows for stem in stems]
     shown = [entry["label"] for page in pages for entry in page]
     assert shown == [word["label"] for word in SPEC.data["keywords"].values()]
     assert max(map(len, pages)) < 2 * min(map(len, pages))
@@ -482,4 +506,4 @@ def test_the_upkeep_of_a_bundled_card_is_marked_as_ours() -> None:
     """No figure of Upkeep is the rules' (R-154): a bundled card says so, where it has Upkeep."""
     for known in sample_pool():
         said = told(draw(workshop().kit, "rishar/card.svg", face_data(known, SPEC), CardCount(known.ref, "")).face)
-        assert ("Upkeep: our figure" in said) == bool(known.get("upkeep")), known.ref
+        assert ("° our Upkeep" in said) == bool(known.get("upkeep")), known.ref

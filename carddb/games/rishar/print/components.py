@@ -246,7 +246,7 @@ def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
 
 
 def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the card of a class: the class, its boxes to tick, lines to write on, and the grid of classes."""
+    """Returns the card of a class: the class, its boxes to tick, and lines to write on."""
     words, key = spec.data["reference"], extra["class"]
     uses = spec.data["powers"]["classes"][key].get("uses", {})
     boxes = words["boxes"].get(key)
@@ -261,7 +261,6 @@ def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
         "ticked": boxes,
         "line_label": words["lines"].get(key, ""),
         "choice": choice and {"label": choice["label"], "of": _choices(spec, choice["of"])},
-        "grid": spec.data["powers"]["grid"],
         "note": spec.data["powers"]["note"],
     }
 
@@ -345,9 +344,11 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
     Always `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `sigil_on`, `sizes`, `game`, `foot` and `words` (the
     component's own texts, with numbers filled in); further the tables that the component shows, and in `texts` the
-    texts of other components that it repeats. `extra` is the component's own data or row. Raises KeyError for a class,
-    a Role or a token that is not in the data.
+    texts of other components that it repeats. `extra` is the component's own data or row; on a back, its first key has
+    the value of `back`. Raises KeyError for a class, a Role or a token that is not in the data.
     """
+    if name.endswith("-back"):
+        name, extra = name.removesuffix("-back"), {**extra, next(iter(extra)): extra["back"]}
     faces, reference = spec.data["faces"], spec.data["reference"]
     tables = _TABLES[name](spec, extra) if name in _TABLES else {}
     words = reference["components"].get(name, {})
@@ -428,8 +429,8 @@ def _token(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _glossary(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the words on one card; the words are shared out so that each card has about the same amount of text."""
-    pages = len(spec.components["glossary"].rows)
+    """Returns the words on one side of a card; the words are shared out so that all sides have about as much text."""
+    pages = 2 * len(spec.components["glossary"].rows)
     entries = [
         {
             "label": word["label"],

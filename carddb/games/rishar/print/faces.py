@@ -10,6 +10,7 @@ from typing import Any
 from carddb.cards.cards import Card
 from carddb.core.names import capital
 from carddb.game.game import GameSpec
+from carddb.game.parts import SIGN
 from carddb.games.printed_words import first_match, signed, with_signs
 from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import is_unit
@@ -44,8 +45,8 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "words": list(_words(card, spec)),
         "reminders": list(_reminders(card, spec)),
         "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
-        "placeholder": spec.data["placeholder_mark"],
-        "ours": _ours(card, spec),
+        "note": _note(card, spec),
+        "upkeep_sign": SIGN if _upkeep_is_ours(card, spec) else "",
         "reminder": _together(role_words(spec, role), spec),
         "trained": trained_words(spec) if is_unit(role) and card.get("strength") is not None else "",
     }
@@ -104,12 +105,17 @@ def _words(card: Card, spec: GameSpec) -> Iterator[str]:
         yield " ".join(sentences)
 
 
-def _ours(card: Card, spec: GameSpec) -> str:
-    """Returns the explanation of the sign on a card; empty if it has none (R-38, R-154)."""
-    faces = spec.data["faces"]
-    if card.get("granted_by"):
-        return str(faces["ours"]["granted"])
-    return str(faces["ours"]["upkeep"]) if card.get("upkeep") and card.get("set") in faces["own_sets"] else ""
+def _upkeep_is_ours(card: Card, spec: GameSpec) -> bool:
+    """Returns True if the card's Upkeep is a figure of this program, not one of its maker (R-154)."""
+    return bool(card.get("upkeep")) and card.get("set") in spec.data["faces"]["own_sets"]
+
+
+def _note(card: Card, spec: GameSpec) -> str:
+    """Returns the line at the card's foot: its signs (R-38, R-154), and open values (R-31); empty if it has neither."""
+    ours = spec.data["faces"]["ours"]
+    granted, upkeep = bool(card.get("granted_by")), _upkeep_is_ours(card, spec)
+    signs = ours["granted"] if granted else ours["upkeep"] if upkeep else ""
+    return ", ".join(filter(None, (signs, spec.data["placeholder_mark"] if card.get("placeholder") else "")))
 
 
 def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
