@@ -156,14 +156,16 @@ class Drawing:
 class FigureRow(Flowable):
     """Pictures side by side with equal height, with captions below; enlarged only a little, to the full width.
 
-    They may be reduced to fill the rest of a page, but never below a share of their size.
+    They may be reduced to fill the rest of a page, but never below the share `reduced` of their size.
     """
 
-    _apart, _under, _reduced = 12.0, 3.0, 0.8
+    _apart, _under = 12.0, 3.0
 
-    def __init__(self, drawings: Sequence[Drawing], highest: float, enlarged: float = 1.06) -> None:
+    def __init__(
+        self, drawings: Sequence[Drawing], highest: float, enlarged: float = 1.06, reduced: float = 0.0
+    ) -> None:
         super().__init__()
-        self.drawings, self.highest, self.enlarged = drawings, highest, enlarged
+        self.drawings, self.highest, self.enlarged, self.reduced = drawings, highest, enlarged, reduced
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         self.width = width
@@ -184,7 +186,7 @@ class FigureRow(Flowable):
     def split(self, width: float, height: float) -> list[Any]:
         whole = self.wrap(width, height)[1]
         high = self.places[0][1]
-        if height < whole - high * (1 - self._reduced):
+        if height < whole - high * (1 - self.reduced):
             return []
         smaller = FigureRow(self.drawings, high - max(0.0, whole - height), 1.0)
         return [smaller] if smaller.wrap(width, height)[1] <= height else []
@@ -212,13 +214,15 @@ class FigureRow(Flowable):
 class Figures(NamedTuple):
     """Drawn pages by source name, the fonts and images that they need, and `narrow`, the pages for phones.
 
-    A picture that is the same on phones is not in `narrow`.
+    A picture that is the same on phones is not in `narrow`. `least` has the shares to which composed ones can be
+    reduced and still be read.
     """
 
     pages: Mapping[str, DrawnPage] = MappingProxyType({})
     book: FontBook = FontBook(())
     images: Mapping[str, bytes] = MappingProxyType({})
     narrow: Mapping[str, DrawnPage] = MappingProxyType({})
+    least: Mapping[str, float] = MappingProxyType({})
 
     @classmethod
     def of(
@@ -581,8 +585,8 @@ _CHAPTER_AIR = 6.5
 """The space before a chapter in a table of contents."""
 _FILLING = 2.0
 """The factor by which the plate of a game is enlarged at most to fill the width of a page."""
-_HIGHEST, _HIGHEST_PLAN = 70 * MM, 190 * MM
-"""The greatest height of a picture, and of a composed picture."""
+_HIGHEST, _HIGHEST_PLAN, _REDUCED = 70 * MM, 190 * MM, 0.8
+"""The greatest height of a picture, and of a composed picture, and the share to which any is reduced at most."""
 
 
 def columns_of(document: Document) -> Columns:
@@ -881,7 +885,8 @@ class Story:
         drawings = [self._picture(picture, tag.tag("Figure")) for picture in figure.pictures]
         for drawing in drawings:
             drawing.form()  # so that forms are numbered in the order of the document
-        return FigureRow(drawings, highest)
+        least = [self.figures.least.get(picture.source, 0.0) for picture in figure.pictures]
+        return FigureRow(drawings, highest, reduced=max(_REDUCED, *least))
 
     def _picture(self, picture: Picture, tag: Tag) -> Drawing:
         """Returns a picture as a form of the file. `forms` exists for every document with pictures."""

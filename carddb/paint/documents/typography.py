@@ -234,7 +234,7 @@ class TaggedParagraph(Flowable):
 
 
 _MARK_SIZE = 6.5
-_IDS = TypeStyle("label", _MARK_SIZE, 7.8, colour=MID)
+_IDS = TypeStyle("label", 7.5, 8.8)
 IDS_WIDTH = to_points(mm(19))
 _IDS_BELOW = 2.0
 """The height by which ids in the margin may reach below their paragraph into the space behind it, in points."""
