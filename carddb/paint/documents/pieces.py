@@ -276,8 +276,11 @@ _HEADS = (_HEAD, _TITLED, TypeStyle("heading", 12.4, 14.6, weight=HEAVY))
 """The styles of a header row: of columns, of a title, and of a title with an accent."""
 _FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)
 _CELL = TypeStyle("label", 8.8, 10.8)
-_TABLE_GUTTER = 9.0
-"""The gap between two columns of a table, in points."""
+_TABLE_GUTTER, _PROSE_GUTTER = 9.0, 15.0
+"""The gap between two columns of a table, and of one of prose, in points."""
+_PROSE = 12
+"""The most rows of a table whose columns are as wide as their longest texts want; a longer one that is too wide for the
+page is prose, whose columns share the page by the length of all their texts."""
 _ROUNDING = 0.01
 """Added to the width of columns, so that rounding does not break a word exactly as wide as its column."""
 PAD, CLOSE = 2.4, 1.1
@@ -384,9 +387,16 @@ def grid(
         ]
         for row, cells_, styles_ in list(zip(rows, cells, styles, strict=True))[table.titled :]
     ]
-    best = [max(size[0] for size in sizes_) + _ROUNDING + _TABLE_GUTTER for sizes_ in zip(*sizes, strict=True)]
-    least = [max(size[1] for size in sizes_) + _ROUNDING + _TABLE_GUTTER for sizes_ in zip(*sizes, strict=True)]
-    best[-1], least[-1] = best[-1] - _TABLE_GUTTER, least[-1] - _TABLE_GUTTER
+    gutter = _TABLE_GUTTER
+    if (
+        is_prose := len(sizes) > _PROSE
+        and sum(max(size[0] for size in each) for each in zip(*sizes, strict=True)) > whole
+    ):
+        gutter = _PROSE_GUTTER
+    best, least = (
+        [max(size[at] for size in sizes_) + _ROUNDING + gutter for sizes_ in zip(*sizes, strict=True)] for at in (0, 1)
+    )
+    best[-1], least[-1] = best[-1] - gutter, least[-1] - gutter
     wide = table.wide or sum(least) > column or sum(best) > (_WORDY if len(best) < _MANY else _CROWDED) * column
     if column == whole > _PAGE and sum(best) < _NEARLY * column and not (table.wide or table.titled):
         column = whole = sum(best)
@@ -394,6 +404,11 @@ def grid(
         align == "right" or any(isinstance(row[at], Picture) for row in table.rows)
         for at, align in enumerate(table.align)
     ]
+    if is_prose and sum(best) > (whole if wide else column):
+        means = [sum(size[0] for size in each) / len(sizes) for each in zip(*sizes, strict=True)]
+        best = [
+            max(need, mean) if want > _NARROW else want for want, need, mean in zip(best, least, means, strict=True)
+        ]
     widths = _column_widths(best, least, whole if wide else column, fixed)
     outer, inner = ("LEFTPADDING", "RIGHTPADDING"), (-1, -1)
     if setter.is_right_to_left:
@@ -404,7 +419,7 @@ def grid(
     ruled.setStyle(
         [
             (outer[0], (0, 0), (-1, -1), 0),
-            (outer[1], (0, 0), (-1, -1), _TABLE_GUTTER),
+            (outer[1], (0, 0), (-1, -1), gutter),
             (outer[1], (inner[0], 0), (inner[1], -1), 0),
             *([(outer[1], (0, 0), (-1, 0), 0)] if table.titled else []),
             ("TOPPADDING", (0, 0), (-1, -1), pad - 0.6 + table.air),
@@ -834,6 +849,8 @@ class Story:
                 group[0] = replace(group[0], wide=True)  # it would stand alone in its column
             if isinstance(block, Paragraph) and follower and follower.wide and len(plain(block.content)) <= _BRIEF:
                 yield replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)
+            elif isinstance(block, Paragraph) and at + 1 < len(blocks) and _is_example(blocks[at + 1]):
+                yield replace(group[0], keep=True)
             else:
                 yield from group
             under = isinstance(block, Heading)
@@ -924,7 +941,10 @@ class Story:
             words = self.setter.words(first.content, place.style, body.tag("P"), label)
             if listing.disc and number:
                 yield FlowItem(_Rule(), _ENTRY, keep=True, wide=wide)
-            yield FlowItem(words, _ENTRY if number else _AIR, keep=bool(listing.disc and rest), wide=wide)
+            keep = plain(first.content).endswith(":") or bool(listing.disc and rest)
+            if 0 < number == len(listing.items) - 2 and not (self.document.numbered or listing.disc):
+                keep = True  # on a page without sections to read on, the last item is not alone at the head of a column
+            yield FlowItem(words, _ENTRY if number else _AIR, keep=keep, wide=wide)
             for piece in self._blocks(rest, inside):
                 yield replace(piece, before=0 if listing.disc else _ENTRY, wide=wide or piece.wide)
 
@@ -965,6 +985,11 @@ class Story:
         row = FigureRow([drawing], drawing.height)
         row.wrap(drawing.width, drawing.height)
         return row
+
+
+def _is_example(block: Block) -> bool:
+    """Returns whether a block is a note with a label, which belongs to the paragraph before it."""
+    return isinstance(block, Note) and bool(block.label)
 
 
 class ContentsEntry(Flowable):
