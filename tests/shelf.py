@@ -98,12 +98,12 @@ def _bundled(folder: GameFolder) -> Path | None:
     return folder.path if folder.path.is_relative_to(GAMES) else None
 
 
-def _figures_key(shown: Iterable[object], games: Games, room: object, *, for_phones: bool) -> Hashable:
+def _figures_key(shown: Iterable[object], games: Games, room: object, *, width: int, for_phones: bool) -> Hashable:
     """Figures of bundled games are known by what the games say, whatever their options were set to."""
     shown_games = list(games().values())
     if not all(game.folder.bundled for game in shown_games):
         return None
-    return _digest((shown, room, for_phones, [as_plain(game.spec) for game in shown_games]))
+    return _digest((shown, room, width, for_phones, [as_plain(game.spec) for game in shown_games]))
 
 
 def _digest(value: object) -> str:

@@ -51,9 +51,9 @@ class CreditsSpec(Frozen):
 class SheetWords(Frozen):
     """The words that carddb adds to the sheets of a game; a game in another language has its own."""
 
-    footnote: str = "decided for this printing, see the last pages"
+    footnote: str = "our reading, see the last pages"
     """The note for a sign on a sheet."""
-    rulings_footnote: str = "decided for this printing, behind a heading all below it; see the appendix of rulings"
+    rulings_footnote: str = "our reading, see the Rulings"
     """The note for a sign on a sheet whose rulings are in a file of their own."""
     card_footnote: str = "decided for this printing"
     """The note for a sign on a card."""

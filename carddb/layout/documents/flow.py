@@ -27,8 +27,9 @@ _FILLED, _LAST, _TORN = 0.6, 3.0, 0.01
 """The share of the last page to be filled, if others can be filled less for it; how much worse its blank share is than
 that of others, whose space can be opened; and what it costs a page if fewer than three lines stand alone above a table
 or figure that spans it."""
-_FREE = 0.06
-"""The blank share of a page that is not seen because its space is opened."""
+_FREE, _STUCK = 0.06, 4.0
+"""The blank share of a page that is not seen because its space is opened; and how much worse is what stays blank below
+a table that goes on, since there is no space to open."""
 _OPENED, _BLANK = 1.0, 0.2
 """The most by which the space between pieces is opened so that columns and pages end together, as a share of it; and
 the blank share of a last page from which it is not opened to the foot of the page."""
@@ -198,7 +199,8 @@ def _arranged(pieces: Sequence[FlowItem], columns: Columns, first: float, later:
         reached: dict[tuple[int, int], tuple[float, list[FlowPage], list[FlowItem]]] = {}
         for cost, pages, left in states:
             for page, rest in _choices(left, columns, height):
-                total = cost + _poverty(page, height, is_last=not rest)
+                is_cut = bool(rest) and rest[0].flowable is not left[-min(len(rest), len(left))].flowable
+                total = cost + _poverty(page, height, is_last=not rest, is_cut=is_cut)
                 key = (len(rest), round(_height(rest[0], columns.width)) if rest else 0)
                 if key not in reached or total < reached[key][0]:
                     reached[key] = total, [*pages, page], rest
@@ -230,10 +232,15 @@ def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Ite
         room = min(room - height * _STEP, page.bottom - 1)
 
 
-def _poverty(page: FlowPage, height: float, is_last: bool) -> float:
-    """Returns the squared share of a page that is blank and should not be; lines alone above a figure count too."""
+def _poverty(page: FlowPage, height: float, is_last: bool, is_cut: bool) -> float:
+    """Returns the squared share of a page that is blank and should not be; lines alone above a figure count too.
+
+    `is_cut` is true if the last piece on the page goes on.
+    """
     filled, ragged = page.bottom / height, sum(band.blank for band in page.bands) / height
-    blank = ragged + max(0.0, _LAST * (_FILLED - filled)) if is_last else max(0.0, ragged + 1 - filled - _FREE)
+    stuck = is_cut * max(0.0, 1 - filled - sum(band.space for band in page.bands) / height)
+    blank = max(0.0, _LAST * (_FILLED - filled) if is_last else ragged + 1 - filled - _FREE + _STUCK * stuck)
+    blank += ragged * is_last
     return blank**2 + _TORN * (len(page.bands) > 1 and page.bands[0].bottom < _UNDER)
 
 

@@ -174,17 +174,20 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
     parts = [(book.cover, cover)]
     if listed:
         sections = [
-            ContentsLine(mark.title, 0, str(number), mark.link)
+            ContentsLine(mark.title, mark.level - 1, str(number), mark.link)
             for number, page in enumerate(body, start=3)
             for mark in (placed.piece.bookmark for placed in page.placed)
-            if mark and mark.level == 1
+            if mark and mark.level in (1, 2)
         ]
-        blocks = (Contents(tuple(sections)),)
-        listing = replace(
-            book.cover, is_cover=False, plate="", title=book.contents, lead=(), blocks=blocks, numbered=False
+        brief, full = ((Contents(tuple(line for line in sections if line.depth <= most)),) for most in (0, 1))
+        listing = replace(book.cover, is_cover=False, plate="", title=book.contents, lead=(), numbered=False)
+        tried = (
+            writer.tried(replace(listing, blocks=blocks))
+            for blocks in ((*full, *book.imprint), full, (*brief, *book.imprint))
         )
-        whole = writer.tried(replace(listing, blocks=(*blocks, *book.imprint)))
-        layout = whole if len(whole.pages) == 1 else writer.tried(listing)
+        layout = next((each for each in tried if len(each.pages) == 1), None) or writer.tried(
+            replace(listing, blocks=brief)
+        )
         tags[1].inside += layout.tag.inside
         parts.append((layout.document, layout.pages))
     parts.append((book.body, body))
@@ -433,8 +436,9 @@ class DocumentWriter:
         self._text_line(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
         fingerprint = document.fingerprint or self.document.fingerprint
         self._text_line(canvas, " · ".join(filter(None, (self.label, fingerprint))), right, _FOOT, 1)
-        if document.footnote:
+        if document.footnote and self.setter.drawing.is_signed:
             self._text_line(canvas, f"{SIGN} {document.footnote}", self.left, _FOOTNOTE)
+        self.setter.drawing.is_signed = False
         if head:
             y = self.height - _HEAD
             self._text_line(canvas, " · ".join(filter(None, (document.title, extent))), self.left, y, room=whole * 0.7)

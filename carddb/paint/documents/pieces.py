@@ -156,14 +156,16 @@ class Drawing:
 class FigureRow(Flowable):
     """Pictures side by side with equal height, with captions below; enlarged only a little, to the full width.
 
-    They may be reduced to fill the rest of a page, but never below a share of their size.
+    They may be reduced to fill the rest of a page, but never below the share `reduced` of their size.
     """
 
-    _apart, _under, _reduced = 12.0, 3.0, 0.8
+    _apart, _under = 12.0, 3.0
 
-    def __init__(self, drawings: Sequence[Drawing], highest: float, enlarged: float = 1.06) -> None:
+    def __init__(
+        self, drawings: Sequence[Drawing], highest: float, enlarged: float = 1.06, reduced: float = 0.0
+    ) -> None:
         super().__init__()
-        self.drawings, self.highest, self.enlarged = drawings, highest, enlarged
+        self.drawings, self.highest, self.enlarged, self.reduced = drawings, highest, enlarged, reduced
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         self.width = width
@@ -184,7 +186,7 @@ class FigureRow(Flowable):
     def split(self, width: float, height: float) -> list[Any]:
         whole = self.wrap(width, height)[1]
         high = self.places[0][1]
-        if height < whole - high * (1 - self._reduced):
+        if height < whole - high * (1 - self.reduced):
             return []
         smaller = FigureRow(self.drawings, high - max(0.0, whole - height), 1.0)
         return [smaller] if smaller.wrap(width, height)[1] <= height else []
@@ -212,13 +214,15 @@ class FigureRow(Flowable):
 class Figures(NamedTuple):
     """Drawn pages by source name, the fonts and images that they need, and `narrow`, the pages for phones.
 
-    A picture that is the same on phones is not in `narrow`.
+    A picture that is the same on phones is not in `narrow`. `least` has the shares to which composed ones can be
+    reduced and still be read.
     """
 
     pages: Mapping[str, DrawnPage] = MappingProxyType({})
     book: FontBook = FontBook(())
     images: Mapping[str, bytes] = MappingProxyType({})
     narrow: Mapping[str, DrawnPage] = MappingProxyType({})
+    least: Mapping[str, float] = MappingProxyType({})
 
     @classmethod
     def of(
@@ -272,8 +276,11 @@ _HEADS = (_HEAD, _TITLED, TypeStyle("heading", 12.4, 14.6, weight=HEAVY))
 """The styles of a header row: of columns, of a title, and of a title with an accent."""
 _FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)
 _CELL = TypeStyle("label", 8.8, 10.8)
-_TABLE_GUTTER = 9.0
-"""The gap between two columns of a table, in points."""
+_TABLE_GUTTER, _PROSE_GUTTER = 9.0, 15.0
+"""The gap between two columns of a table, and of one of prose, in points."""
+_PROSE = 12
+"""The most rows of a table whose columns are as wide as their longest texts want; a longer one that is too wide for the
+page is prose, whose columns share the page by the length of all their texts."""
 _ROUNDING = 0.01
 """Added to the width of columns, so that rounding does not break a word exactly as wide as its column."""
 PAD, CLOSE = 2.4, 1.1
@@ -380,9 +387,16 @@ def grid(
         ]
         for row, cells_, styles_ in list(zip(rows, cells, styles, strict=True))[table.titled :]
     ]
-    best = [max(size[0] for size in sizes_) + _ROUNDING + _TABLE_GUTTER for sizes_ in zip(*sizes, strict=True)]
-    least = [max(size[1] for size in sizes_) + _ROUNDING + _TABLE_GUTTER for sizes_ in zip(*sizes, strict=True)]
-    best[-1], least[-1] = best[-1] - _TABLE_GUTTER, least[-1] - _TABLE_GUTTER
+    gutter = _TABLE_GUTTER
+    if (
+        is_prose := len(sizes) > _PROSE
+        and sum(max(size[0] for size in each) for each in zip(*sizes, strict=True)) > whole
+    ):
+        gutter = _PROSE_GUTTER
+    best, least = (
+        [max(size[at] for size in sizes_) + _ROUNDING + gutter for sizes_ in zip(*sizes, strict=True)] for at in (0, 1)
+    )
+    best[-1], least[-1] = best[-1] - gutter, least[-1] - gutter
     wide = table.wide or sum(least) > column or sum(best) > (_WORDY if len(best) < _MANY else _CROWDED) * column
     if column == whole > _PAGE and sum(best) < _NEARLY * column and not (table.wide or table.titled):
         column = whole = sum(best)
@@ -390,6 +404,11 @@ def grid(
         align == "right" or any(isinstance(row[at], Picture) for row in table.rows)
         for at, align in enumerate(table.align)
     ]
+    if is_prose and sum(best) > (whole if wide else column):
+        means = [sum(size[0] for size in each) / len(sizes) for each in zip(*sizes, strict=True)]
+        best = [
+            max(need, mean) if want > _NARROW else want for want, need, mean in zip(best, least, means, strict=True)
+        ]
     widths = _column_widths(best, least, whole if wide else column, fixed)
     outer, inner = ("LEFTPADDING", "RIGHTPADDING"), (-1, -1)
     if setter.is_right_to_left:
@@ -400,7 +419,7 @@ def grid(
     ruled.setStyle(
         [
             (outer[0], (0, 0), (-1, -1), 0),
-            (outer[1], (0, 0), (-1, -1), _TABLE_GUTTER),
+            (outer[1], (0, 0), (-1, -1), gutter),
             (outer[1], (inner[0], 0), (inner[1], -1), 0),
             *([(outer[1], (0, 0), (-1, 0), 0)] if table.titled else []),
             ("TOPPADDING", (0, 0), (-1, -1), pad - 0.6 + table.air),
@@ -581,8 +600,8 @@ _CHAPTER_AIR = 6.5
 """The space before a chapter in a table of contents."""
 _FILLING = 2.0
 """The factor by which the plate of a game is enlarged at most to fill the width of a page."""
-_HIGHEST, _HIGHEST_PLAN = 70 * MM, 190 * MM
-"""The greatest height of a picture, and of a composed picture."""
+_HIGHEST, _HIGHEST_PLAN, _REDUCED = 70 * MM, 190 * MM, 0.8
+"""The greatest height of a picture, and of a composed picture, and the share to which any is reduced at most."""
 
 
 def columns_of(document: Document) -> Columns:
@@ -830,6 +849,8 @@ class Story:
                 group[0] = replace(group[0], wide=True)  # it would stand alone in its column
             if isinstance(block, Paragraph) and follower and follower.wide and len(plain(block.content)) <= _BRIEF:
                 yield replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)
+            elif isinstance(block, Paragraph) and at + 1 < len(blocks) and _is_example(blocks[at + 1]):
+                yield replace(group[0], keep=True)
             else:
                 yield from group
             under = isinstance(block, Heading)
@@ -881,7 +902,8 @@ class Story:
         drawings = [self._picture(picture, tag.tag("Figure")) for picture in figure.pictures]
         for drawing in drawings:
             drawing.form()  # so that forms are numbered in the order of the document
-        return FigureRow(drawings, highest)
+        least = [self.figures.least.get(picture.source, 0.0) for picture in figure.pictures]
+        return FigureRow(drawings, highest, reduced=max(_REDUCED, *least))
 
     def _picture(self, picture: Picture, tag: Tag) -> Drawing:
         """Returns a picture as a form of the file. `forms` exists for every document with pictures."""
@@ -919,7 +941,10 @@ class Story:
             words = self.setter.words(first.content, place.style, body.tag("P"), label)
             if listing.disc and number:
                 yield FlowItem(_Rule(), _ENTRY, keep=True, wide=wide)
-            yield FlowItem(words, _ENTRY if number else _AIR, keep=bool(listing.disc and rest), wide=wide)
+            keep = plain(first.content).endswith(":") or bool(listing.disc and rest)
+            if 0 < number == len(listing.items) - 2 and not (self.document.numbered or listing.disc):
+                keep = True  # on a page without sections to read on, the last item is not alone at the head of a column
+            yield FlowItem(words, _ENTRY if number else _AIR, keep=keep, wide=wide)
             for piece in self._blocks(rest, inside):
                 yield replace(piece, before=0 if listing.disc else _ENTRY, wide=wide or piece.wide)
 
@@ -960,6 +985,11 @@ class Story:
         row = FigureRow([drawing], drawing.height)
         row.wrap(drawing.width, drawing.height)
         return row
+
+
+def _is_example(block: Block) -> bool:
+    """Returns whether a block is a note with a label, which belongs to the paragraph before it."""
+    return isinstance(block, Note) and bool(block.label)
 
 
 class ContentsEntry(Flowable):

@@ -15,7 +15,7 @@ from reportlab.platypus import Flowable
 
 from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size, mm, points, to_points
-from carddb.game.parts import marked
+from carddb.game.parts import SIGN, marked
 from carddb.layout.display_list import Run
 from carddb.layout.documents.blocks import BOLD, TAB, DocumentFonts, IdPlace, Inline, RuleIds, Span, Squares
 from carddb.layout.documents.index import terms
@@ -39,6 +39,8 @@ class DocumentDrawing:
         self._book = book
         self._builder = StreamBuilder(book)
         self._painter: PdfContent | None = None
+        self.is_signed = False
+        """True once the sign of a ruling was drawn on the page."""
 
     def open(self, writer: PdfWriter) -> None:
         """Sets the writer into whose document runs are drawn from now on."""
@@ -52,6 +54,7 @@ class DocumentDrawing:
     def draw(self, canvas: Any, height: float, runs: Sequence[tuple[Run, Fragment]], leading: float) -> None:
         """Draws runs, each with its disc and its link target; their y is measured downwards from `height` points."""
         assert self._painter
+        self.is_signed = self.is_signed or any(SIGN in run.text for run, _ in runs)
         for run, look in runs:
             if look.disc:
                 x, y, size = to_points(run.x + run.width // 2), height - to_points(run.y), to_points(run.size)
@@ -234,7 +237,7 @@ class TaggedParagraph(Flowable):
 
 
 _MARK_SIZE = 6.5
-_IDS = TypeStyle("label", _MARK_SIZE, 7.8, colour=MID)
+_IDS = TypeStyle("label", 7.5, 8.8)
 IDS_WIDTH = to_points(mm(19))
 _IDS_BELOW = 2.0
 """The height by which ids in the margin may reach below their paragraph into the space behind it, in points."""
@@ -245,6 +248,11 @@ _QUIET = 0.86
 _SQUARE, _BEHIND = 0.68, 0.3
 """The side of a square before a text, and the space after the last square, in ems."""
 NO_BREAK = "\u00a0"
+_UNBROKEN = re.compile(
+    r"(?<=\d) (?=[-+−×÷=](?: |\d))|(?<=[-+−×÷=]) (?=\d)|(?<=\d) (?=per )|(?<=\d per) |"
+    r"(?<=\d) (?=(?:mm|cm|pt|points?|inch(?:es)?|%)(?!\w))"
+)
+"""The spaces in sums and before units, at which no line ends."""
 _ON_DISC, _FAR = 0.74, 9.0
 """The relative size of a number on a disc, and the largest size of a text at the far end of a line, in points."""
 _ENDLESS = 1 << 40
@@ -342,7 +350,7 @@ class Typesetter:
                 typed = replace(style, role="code", size=style.size * _CODE_SIZE) if part.code else style
                 if part.quiet:
                     typed = replace(typed, role="label", size=style.size * _QUIET, weight=400, colour=MID)
-                text, typed = on_disc(part.text, typed, part.disc)
+                text, typed = on_disc(part.text if part.code else _UNBROKEN.sub(NO_BREAK, part.text), typed, part.disc)
                 yield text, typed, part.bold, part.italic, self.targets.get(part.link, "")
 
     def width(self, content: Inline | str, style: TypeStyle) -> tuple[float, float]:

@@ -128,6 +128,8 @@ class FigureLayout:
     frames: list[dict[str, float]] = field(default_factory=list)
     """The outlines of things cut from paper. Drawings have none."""
     arrows: list[dict[str, Any]] = field(default_factory=list)
+    covers: list[Box] = field(default_factory=list)
+    """The boxes of its texts and badges, in micrometres; nothing can be read below them."""
 
     def to_context(self) -> Mapping[str, Any]:
         """Returns the values that the template of figures needs."""
@@ -286,9 +288,12 @@ class Arranger:
         """Places a text in a column from `top` on. Returns its height."""
         height = self._height(text, column.width, look)
         self.bottom = max(self.bottom, top + height)
-        box = in_mm(Box(column.x, top, column.width, height))
+        box, style = Box(column.x, top, column.width, height), self._style(look)
+        spare = column.width - min(column.width, self.setter.width(text, style))
+        at = column.x + {"left": 0, "center": spare // 2, "right": spare}[align]
+        self.figure.covers.append(box._replace(x=at, width=column.width - spare))
         leading = round(look.lead / points(look.size), 3)
-        self.figure.labels.append({**box, **look._asdict(), "text": text, "leading": leading, "align": align})
+        self.figure.labels.append({**in_mm(box), **look._asdict(), "text": text, "leading": leading, "align": align})
         return height
 
     def _height(self, text: str, width: int, look: _Look) -> int:
@@ -300,6 +305,7 @@ class Arranger:
     def badge(self, x: int, y: int, text: str) -> None:
         """Adds a disc with a text, centred at (`x`, `y`)."""
         self.bottom = max(self.bottom, y + BADGE)
+        self.figure.covers.append(Box(x - BADGE, y - BADGE, 2 * BADGE, 2 * BADGE))
         self.figure.badges.append({"x": to_mm(x), "y": to_mm(y), "r": to_mm(BADGE), "text": text})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from urllib.parse import parse_qsl, urlsplit
@@ -16,13 +16,13 @@ from carddb.core.units import Box, Size, mm, points
 from carddb.findings import Finding, Place, error
 from carddb.games import Game
 from carddb.games.opening.folder import COVER
-from carddb.layout.display_list import UNSEEN, Group, Path, Run, Shape, rectangle
+from carddb.layout.display_list import UNSEEN, Face, Group, Path, Run, Shape, rectangle
 from carddb.layout.documents.blocks import Picture
 from carddb.layout.drawing.path import Span, letter_box
 from carddb.layout.ink import INK_MODES
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
-from carddb.layout.sheets.imposition import Page, Placed, impose
+from carddb.layout.sheets.imposition import Matrix, Page, Placed, adjusted, face_matrix, impose
 from carddb.layout.templates.template import BASE, PARTS, Templates
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.pieces import Figures
@@ -43,20 +43,25 @@ SCHEME = "scheme"
 """The drawing that every game has: cards, piles, dice and pieces in outline, for what is too small as a picture."""
 _TEMPLATE = "figure.svg"
 _INK, _LINE = "#1c1a19", "#b9b4ac"
-_LEAST = points(5)
-"""The least size of type of a card or component on a figure; a bar stands for smaller words, which nobody can read."""
-_GREEKED, _LETTERS = 320, 450
-"""The opacity of such bars, in thousandths, and their height, that of most small letters, in thousandths of the em."""
+_LEAST, _SPECK = points(6.45), points(3)
+"""The least size of type on a figure, 6.5 points but for rounding: a bar stands for smaller words, which nobody can
+read, and nothing for those that would be a speck."""
+_GREEKED, _LETTERS, _CAPITALS, _LEADING = 320, 450, 700, 1400
+"""The opacity of such bars, in thousandths, and in thousandths of the em their height, that of most small letters, the
+height of capitals, and the greatest distance of lines of one text."""
 _PHONE = Size(mm(80), mm(1000))
 """The room of a figure on a phone, which shows it a little larger than on paper, as high as it needs to be."""
 
 
 def compose(
-    bank: FaceBank, plan: FigurePlan, faces: Sequence[int | None], title: str, room: Size | None = None
-) -> DrawnPage:
-    """Draws the figure of a plan. `faces` are the numbers of the faces that its items, or the steps of its strip, show.
+    bank: FaceBank, plan: FigurePlan, faces: Sequence[int | None], title: str, room: Size | None = None,
+    width: int = 0,
+) -> tuple[DrawnPage, float]:  # fmt: skip
+    """Draws the figure of a plan, and returns it with the share to which it can be reduced and still be read.
 
-    With `room`, the room on a page, the figure is arranged to be readable there. Raises TemplateError, FontError.
+    `faces` are the numbers of the faces that its items, or the steps of its strip, show. With `room`, the room on a
+    page, the figure is arranged to be readable there; without it, it is reduced to a page whose text is `width` wide
+    (0: not reduced). Raises TemplateError, FontError.
     """
     workshop = bank.workshop
     sizes = [bank.size_of(number) if number is not None else None for number in faces]
@@ -64,41 +69,80 @@ def compose(
     layout, is_turned = lay_out(plan, sizes, workshop.kit.setter, Family(fonts.heading, fonts.text), room)
     over = bank.page(_TEMPLATE, {**layout.to_context(), **_look(workshop, title)})
     (page,) = impose([(over, None)], whole_page(layout.size), "none")
-    parts: list[Item | PlanStep] = [*plan.items, *plan.strip]
-    shown = [(part.show, number) for part, number in zip(parts, faces, strict=True) if number is not None]
-    below = [Placed(it[1], box, box, turn) for it, (box, turn) in zip(shown, layout.boxes, strict=True)]
+    shown = [number for number in faces if number is not None]
+    below = [Placed(number, box, box, turn) for number, (box, turn) in zip(shown, layout.boxes, strict=True)]
     page = page._replace(placed=(*below, *page.placed))  # the pictures are below the lines and texts
     drawn = FaceStreams(bank).drawn(_turned(page) if is_turned else page)
-    share = share_of(drawn.page.size, room) if room else 1.0
-    texts = [Box(*(mm(label[side]) for side in "xywh")) for label in layout.labels]
+    scale = share_of(drawn.page.size, room or Size(width or drawn.page.size.width, drawn.page.size.height))
     builder = StreamBuilder(bank.workshop.kit.book)
-    greeked = {}
-    for (show, number), placed in zip(shown, below, strict=True):
-        if not show.startswith("drawing:"):
-            face, box = bank[number], placed.box
-            scale = max(box.width, box.height) / max(face.size)
-            under = [
-                Span.of(Box(*(round(part / scale) for part in (text.x - box.x, text.y - box.y, *text[2:]))))
-                for text in texts
-                if not placed.angle
-            ]
-            shapes = _greeked(face.shapes, round(_LEAST / scale / share), under)
-            greeked[number] = builder.face(replace(face, shapes=shapes))
-    return drawn._replace(streams={**drawn.streams, **greeked})
+    shown_faces = [
+        readable(bank[it.face], it, scale, [Span.of(box) for box in (*(it.box for it in rest), *layout.covers)])
+        for it, rest in ((it, below[at:]) for at, it in enumerate(below, start=1))
+    ]
+    shown_faces.append(bank[over])
+    placed = [it._replace(face=at) for at, it in enumerate(drawn.page.placed)]
+    least = min(
+        (run.size * scale * _scale_of(face, it) for face, it in zip(shown_faces, placed, strict=True)
+         for run in _runs(face.shapes) if run.colour != UNSEEN), default=_LEAST,
+    )  # fmt: skip
+    streams = {at: builder.face(face) for at, face in enumerate(shown_faces)}
+    return DrawnPage(drawn.page._replace(placed=tuple(placed)), streams), min(_LEAST / least, 1.0)
 
 
-def _greeked(shapes: Iterable[Shape], least: int, under: Sequence[Span]) -> tuple[Shape, ...]:
-    """Returns shapes with a pale bar in place of each line of type smaller than `least` micrometres.
+def _scale_of(face: Face, placed: Placed) -> float:
+    return max(placed.box.width, placed.box.height) / max(face.size)
 
-    A bar is as high as small letters, and left out `under` the figure's own texts.
+
+def readable(face: Face, placed: Placed, scale: float, covers: Sequence[Span]) -> Face:
+    """Returns a face on a figure that is printed at `scale`, without what nobody could read.
+
+    A pale bar, as high as small letters, stands for a line of small type, but nothing for type that would be a speck.
+    Lines below one of `covers`, the texts and other faces of the figure, are left out with the rest of their text, so
+    that no two texts of a figure intersect.
     """
+    matrix = face_matrix(face.size, placed)
+    runs = [run for run in _runs(face.shapes) if run.colour != UNSEEN]
+    covered = {run for run in runs if any(map(_on_figure(run, matrix).overlaps, covers))}
+    while more := {run for run in runs if run not in covered and any(_continues(run, gone) for gone in covered)}:
+        covered |= more
+    unit = scale * _scale_of(face, placed)
+    sizes = tuple(round(size / unit) for size in (_SPECK, _LEAST))
+    return replace(face, shapes=_greeked(face.shapes, sizes, covered))
+
+
+def _runs(shapes: Iterable[Shape]) -> Iterator[Run]:
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from _runs(shape.shapes)
+        elif isinstance(shape, Run):
+            yield shape
+
+
+def _on_figure(run: Run, matrix: Matrix) -> Span:
+    return Span.of(adjusted(letter_box(run, _CAPITALS, 0).box, matrix))
+
+
+def _continues(run: Run, other: Run) -> bool:
+    """Returns whether two lines of type belong to one text: of one size, close above or beside each other."""
+    near, box = run.size * _LEADING // 1000, letter_box(other)
+    wide = Span(box.left - run.size // 2, run.y - near, box.right + run.size // 2, run.y + near)
+    return run.size == other.size and abs(run.y - other.y) < near and letter_box(run).overlaps(wide)
+
+
+def _greeked(shapes: Iterable[Shape], sizes: tuple[int, ...], covered: Collection[Run]) -> tuple[Shape, ...]:
+    """Returns shapes without the lines that are `covered`, with bars for lines between two `sizes` of type."""
+    speck, least = sizes
     out: list[Shape] = []
     for shape in shapes:
         if isinstance(shape, Group):
-            out.append(replace(shape, shapes=_greeked(shape.shapes, least, under)))
-        elif not isinstance(shape, Run) or shape.size >= least or shape.colour == UNSEEN:
+            out.append(replace(shape, shapes=_greeked(shape.shapes, sizes, covered)))
+        elif not isinstance(shape, Run) or shape.colour == UNSEEN:
             out.append(shape)
-        elif not any(map(letter_box(shape, _LETTERS, 0).overlaps, under)):
+        elif shape in covered or shape.size < speck:
+            continue
+        elif shape.size >= least:
+            out.append(shape)
+        else:
             bar = letter_box(shape, _LETTERS, 0)
             out.append(Group((Path(rectangle(bar.box), fill=shape.colour),), opacity=_GREEKED))
     return tuple(out)
@@ -142,16 +186,19 @@ Games = Callable[[], Mapping[str, Game]]
 
 
 def draw_figures(
-    pictures: Iterable[tuple[str, Picture]], games: Games, room: Size | None = None, *, for_phones: bool = False
-) -> tuple[Figures, list[Finding]]:
+    pictures: Iterable[tuple[str, Picture]], games: Games, room: Size | None = None, *, width: int = 0,
+    for_phones: bool = False,
+) -> tuple[Figures, list[Finding]]:  # fmt: skip
     """Draws the pictures of documents, each given with its file. Returns them with findings about those that failed.
 
-    With `room`, the room on a page, composed figures are arranged for it. With `for_phones`, those that can be are also
+    With `room`, the room on a page, composed figures are arranged for it; others are readable where the text of a page
+    is `width` wide. With `for_phones`, those that can be are also
     drawn as narrow as a phone.
     """
     drawer = _Drawer(games)
     pages: dict[str, DrawnPage] = {}
     narrow: dict[str, DrawnPage] = {}
+    least: dict[str, float] = {}
     findings: list[Finding] = []
     for file, picture in pictures:
         try:
@@ -161,14 +208,14 @@ def draw_figures(
             plan, faults = read_plan(picture.plan, file, picture.line)
             findings.extend(faults)
             if plan:
-                pages[picture.source] = drawer.composed(plan, picture.text, room)
+                pages[picture.source], least[picture.source] = drawer.composed(plan, picture.text, room, width)
                 if for_phones and can_be_narrow(plan):
-                    narrow[picture.source] = drawer.composed(plan, picture.text, _PHONE)
+                    narrow[picture.source], _ = drawer.composed(plan, picture.text, _PHONE)
         except CarddbError as fault:
             name = "the figure" if picture.plan else picture.source
             place = Place(file, picture.line)
             findings.append(error("figure_unknown", f"{name}: {fault.message}", place, fix=fault.remedy))
-    return Figures(pages, drawer.book, drawer.images, narrow), findings
+    return Figures(pages, drawer.book, drawer.images, narrow, least), findings
 
 
 class _Drawer:
@@ -213,8 +260,8 @@ class _Drawer:
                     "Begin it with face:, back:, component:, cover:, sheet:, charges: or sample:.",
                 )
 
-    def composed(self, plan: FigurePlan, text: str, room: Size | None) -> DrawnPage:
-        """Draws a figure by its plan, which shows one game.
+    def composed(self, plan: FigurePlan, text: str, room: Size | None, width: int = 0) -> tuple[DrawnPage, float]:
+        """Draws a figure by its plan, which shows one game, as `compose` does.
 
         Raises UsageError for an unknown source, and all errors of drawing.
         """
@@ -222,7 +269,7 @@ class _Drawer:
         game = next((self._game_of(each.show) for each in shown if each.show), next(iter(self._games().values())))
         bank = FaceBank(self.workshop(game))
         faces = [self._shown(bank, each) if each.show else None for each in shown]
-        return compose(bank, plan, faces, text, room)
+        return compose(bank, plan, faces, text, room, width)
 
     def _game_of(self, source: str) -> Game:
         """Returns the game to which a picture's source belongs. Raises UsageError if there is none."""

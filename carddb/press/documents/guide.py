@@ -14,7 +14,7 @@ from typing import Any, Literal
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import is_right_to_left
-from carddb.core.units import Size
+from carddb.core.units import Size, mm
 from carddb.findings import Finding, Place, error, warning
 from carddb.games import Game
 from carddb.layout.documents.blocks import (
@@ -45,7 +45,7 @@ from carddb.paint.documents.pdf import (
     bound_pdf,
     document_pdf,
 )
-from carddb.paint.documents.pieces import Figures
+from carddb.paint.documents.pieces import MM, Figures, columns_of
 from carddb.press import sheet_endings
 from carddb.press.documents.figures import draw_figures
 from carddb.press.faces.workshop import fonts_of, template_source, templates_of_game
@@ -177,7 +177,9 @@ def read_guide(
         shown.append((str(game.folder.path), Picture(document.plate, document.title)))
     if not shown:
         return Guide(document, findings, back=back)
-    figures, undrawn = draw_figures(shown, lambda: {game.key: game}, room, for_phones=for_phones)
+    figures, undrawn = draw_figures(
+        shown, lambda: {game.key: game}, room, width=mm(columns_of(document).whole / MM), for_phones=for_phones
+    )
     return Guide(document, (*findings, *undrawn), figures, back)
 
 

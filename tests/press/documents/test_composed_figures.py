@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.core.units import Box, Size, mm
+from carddb.core.units import Box, Size, mm, points
 from carddb.findings import Finding
 from carddb.games import Game
 from carddb.games.opening.folder import folders
 from carddb.games.referee import open_game
+from carddb.layout.display_list import Group, Run, Shape
 from carddb.layout.documents.blocks import Figure, Picture, pictures
 from carddb.layout.documents.markdown import parse
+from carddb.layout.drawing.path import Span, letter_box
+from carddb.layout.sheets.imposition import Placed
 from carddb.paint.documents.html import figure_png
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents.figure_layout import stacked
 from carddb.press.documents.figure_plan import read_plan
-from carddb.press.documents.figures import draw_figures
+from carddb.press.documents.figures import draw_figures, readable
 from carddb.press.documents.guide import read_guide
+from carddb.press.faces.bank import FaceBank
+from carddb.press.faces.workshop import open_workshop
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +78,28 @@ def test_a_scheme_draws_what_would_be_too_small_as_a_picture(guarda: Game) -> No
         and (card.box.width, scene.box.width) == (mm(21), mm(34))
         and figure_png(figures, "figure:plan", 30)
     )
+
+
+def test_no_two_texts_of_a_figure_intersect(guarda: Game) -> None:
+    """Below a text or face of the figure no line of a face is left, nor one that would be too small to read."""
+    bank = FaceBank(open_workshop(guarda))
+    face = bank[next(number for card in guarda.own_cards if (number := bank.front(card)) is not None)]
+    box = Box(0, 0, *face.size)
+    lines = texts(face.shapes)
+    lowest = letter_box(max(lines, key=lambda run: run.y))
+    assert texts(readable(face, Placed(0, box, box, 0), 1.0, []).shapes) == lines
+    left = texts(readable(face, Placed(0, box, box, 0), 1.0, [lowest]).shapes)
+    assert left and not any(letter_box(run).overlaps(lowest) for run in left)
+    turned = readable(face, Placed(0, box, box, 180), 1.0, [Span(0, 0, box.width, box.height // 2)])
+    assert {run.text for run in texts(turned.shapes)} == {run.text for run in lines if run.y < box.height // 2}
+    small = readable(face, Placed(0, box, box, 0), 0.3, [])
+    assert all(run.size * 0.3 >= points(6.4) for run in texts(small.shapes))
+
+
+def texts(shapes: Iterable[Shape]) -> list[Run]:
+    """Returns the lines of type among shapes."""
+    found = (texts(each.shapes) if isinstance(each, Group) else [each] for each in shapes)
+    return [run for part in found for run in part if isinstance(run, Run)]
 
 
 def test_a_strip_has_its_steps_side_by_side(guarda: Game) -> None:
