@@ -297,8 +297,11 @@ def test_every_sample_deck_is_legal(path: Any) -> None:
 @lru_cache(maxsize=1)
 def guide() -> str:
     """The rule sheet with its figures filled in."""
-    sandbox = Sandbox({"guide.md": without_figures((FOLDER / "guide.md").read_text("utf-8"))})
-    return sandbox.draw("guide.md", {"game": SPEC, "data": SPEC.data})
+    files = ("guide.md", "_lines.md")
+    sandbox = Sandbox({name: without_figures((FOLDER / name).read_text("utf-8")) for name in files})
+    return sandbox.draw(
+        "guide.md", {"game": SPEC, "data": SPEC.data, "judge": lambda operation, asked: ask(operation, **asked)}
+    )
 
 
 def test_rule_sheet_tells_every_rule_of_play() -> None:
