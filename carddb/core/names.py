@@ -155,6 +155,9 @@ _CANDIDATES = 40
 _MOST = 3
 """The number of names that are suggested."""
 
+_LIKENESS = 0.65
+"""The least likeness of a suggested name: two names with “of the” in the middle are not alike by that."""
+
 
 class NearNames:
     """Finds near names among many, comparing only those that share the most trigrams."""
@@ -172,7 +175,7 @@ class NearNames:
         # Of names with equally many trigrams in common, the shorter first: a word precedes longer names with that word.
         best = nsmallest(_CANDIDATES, shared, key=lambda index: (-shared[index], len(self._names[index]), index))
         candidates = [self._names[index] for index in best]
-        near = nearest(name[:200], candidates)
+        near = nearest(name[:200], candidates, likeness=_LIKENESS)
         if not near:
             return []
         alike = [other for other in near if _close(name, [fold(other)])]

@@ -61,7 +61,7 @@ class SheetWords(Frozen):
     """The title of the table of rulings."""
     decided_intro: str = (
         "Where the game’s author leaves something open, or says two things, this printing reads it as told here. "
-        "These are no words of the author’s, and a table may agree on another reading."
+        "The author has not said so, and a table may agree on another reading."
     )
     """The paragraph below that title."""
     decided_own_intro: str = (
@@ -74,8 +74,16 @@ class SheetWords(Frozen):
     """The head of its column of readings."""
     why: str = "Why, and what changes it"
     """The head of its column of reasons."""
+    other_reading: str = "Other reading"
+    """The words before a reading that a table may choose instead."""
+    not_so: str = "not so"
+    """The other reading of what is so in this printing."""
+    options: str = "To choose another reading"
+    """The title of the table of options that change a reading."""
     option: str = "Option"
-    """The word before the option that changes a reading."""
+    """The head of its column of options."""
+    values: str = "Other values"
+    """The head of its column of values."""
     own_reading: str = "This table’s own reading; otherwise"
     """The words before a reading that this table has chosen."""
     printed_with: str = "Printed with"

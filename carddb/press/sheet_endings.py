@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from carddb.game.game import GameSpec
@@ -59,7 +59,17 @@ def decided(game: Game, changed: Sequence[str]) -> str:
     head = f"| {words.rule} | {words.reading} | {words.why} |\n|---|---|---|"
     own = game.spec.author == "me" or game.spec.credits == CreditsSpec()
     intro = words.decided_own_intro if own else words.decided_intro
-    return "\n\n".join((f"## {words.decided}", f"{SIGN} {intro}", "\n".join((head, *rows))))
+    options = "\n".join(_option_rows(game.spec, rulings))
+    keys = (f"### {words.options}", f"| {words.rule} | {words.option} | {words.values} |\n|---|---|---|\n{options}")
+    return "\n\n".join((f"## {words.decided}", f"{SIGN} {intro}", "\n".join((head, *rows)), *(keys if options else ())))
+
+
+def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
+    """Yields a row for each option that changes one of the rulings: the rule, the key, the other values."""
+    for each in rulings:
+        for name, values in each.options.items():
+            others = ", ".join(map(value_text, values)) or spec.options[name].accepted
+            yield f"| {each.rule} | {name} | {_cell(others)} |"
 
 
 def credits(game: Game) -> str:
@@ -100,11 +110,12 @@ def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[st
     ]
     if own:
         return " ".join(own), f"{words.own_reading}: {decision.reading}"
-    settings = []
+    others = []
     for name, values in decision.options.items():
-        others = ", ".join(map(value_text, values))  # none where they cannot be listed
-        settings.append(f"*{words.option} {name}: {others}.*" if others else f"*{words.option} {name}.*")
-    return decision.reading, " ".join((decision.why, *settings))
+        plain = [words.not_so if value is False else value_text(value).replace("_", " ") for value in values]
+        is_said = plain and True not in values  # the label says the reading if it is set, or if values cannot be listed
+        others.append(f"*{words.other_reading}: {', '.join(plain) if is_said else options[name].label or name}.*")
+    return decision.reading, " ".join((decision.why, *others))
 
 
 def _line(text: str) -> str:

@@ -183,7 +183,10 @@ class _DeckList(PrintedTexts):
 
     def _total(self, figure: str, label: str, note: str) -> tuple[Block, ...]:
         beside = (self.said(label), *([self.quiet(note)] if note else []))
-        return (Beside(((Heading(1, (self.span(figure),)),), beside), shares=(0, 1)),)
+        heading = Heading(1, (self.span(figure),))
+        if figure[:1].isalpha():
+            return heading, self.quiet(f"{label}: {note}" if note else label)
+        return (Beside(((heading,), beside), shares=(2, 5) if len(figure) <= 2 else (0, 1)),)
 
     def _foot(self, number: str) -> Iterator[Block]:
         """Yields the fingerprint, what a judge ticks, and the line to sign."""

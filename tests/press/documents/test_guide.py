@@ -321,7 +321,7 @@ def test_rulings_of_the_author_are_not_told_as_those_of_another(
     spec.write_text(spec.read_text("utf-8") + lines, "utf-8")
     assert call("--games", str(place), "guide", "lanterns", "--rulings", "-o", "l.html").code == 0
     text = (folder / "l.html").read_text("utf-8")
-    assert "Names count by letters" in text and ("no words of the author" not in text) == own
+    assert "Names count by letters" in text and ("author has not said so" not in text) == own
 
 
 def test_a_figure_is_cut_to_its_trim(call: Call, folder: Path, lanterns: Callable[[str], Path]) -> None:
