@@ -27,7 +27,7 @@
       || (mine[0] === theirs[1] && mine[1] === theirs[0] && mine.slice(2) === theirs.slice(2));
   }
   const has = (words, card) => card.words.includes(words);
-  const resembles = (words, card) => has(words, card) || (words.length > 4 && card.words.trim().split(" ").some(word =>
+  const resembles = (words, card) => has(words, card) || (words.length > 5 && card.words.trim().split(" ").some(word =>
     [word, ...[-2, -1, 0].map(more => word.slice(0, words.length + more))].some(part => isNear(words.trim(), part))));
   function search() {
     const lists = alternatives(field.value);
@@ -36,6 +36,11 @@
     let found = fitting(has);
     if (!found.includes(true)) found = fitting(resembles);
     items.forEach((item, number) => { item.hidden = !found[number]; });
+    for (const section of document.querySelectorAll("#cards section")) {
+      const figure = section.querySelectorAll("li:not([hidden])").length;
+      for (const place of [section.querySelector(".n"), document.querySelector(`#cards nav [href="#${section.id}"] small`)])
+        if (place) place.textContent = figure;
+    }
     const count = items.filter(item => item.offsetParent).length;  // of the kind that the address names, if it names one
     document.getElementById("none").hidden = count > 0;
     if (lists.length) shown.textContent = shown.dataset.some.replace("{count}", count).replace("{all}", total);
