@@ -1,5 +1,5 @@
 // The search of a site without a server: words, phrases, "-" and "or", as a server understands them. If no card fits, a
-// word may have one letter wrong, too few or too many, or two swapped. Works from a disk too.
+// word may have one letter too few or too many, two swapped, or, of five or more, one wrong. Works from a disk too.
 (() => {
   const field = document.getElementById("q"), form = document.getElementById("ask"), items = [...document.querySelectorAll("#cards li")];
   const shown = document.getElementById("count"), total = shown.textContent, all = [...shown.childNodes];
@@ -23,11 +23,11 @@
     let at = 0;
     while (at < typed.length && typed[at] === word[at]) at += 1;
     const [mine, theirs] = [typed.slice(at), word.slice(at)];
-    return mine.slice(1) === theirs.slice(1) || mine === theirs.slice(1) || mine.slice(1) === theirs
+    return (typed.length > 4 && mine.slice(1) === theirs.slice(1)) || mine === theirs.slice(1) || mine.slice(1) === theirs
       || (mine[0] === theirs[1] && mine[1] === theirs[0] && mine.slice(2) === theirs.slice(2));
   }
   const has = (words, card) => card.words.includes(words);
-  const resembles = (words, card) => has(words, card) || (words.length > 5 && card.words.trim().split(" ").some(word =>
+  const resembles = (words, card) => has(words, card) || (words.length > 4 && card.words.trim().split(" ").some(word =>
     [word, ...[-2, -1, 0].map(more => word.slice(0, words.length + more))].some(part => isNear(words.trim(), part))));
   function search() {
     const lists = alternatives(field.value);
