@@ -467,7 +467,7 @@ def test_an_answer_is_a_sentence_above_its_figures(page: Any, server: Server) ->
     page.get_by_role("button", name="Ask").click()
     assert page.inner_text(".spoken").startswith("The attacker's officer wins. The defending lieutenant is defeated.")
     assert not page.locator(".cmd").is_visible()
-    page.get_by_text("The question as JSON").click()
+    page.get_by_text("Ask it in a terminal").click()
     assert "carddb judge cahrd.resolve_officer_battle" in page.inner_text(".cmd")
     assert_readable(page, [(PHONE, "dark"), (WIDE, "light")])
 
@@ -485,7 +485,7 @@ def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) ->
     page.get_by_label("Folder").fill("decks")
     page.get_by_role("button", name="Show what it does").click()
     shown = page.inner_text("main")
-    assert "Trebuchet [CAH-091]: 0 → 3" in shown and "From 2099-01-10" in shown and "Roads" in shown
+    assert "Trebuchet" in shown and "not on the list" in shown and "From 2099-01-10" in shown and "Roads" in shown
 
 
 def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
@@ -505,7 +505,7 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     text = page.input_value("#draft")
     assert "card: CAH-089" in text and "to: 3" in text and "effective: '2099-01-10'" in text.replace('"', "'")
     assert "card: CAH-091" in text and text.count("id:") == 1
-    assert "Greek Fire [CAH-089]: " in page.inner_text("main") and "→ 3" in page.inner_text("main")
+    assert "Greek Fire" in page.inner_text("main") and "none" in page.inner_text("main")
     page.get_by_label("The announcement").fill(text.replace("to: 3", "to: 2").replace("Tried.", "Tried again."))
     page.get_by_role("button", name="Show what it does").click()
     assert page.input_value("#level") == "2" and page.input_value("#why") == "Tried again."
