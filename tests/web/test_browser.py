@@ -445,12 +445,12 @@ def test_an_illegal_deck_is_printed_only_where_that_is_said(page: Any) -> None:
 def test_a_question_in_a_form_is_answered_as_by_judge(page: Any, server: Server) -> None:
     """What is filled in is the question, its address the link to it, and the answer the referee's."""
     page.goto(f"{server.address}/referee/eg.hand_discard")
-    page.get_by_label("hand").fill("9")
+    page.get_by_label("Number of cards in hand").fill("9")
     page.get_by_role("button", name="Ask").click()
     assert page.url.endswith("/referee/eg.hand_discard?hand=9")
     answer = server.ask("/api/v1/judge/eg.hand_discard?why", {"hand": 9}).json()
     shown = page.inner_text("main")
-    assert f"discard\t{answer['discard']}" in shown.replace("\n", "\t") and answer["rules"][0]["text"] in shown
+    assert f"iscard\t{answer['discard']}" in shown.replace("\n", "\t") and answer["rules"][0]["text"] in shown
 
 
 def test_an_answer_is_a_sentence_above_its_figures(page: Any, server: Server) -> None:
@@ -459,12 +459,12 @@ def test_an_answer_is_a_sentence_above_its_figures(page: Any, server: Server) ->
     page.get_by_text("C.A.H.R.D. 2").click()
     page.get_by_role("link", name="Officer against officer").click()
     assert page.inner_text("h1") == "Officer against officer"
-    for side, war, men in (("attacker", "5", "2"), ("defender", "1", "1")):
-        page.get_by_label(f"{side}, war").fill(war)
-        page.get_by_label(f"{side}, men").fill(men)
-        assert page.get_by_label(f"{side}, men").get_attribute("type") == "number"
-    page.get_by_label("attacker, position").select_option("commander")
-    page.get_by_label("defender, position").select_option("lieutenant")
+    for side, war, men in (("attacks", "5", "2"), ("defends", "1", "1")):
+        page.get_by_label(f"{side}: The current WAR").fill(war)
+        page.get_by_label(f"{side}: Points of men left").fill(men)
+        assert page.get_by_label(f"{side}: Points of men left").get_attribute("type") == "number"
+    page.get_by_label("attacks: The post of the officer").select_option("commander")
+    page.get_by_label("defends: The post of the officer").select_option("lieutenant")
     page.get_by_role("button", name="Ask").click()
     assert page.inner_text(".spoken").startswith("The attacker's officer wins. The defending lieutenant is defeated.")
     assert not page.locator(".cmd").is_visible()
