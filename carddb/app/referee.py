@@ -16,10 +16,11 @@ from carddb.app.workspace.project_copy import Needs, map_project
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import HERE, ExecutorRequest, open_executor
-from carddb.core.names import did_you_mean, fold_word
+from carddb.core.names import capital, did_you_mean, fold_word
 from carddb.core.options import json_or_text
 from carddb.core.plain_text import listed
 from carddb.games import Game
+from carddb.games.opening.spec_reader import QuestionText
 from carddb.games.referee import Referee
 from carddb.play.chance import interval_json, quantile, share
 from carddb.play.question import EMPTY, Operation, fields_of, possible_values, refusal_of
@@ -164,6 +165,22 @@ def _fault_words(fault: Exception) -> str:
     return 'a line is {"id": ..., "op": "game.operation", "input": {...}}'
 
 
+def question_text(game: Game, name: str) -> QuestionText:
+    """Returns the title and the sentences of an operation; its name is the title if the game has no other."""
+    return game.rule_book.questions.get(name.partition(".")[2]) or QuestionText(title=name)
+
+
+def entry_words(
+    project: Workspace, referee: Referee, entries: Sequence[Mapping[str, Any]]
+) -> dict[str, dict[str, str]]:
+    """Returns the `names` of games by their keys, and the `titles` of the questions that rules and codes name."""
+    names = dict.fromkeys(name for entry in entries for name in entry.get("judge", ()))
+    return {
+        "names": {game.key: game.spec.name for game in project.all_games()},
+        "titles": {name: question_text(referee.find(name)[1], name).title for name in names},
+    }
+
+
 _PLACE = re.compile(r"\{([\w.]+)([%/]?)\}")
 """The place of a value in a sentence: with `%` a chance, written in per cent; with `/` the numbers of a cell."""
 _FRACTION = re.compile(r"-?\d+/\d+")
@@ -196,6 +213,26 @@ def spoken_answer(says: Mapping[str, str], question: Mapping[str, Any], answer: 
         if is_known and all(map(holds, conditions.split(","))):
             spoken.append(_PLACE.sub(lambda match: _in_words(value_at(match[1]), match[2]), text))
     return " ".join(spoken)
+
+
+def answer_words(texts: Mapping[str, str], answer: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Returns the parts of an answer, each as its name and its value in words; a chance with the exact fraction.
+
+    `texts` describe the keys of the game; a key without a text is its own name.
+    """
+    parts = []
+    for key, value in answer.items():
+        words = _in_words(value)
+        if isinstance(value, str) and _FRACTION.fullmatch(value):
+            share = Fraction(value)
+            words = f"{_in_words(value, '%') if 0 <= share <= 1 else words} ({value})"
+        parts.append((key_words(texts.get(key, ""), key), words))
+    return parts
+
+
+def key_words(text: str, key: str) -> str:
+    """Returns the name of a key for people: the text that describes it, without `True if`, or the key as words."""
+    return capital((text or key.replace("_", " ")).removeprefix("True if ").removesuffix("."))
 
 
 def _in_words(value: Any, form: str = "") -> str:

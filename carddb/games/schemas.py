@@ -177,11 +177,11 @@ def texts() -> dict[str, str]:
         game = open_game(folder)
         operations = {f"{game.spec.prefix}.{name}": (operation, game) for name, operation in game.operations.items()}
         title = f"the operations of {game.spec.name}"
-        key_texts = _key_texts(game.spec)
-        files[f"operations.{game.key}.schema.json"] = with_key_texts(operations_schema(operations, title), key_texts)
+        words = key_texts(game.spec)
+        files[f"operations.{game.key}.schema.json"] = with_key_texts(operations_schema(operations, title), words)
         own = game.hook("schemas")
         for name, schema in own().items() if own else ():
-            files[f"{name}.{game.key}.schema.json"] = with_key_texts(schema, key_texts)
+            files[f"{name}.{game.key}.schema.json"] = with_key_texts(schema, words)
     heads = {name: f"urn:carddb:schema:{name.removesuffix('.schema.json')}" for name in files}
     return {
         name: json.dumps({"$schema": DIALECT, "$id": heads[name], **schema}, indent=1, ensure_ascii=False) + "\n"
@@ -189,7 +189,7 @@ def texts() -> dict[str, str]:
     }
 
 
-def _key_texts(spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
+def key_texts(spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
     """Returns descriptions of keys from a game's `keys.yaml`: under `all`, or under the name of a question or object.
 
     Options are described by their labels in `game.yaml`.

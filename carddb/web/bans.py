@@ -17,7 +17,6 @@ from carddb.app.bans.lists import (
     ban_list,
     ban_logs,
     card_name,
-    change_words,
     every_card,
     group_words,
     level_words,
@@ -27,11 +26,13 @@ from carddb.app.bans.lists import (
 from carddb.app.cards.search import find
 from carddb.app.decks.forecast import affected_decks
 from carddb.app.workspace.workspace import Workspace
-from carddb.bans.log import Change, changes_of, level_text
+from carddb.bans.edition import Edition, edition_on
+from carddb.bans.log import Change, changes_of
 from carddb.bans.state import HistoryEntry
 from carddb.cards.cards import Pool
 from carddb.core.dates import later
 from carddb.core.errors import CarddbError, UsageError
+from carddb.press.bans import wording
 from carddb.web.http.answers import Asked, day_of, moment_of, route
 from carddb.web.http.modes import Forbidden, unknown
 from carddb.web.http.pages import page, spoken
@@ -103,30 +104,52 @@ def _level(level: int) -> str:
     return f"level {level}" if level else "free"
 
 
+class Step(NamedTuple):
+    """A change in words: its card or group, and each level before and after with its squares, or a sentence alone."""
+
+    name: str
+    ref: str
+    levels: tuple[tuple[str, tuple[int, int]], ...]
+    said: str
+    why: str
+
+
+def _step(change: Change, edition: Edition, pool: Pool) -> Step:
+    """Returns a change in the words in which it is published."""
+    name, title = card_name(pool, change.card) if change.card else "", wording.group_title(change.group)
+    if not change.group:
+        levels = tuple(
+            (wording.allowance(edition, level), wording.squares(edition, level))
+            for level in (change.before, change.after)
+        )
+        return Step(name, change.card, levels, "", change.why)
+    begins = change.after > change.before
+    if change.card:
+        said = f"{'joins' if begins else 'leaves'} the group {title}"
+        return Step(name, change.card, (), said, change.why)
+    return Step(f"Group {title}", "", (), "begins" if begins else "ends", change.why)
+
+
+def _edition(listed: BanListState) -> Edition:
+    """Returns what is published of a list on a day."""
+    of, state = listed.ban_list, listed.state
+    return edition_on(of.log, state.list, state.day, {}, state.known_at)
+
+
 def ban_words(report: HoldReport) -> dict[str, Any]:
     """Returns the template's values for a ban list's entry of a card, with the changes that led to it, latest first."""
-    listed = report.state.ban_list
-    levels = listed.log.levels
-    holds = [
-        group_words(hold.group, listed.pool)
+    listed, edition = report.state.ban_list, _edition(report.state)
+    verdicts = [
+        f"in the group {wording.group_title(hold.group.key)}"
         if hold.group
-        else level_words(levels.get(hold.standing.level), hold.standing.level)
+        else wording.level_line(edition, hold.standing.level).partition(": ")[2]
         for hold in report.holds
     ]
-    steps = [
-        {
-            "day": entry.announcement.effective,
-            "by": entry.announcement.id,
-            "before": level_text(entry.change.before, bool(entry.change.group)),
-            "after": level_text(entry.change.after, bool(entry.change.group)),
-            "group": entry.change.group,
-            "why": entry.change.why,
-        }
-        for entry in reversed(report.history)
-    ]
+    groups = [group_words(hold.group, listed.pool) for hold in report.holds if hold.group]
+    steps = [(entry.announcement, _step(entry.change, edition, listed.pool)) for entry in reversed(report.history)]
     chart = step_chart([entry for entry in report.history if not entry.change.group], report.state.day)
-    return {"title": listed.spec.title, "key": listed.spec.key, "holds": holds, "held": report.holds, "steps": steps,
-            "chart": chart}  # fmt: skip
+    return {"title": wording.list_title(edition), "key": listed.spec.key, "verdict": "; ".join(verdicts) or "free",
+            "groups": groups, "held": report.holds, "steps": steps, "chart": chart}  # fmt: skip
 
 
 _MOST_CHANGES = 200
@@ -138,8 +161,11 @@ def index(asked: Asked) -> Response:
     project = asked.project
     with project.catalog() as catalog:
         logs = ban_logs(project, catalog)
-    lists = [(f"{key}:{listed.state.list}", _shown(listed)) for key in logs for listed in lists_on(project, key, None)]
-    return page("bans/ban_lists.html", asked.front, "bans", lists=lists)
+    games = [
+        (project.game(key), [(f"{key}:{one.state.list}", _shown(one)) for one in lists_on(project, key, None)])
+        for key in logs
+    ]
+    return page("bans/ban_lists.html", asked.front, "bans", games=games)
 
 
 def show(asked: Asked) -> Response:
@@ -155,36 +181,34 @@ def show(asked: Asked) -> Response:
 def _shown(listed: BanListState) -> dict[str, Any]:
     """Returns the template's values for one ban list on a day."""
     spec, log, pool, state = listed.ban_list.spec, listed.ban_list.log, listed.ban_list.pool, listed.state
+    edition = _edition(listed)
     levels = []
     for level in sorted({standing.level for standing in state.levels.values()}, reverse=True):
         cards = [(card_name(pool, ref), ref, each) for ref, each in state.levels.items() if each.level == level]
-        levels.append((level, level_words(log.levels.get(level), level), sorted(cards, key=lambda card: card[0])))
+        name = wording.level_line(edition, level)
+        levels.append((wording.squares(edition, level), name, sorted(cards, key=lambda card: card[0])))
     groups = [
-        (key, group_words(log.groups[key], pool), each) for key, each in state.groups.items() if key in log.groups
+        (wording.group_title(key), group_words(log.groups[key], pool), each)
+        for key, each in state.groups.items()
+        if key in log.groups
     ]
     coming = [
-        (each, [(_arrow(change, pool), change.why) for change in changes])
-        for each, changes in listed.coming()
-        if changes
+        (each, [_step(change, edition, pool) for change in changes]) for each, changes in listed.coming() if changes
     ]
-    past = [(each, _arrow(change, pool), change.why) for each, change in changes_of(log, spec.key)]
+    past = [(each, _step(change, edition, pool)) for each, change in changes_of(log, spec.key)]
     return {
         "listed": listed,
         "game": listed.ban_list.game,
         "spec": spec,
         "levels": levels,
-        "most_level": max(log.levels, default=0),
+        "title": wording.list_title(edition),
+        "status": wording.status_words(edition),
         "groups": groups,
         "coming": coming,
         "past": list(reversed(past))[:_MOST_CHANGES],
         "terms": terms_words(spec),
         "note": log.note,
     }
-
-
-def _arrow(change: Change, pool: Pool) -> str:
-    """Returns a change in words, without its reason."""
-    return change_words(change._replace(why=""), pool).replace("->", "→")
 
 
 def draft(asked: Asked) -> Response:
@@ -238,10 +262,10 @@ def _tried(project: Workspace, form: dict[str, str]) -> dict[str, Any]:
     folder = form.get("folder", "").strip()
     root = project.settings.root or project.folder
     decks = affected_decks(project, report, root / Path(folder)) if folder and not report.result.refused else None
-    changes = [
-        (day, report.result.log.lists[key].title, [_arrow(change, report.pool) for change in changes])
-        for day, key, changes in report.effects()
-    ]
+    changes = []
+    for day, key, parts in report.effects():
+        edition = edition_on(report.result.log, key, day, {})
+        changes.append((day, wording.list_title(edition), [_step(part, edition, report.pool) for part in parts]))
     return {"report": report, "changes": changes, "decks": decks}
 
 

@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
@@ -14,6 +15,7 @@ from carddb.app.documents import Hit, print_credits
 from carddb.app.games.explanation import find_entries
 from carddb.app.printing.changes import ChangeRequest, changes_file
 from carddb.app.printing.changes import changes as changes_of
+from carddb.app.referee import entry_words
 from carddb.app.workspace.clock import today
 from carddb.games import Game
 from carddb.web.http.answers import Asked, as_file, day_of, route, text_of
@@ -61,11 +63,17 @@ def index(asked: Asked) -> Response:
         title = f"Rules of {project.game(game).spec.name}" if game else "Handbook"
         path = f"/rules/{game}" if game else f"/handbook/{passage.file}.html"
         groups.setdefault(title, []).append((f"{path}#{passage.anchor}" if passage.anchor else path, hit))
-    values = {
+    values: dict[str, Any] = {
         "entries": find_entries(project, words, key, True) if words else [], "groups": groups, "query": words,
         "games": project.all_games(), "game": key, "most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES,
     }  # fmt: skip
-    return page("documents/documents.html", asked.front, "rules", **values)
+    return page(
+        "documents/documents.html",
+        asked.front,
+        "rules",
+        **values,
+        **entry_words(project, asked.front.referee, values["entries"]),
+    )
 
 
 def _of_game(make: Callable[[Asked, str], bytes]) -> Callable[[Asked], Response]:

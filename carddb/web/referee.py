@@ -9,11 +9,20 @@ from typing import Any, Literal, NamedTuple
 from starlette.responses import Response
 
 from carddb.app.games.explanation import find_entries
-from carddb.app.referee import operations_of, schema_of, spoken_answer
+from carddb.app.referee import (
+    answer_words,
+    entry_words,
+    key_words,
+    operations_of,
+    question_text,
+    schema_of,
+    spoken_answer,
+)
 from carddb.core.options import json_or_text
 from carddb.games import Game
-from carddb.games.opening.spec_reader import CodeText, QuestionText
+from carddb.games.opening.spec_reader import CodeText
 from carddb.games.referee import rules_of
+from carddb.games.schemas import key_texts, with_key_texts
 from carddb.play.question import refusal_of, sentence
 from carddb.web.http.answers import Asked, route, text_of
 from carddb.web.http.modes import unknown
@@ -27,28 +36,26 @@ _KINDS: Mapping[str, Kind] = {"boolean": "boolean", "integer": "number", "number
 
 
 class FormField(NamedTuple):
-    """A field of a form: its dotted name in the question, its kind of input, its choices, and a hint shown in it.
+    """A field of a form: its dotted name in the question, its label, its kind, its choices, and a hint shown in it.
 
-    A `word` is a number or a text, such as `5` or `S`.
+    A `word` is a number or a text, such as `5` or `S`. `group` is the label of the object that the field is a part of.
     """
 
     name: str
+    label: str
+    group: str
     kind: Kind
     required: bool
     choices: tuple[str, ...] = ()
     hint: str = ""
 
-    @property
-    def label(self) -> str:
-        return self.name.replace("_", " ").replace(".", ", ")
-
 
 def form_fields(schema: Mapping[str, Any]) -> list[FormField]:
-    """Returns the form fields for a question's JSON schema.
+    """Returns the form fields for a question's JSON schema, labelled by its descriptions.
 
     Objects become separate fields; lists are entered as JSON.
     """
-    return list(_fields(schema, schema.get("$defs", {}), "", True, 0))
+    return list(_fields(schema, schema.get("$defs", {}), "", "", True, 0))
 
 
 def question_of_form(fields: Sequence[FormField], texts: Mapping[str, str]) -> dict[str, Any]:
@@ -68,7 +75,7 @@ def question_of_form(fields: Sequence[FormField], texts: Mapping[str, str]) -> d
 
 
 def _fields(
-    schema: Mapping[str, Any], defs: Mapping[str, Any], prefix: str, needed: bool, depth: int
+    schema: Mapping[str, Any], defs: Mapping[str, Any], prefix: str, group: str, needed: bool, depth: int
 ) -> Iterator[FormField]:
     required = schema.get("required", ())
     for name, part in schema.get("properties", {}).items():
@@ -77,21 +84,25 @@ def _fields(
         real = [each for each in resolved if each.get("type") != "null"]
         first: Mapping[str, Any] = real[0] if real else {}
         is_needed = needed and name in required
+        label = key_words(part.get("description", ""), name)
         if len(real) <= 2 and first.get("properties") and depth < _DEPTH:
-            yield from _fields(first, defs, f"{prefix}{name}.", is_needed, depth + 1)
+            within = f"{group}: {label}" if group else label
+            yield from _fields(first, defs, f"{prefix}{name}.", within, is_needed, depth + 1)
         else:
-            yield _field(f"{prefix}{name}", part, real, is_needed)
+            yield _field((f"{prefix}{name}", label, group), part, real, is_needed)
 
 
-def _field(name: str, part: Mapping[str, Any], branches: Sequence[Mapping[str, Any]], needed: bool) -> FormField:
+def _field(
+    names: tuple[str, str, str], part: Mapping[str, Any], branches: Sequence[Mapping[str, Any]], needed: bool
+) -> FormField:
     default, schema = part.get("default"), branches[0] if branches else {}
     hint = "" if default is None else json.dumps(default, ensure_ascii=False).strip('"')
     if len(branches) == 1 and "enum" in schema:
-        return FormField(name, "choice", needed, tuple(map(str, schema["enum"])), hint)
+        return FormField(*names, "choice", needed, tuple(map(str, schema["enum"])), hint)
     kinds = {_KINDS.get(each.get("type", ""), "json") for each in branches}
     kind = kinds.pop() if len(kinds) == 1 else "word" if kinds == {"number", "text"} else "json"
     example = {"array": "[...]", "object": "{...}"}.get(schema.get("type", ""), "")
-    return FormField(name, kind, needed, (), hint or example)
+    return FormField(*names, kind, needed, (), hint or example)
 
 
 _MOST_RULES = 60
@@ -104,12 +115,18 @@ def index(asked: Asked) -> Response:
     operations: dict[str, list[tuple[str, str, str]]] = {}
     for name, (operation, game) in operations_of(asked.front.referee, None).items():
         if key in (None, game.key):
-            operations.setdefault(game.spec.name, []).append((name, _text_of(game, name).title, operation.about))
-    values = {
+            operations.setdefault(game.spec.name, []).append((name, question_text(game, name).title, operation.about))
+    values: dict[str, Any] = {
         "operations": operations, "rules": find_entries(project, words, key, True) if words else [],
         "games": project.all_games(), "query": words, "game": key, "most": _MOST_RULES,
     }  # fmt: skip
-    return page("referee/referee.html", asked.front, "referee", **values)
+    return page(
+        "referee/referee.html",
+        asked.front,
+        "referee",
+        **values,
+        **entry_words(project, asked.front.referee, values["rules"]),
+    )
 
 
 def operation(asked: Asked) -> Response:
@@ -117,10 +134,13 @@ def operation(asked: Asked) -> Response:
     name, texts = asked.path_params["operation"], dict(asked.query_params)
     with unknown():
         question, game = asked.front.referee.find(name)
-    fields = form_fields(schema_of(question))
+    words = key_texts(game.spec)
+    fields = form_fields(with_key_texts(schema_of(question), words))
     filled = question_of_form(fields, texts)
     answer = asked.front.referee.ask(name, filled) if texts else None
-    text, refusal = _text_of(game, name), _refusal(game, answer) if answer else None
+    labels = {field.name: " – ".join(filter(None, (field.group, field.label))) for field in fields}
+    text, refusal = question_text(game, name), _refusal(game, answer, labels) if answer else None
+    said = {} if refusal else {key: value for key, value in (answer or {}).items() if key != "ok"}
     values = {
         "name": name,
         "texts": texts,
@@ -131,20 +151,25 @@ def operation(asked: Asked) -> Response:
         "fields": fields,
         "question": json.dumps(filled, ensure_ascii=False),
         "answer": answer,
+        "said": answer_words({**words["all"], **words.get(question.name, {})}, said),
         "refusal": refusal,
-        "rules": rules_of(question, game, answer or {}),
+        "rules": [
+            rule
+            for rule in rules_of(question, game, answer or {})
+            if not game.rule_book.rules[rule["id"]].is_for_programs
+        ],
     }
     return page("referee/operation.html", asked.front, "referee", **values)
 
 
-def _text_of(game: Game, name: str) -> QuestionText:
-    """Returns the title and the sentences of an operation; its name is the title if the game has no other."""
-    return game.rule_book.questions.get(name.partition(".")[2]) or QuestionText(title=name)
+def _refusal(game: Game, answer: dict[str, Any], labels: Mapping[str, str]) -> CodeText | None:
+    """Returns the explanation of a refusal; None if the answer is no refusal, or if its code has no explanation.
 
-
-def _refusal(game: Game, answer: dict[str, Any]) -> CodeText | None:
-    """Returns the explanation of a refusal; None if the answer is no refusal, or if its code has no explanation."""
+    `labels` are those of the fields, by their names.
+    """
     reason = refusal_of(game.spec, answer)
+    path = str(answer.get("path", ""))
+    answer = {**answer, "path": labels.get(path, path)}
     return CodeText(cause=f"{sentence(answer)}.") if reason == "bad_input" else game.rule_book.codes.get(reason or "")
 
 

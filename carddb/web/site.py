@@ -236,7 +236,7 @@ class _GameSite:
         ]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
         values = {"tiles": tiles, "spelt_out": SPELT_OUT, "since": self.request.since, "credits": self.has_credits}
-        kinds = [(label, list(cards)) for label, cards in groupby(tiles, lambda tile: tile.label)]
+        kinds = [(label, list(cards)) for label, cards in groupby(tiles, lambda tile: tile.label.partition(" · ")[0])]
         yield "index.html", self._page("site/site_game.html", "../", "cards", kinds=kinds, **values)
 
     def head(self, room: str) -> str:

@@ -341,7 +341,8 @@ def test_a_card_page_shows_faces_fields_bans_and_history(page: Any, server: Serv
     page.goto(f"{server.address}/cards/cahrd/CAH-089")
     page.wait_for_load_state("networkidle")
     assert page.eval_on_selector_all(".face", "faces => faces.every(face => face.naturalWidth > 100)")
-    for words in ("One enemy lieutenant", "at most 2 copies", "2026-10-30-a", "added from"):
+    page.get_by_text("Data", exact=True).click()
+    for words in ("One enemy lieutenant", "at most 2 copies", "Fri 13 Nov 2026", "added from"):
         assert words in page.inner_text("main")
 
 
@@ -444,12 +445,12 @@ def test_an_illegal_deck_is_printed_only_where_that_is_said(page: Any) -> None:
 def test_a_question_in_a_form_is_answered_as_by_judge(page: Any, server: Server) -> None:
     """What is filled in is the question, its address the link to it, and the answer the referee's."""
     page.goto(f"{server.address}/referee/eg.hand_discard")
-    page.get_by_label("hand").fill("9")
+    page.get_by_label("Number of cards in hand").fill("9")
     page.get_by_role("button", name="Ask").click()
     assert page.url.endswith("/referee/eg.hand_discard?hand=9")
     answer = server.ask("/api/v1/judge/eg.hand_discard?why", {"hand": 9}).json()
     shown = page.inner_text("main")
-    assert f"discard\t{answer['discard']}" in shown.replace("\n", "\t") and answer["rules"][0]["text"] in shown
+    assert f"iscard\t{answer['discard']}" in shown.replace("\n", "\t") and answer["rules"][0]["text"] in shown
 
 
 def test_an_answer_is_a_sentence_above_its_figures(page: Any, server: Server) -> None:
@@ -458,16 +459,16 @@ def test_an_answer_is_a_sentence_above_its_figures(page: Any, server: Server) ->
     page.get_by_text("C.A.H.R.D. 2").click()
     page.get_by_role("link", name="Officer against officer").click()
     assert page.inner_text("h1") == "Officer against officer"
-    for side, war, men in (("attacker", "5", "2"), ("defender", "1", "1")):
-        page.get_by_label(f"{side}, war").fill(war)
-        page.get_by_label(f"{side}, men").fill(men)
-        assert page.get_by_label(f"{side}, men").get_attribute("type") == "number"
-    page.get_by_label("attacker, position").select_option("commander")
-    page.get_by_label("defender, position").select_option("lieutenant")
+    for side, war, men in (("attacks", "5", "2"), ("defends", "1", "1")):
+        page.get_by_label(f"{side}: The current WAR").fill(war)
+        page.get_by_label(f"{side}: Points of men left").fill(men)
+        assert page.get_by_label(f"{side}: Points of men left").get_attribute("type") == "number"
+    page.get_by_label("attacks: The post of the officer").select_option("commander")
+    page.get_by_label("defends: The post of the officer").select_option("lieutenant")
     page.get_by_role("button", name="Ask").click()
     assert page.inner_text(".spoken").startswith("The attacker's officer wins. The defending lieutenant is defeated.")
     assert not page.locator(".cmd").is_visible()
-    page.get_by_text("The question as JSON").click()
+    page.get_by_text("Ask it in a terminal").click()
     assert "carddb judge cahrd.resolve_officer_battle" in page.inner_text(".cmd")
     assert_readable(page, [(PHONE, "dark"), (WIDE, "light")])
 
@@ -485,7 +486,7 @@ def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) ->
     page.get_by_label("Folder").fill("decks")
     page.get_by_role("button", name="Show what it does").click()
     shown = page.inner_text("main")
-    assert "Trebuchet [CAH-091]: 0 → 3" in shown and "From 2099-01-10" in shown and "Roads" in shown
+    assert "Trebuchet" in shown and "not on the list" in shown and "From 2099-01-10" in shown and "Roads" in shown
 
 
 def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
@@ -505,7 +506,7 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     text = page.input_value("#draft")
     assert "card: CAH-089" in text and "to: 3" in text and "effective: '2099-01-10'" in text.replace('"', "'")
     assert "card: CAH-091" in text and text.count("id:") == 1
-    assert "Greek Fire [CAH-089]: " in page.inner_text("main") and "→ 3" in page.inner_text("main")
+    assert "Greek Fire" in page.inner_text("main") and "none" in page.inner_text("main")
     page.get_by_label("The announcement").fill(text.replace("to: 3", "to: 2").replace("Tried.", "Tried again."))
     page.get_by_role("button", name="Show what it does").click()
     assert page.input_value("#level") == "2" and page.input_value("#why") == "Tried again."

@@ -196,7 +196,7 @@ def find_entries(project: Workspace, words: str, key: str | None, with_answers: 
     """Returns the entries with the name `words`, then the rules and codes of one game or all games with these words.
 
     Entries are as in `explain`. For the id of a rule, only that rule is returned. Answers to `words` as a question come
-    before the others. Raises UsageError for an unknown game.
+    before the others, and rules about data are left out. Raises UsageError for an unknown game.
     """
     games = [project.game(key)] if key else project.all_games()
     first: list[dict[str, Any]] = []
@@ -204,11 +204,19 @@ def find_entries(project: Workspace, words: str, key: str | None, with_answers: 
         first = explain(project, words, key)
     if any(entry["kind"] == "rule" for entry in first):
         return first
-    for answer in ask(project, words, key, _MOST_FOUND) if with_answers and fold(words) else ():
-        first += entries_of(answer.game, answer.rule)
+    answers = ask(project, words, key, _MOST_FOUND) if with_answers and fold(words) else []
+    for answer in answers:
+        is_said = not answer.game.rule_book.rules[answer.rule].is_for_programs
+        if is_said and answer.score >= _WEAKEST * answers[0].score:
+            first += entries_of(answer.game, answer.rule)
     search = WordSearch(words)
     books = [(game, game.rule_book) for game in games]
-    rules = ((game, name, f"{rule.section} {rule.words}") for game, book in books for name, rule in book.rules.items())
+    rules = (
+        (game, name, f"{rule.section} {rule.words}")
+        for game, book in books
+        for name, rule in book.rules.items()
+        if not (with_answers and rule.is_for_programs)
+    )
     codes = ((game, name, f"{name} {c.cause} {c.fix}") for game, book in books for name, c in book.codes.items())
     fitting = ((game, name) for game, name, text in (*rules, *codes) if search.fits(text))
     entries = (entry for game, name in fitting for entry in entries_of(game, name))
@@ -232,8 +240,8 @@ _PHRASES = {1: 1.0, 2: 0.6, 3: 0.5}
 three; the other six do since their words stand in `asked`."""
 _SYNONYM = 0.5
 """The weight of a word for which the question has a synonym."""
-_MOST_FOUND = 12
-"""The most rules that a page shows for a question."""
+_MOST_FOUND, _WEAKEST = 12, 0.4
+"""The most rules that a page shows for a question, and the share of the best one's score below which none is shown."""
 
 
 class Answer(NamedTuple):

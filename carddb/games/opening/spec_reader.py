@@ -33,6 +33,16 @@ class Ruling(Frozen):
     """The option of the game that changes it."""
 
 
+_OF_DATA = (
+    "Card data model",
+    "Data model",
+    "Invariants for property tests",
+    "Rules-checker operations",
+    "Validation codes",
+)
+"""The sections of rules about data."""
+
+
 class RuleText(Frozen):
     """One rule: it has a text, a ruling, or both."""
 
@@ -48,6 +58,11 @@ class RuleText(Frozen):
     """The decision on a point that the text leaves open."""
     asked: str = ""
     """Questions that it answers, in the words of players, by which `ask` finds it."""
+
+    @property
+    def is_for_programs(self) -> bool:
+        """True if the rule is about questions and cards as data, and tells nothing to those who play."""
+        return self.section in _OF_DATA
 
     @property
     def words(self) -> str:

@@ -188,7 +188,7 @@ class ListParts(PrintedTexts):
         ]
         for group in groups:
             before, after = map(capital, group_step(group))
-            name = (self.span(group_title(group), bold=True), Span("  "), self.span("group", quiet=True))
+            name = (self.span(group_title(group.spec.key), bold=True), Span("  "), self.span("group", quiet=True))
             rows.append((name, (self.span(before),), (self.span(after, bold=True),), (self.span(group_reason(group)),)))
         refs = [*(step.ref for step in steps), *("" for _ in groups)]
         table = Table(head, tuple(rows), ("left",) * 4, wide=True, scale=look.scale)
@@ -221,7 +221,7 @@ class ListParts(PrintedTexts):
 
     def _group(self, group: ListedGroup, end: str) -> Note:
         flag = group_flag(group)
-        label = (self.span(f"{group_title(group)}{end}{f' · {flag}' if flag else ''}"),)
+        label = (self.span(f"{group_title(group.spec.key)}{end}{f' · {flag}' if flag else ''}"),)
         rows = tuple(
             ((self.span(member.name, bold=member.ref == group.spec.anchor),), (self.span(member.ref, quiet=True),))
             for member in group.members

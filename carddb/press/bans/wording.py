@@ -159,9 +159,9 @@ def _most(edition: Edition, level: int) -> int | None:
     return spec.most if spec else None
 
 
-def group_title(group: ListedGroup) -> str:
+def group_title(key: str) -> str:
     """Returns a group's key as a title, so that `unstoppable-rider` becomes `Unstoppable rider`."""
-    words = one_line(re.sub("[-_]+", " ", group.spec.key)) or group.spec.key
+    words = one_line(re.sub("[-_]+", " ", key)) or key
     return capital(words)
 
 

@@ -134,8 +134,9 @@ def refused(status: int, error: str, remedy: str, headers: Mapping[str, str] | N
 
 
 SAFE = ("GET", "HEAD")
-_OPEN = ("/healthz",)
-"""The paths that are answered without a token."""
+_OPEN = ("/healthz", "/static/style.css", "/static/skin.css", "/static/mark.svg")
+_OPEN_FONTS = "/static/fonts/"
+"""The paths that are answered without a token: the health, and the look of a refusal, which is the same everywhere."""
 _OWN_BODY, _PUBLIC_BODY = 32_000_000, 1_000_000
 
 
@@ -196,7 +197,7 @@ class OwnerMode(Mode):
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Exchanges a token in the URL for a cookie by a redirect. Refuses a request with neither token nor cookie."""
-        if scope["path"] in _OPEN:
+        if scope["path"] in _OPEN or scope["path"].startswith(_OPEN_FONTS):
             return None
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         cookie = cookie_parser(headers.get("cookie", "")).get(cookie_name(headers, "carddb"), "")

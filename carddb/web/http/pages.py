@@ -23,6 +23,7 @@ from carddb.core.plain_text import amount
 from carddb.core.version import __version__
 from carddb.games import GameFolder
 from carddb.paint.html import Skin, page_templates, skin_files
+from carddb.press.bans.wording import day
 from carddb.press.faces.workshop import house_fonts
 from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD
@@ -145,7 +146,14 @@ ROOMS = [
 def environment() -> Environment:
     """Returns the template environment of the pages, in which all values are escaped."""
     templates = page_templates(_FOLDER, further=[FunctionLoader(_in_a_game)])
-    templates.filters |= {"amount": amount, "prose": prose, "capital": capital, "sentence": sentence, "spoken": spoken}
+    templates.filters |= {
+        "amount": amount,
+        "prose": prose,
+        "capital": capital,
+        "sentence": sentence,
+        "spoken": spoken,
+        "day": day,
+    }
     templates.globals |= {"static": address, "version": __version__, "token": token}
     return templates
 

@@ -3,7 +3,7 @@ const $ = id => document.getElementById(id);
 const area = $("text"), form = $("deck-form"), wide = matchMedia("(min-width:46rem)");
 const PARTS = ["name", "facts", "answer", "steps", "of-all", "figs", "forecast", "numbers", "begin", "submit", "trial", "difference"];
 document.documentElement.classList.add("js");
-$("link").hidden = false;
+$("link").hidden = !area.value.trim();
 
 const MOST = Number($("lines").dataset.most);   // the most lines shown as text with notes; a longer deck is a plain field
 let latest = 0, timer = 0, busy = false, waiting = null, judged = null, pressed = -1;   // judged: the text that the notes are about
@@ -59,7 +59,7 @@ function show(page) {
   judged = area.value;
   pressed = -1;
   for (const id of PARTS) $(id).replaceWith(page.getElementById(id));
-  $("link").hidden = false;
+  $("link").hidden = !area.value.trim();
   swap(".sentence", page);
   swap(".readings", page);
   swap("#h-deck ~ .row", page);

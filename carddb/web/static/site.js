@@ -1,5 +1,5 @@
 // The search of a site without a server: words, phrases, "-" and "or", as a server understands them. If no card fits, a
-// word may have one letter wrong, too few or too many, or two swapped. Works from a disk too.
+// word may have one letter too few or too many, two swapped, or, of five or more, one wrong. Works from a disk too.
 (() => {
   const field = document.getElementById("q"), form = document.getElementById("ask"), items = [...document.querySelectorAll("#cards li")];
   const shown = document.getElementById("count"), total = shown.textContent, all = [...shown.childNodes];
@@ -23,7 +23,7 @@
     let at = 0;
     while (at < typed.length && typed[at] === word[at]) at += 1;
     const [mine, theirs] = [typed.slice(at), word.slice(at)];
-    return mine.slice(1) === theirs.slice(1) || mine === theirs.slice(1) || mine.slice(1) === theirs
+    return (typed.length > 4 && mine.slice(1) === theirs.slice(1)) || mine === theirs.slice(1) || mine.slice(1) === theirs
       || (mine[0] === theirs[1] && mine[1] === theirs[0] && mine.slice(2) === theirs.slice(2));
   }
   const has = (words, card) => card.words.includes(words);
@@ -36,6 +36,11 @@
     let found = fitting(has);
     if (!found.includes(true)) found = fitting(resembles);
     items.forEach((item, number) => { item.hidden = !found[number]; });
+    for (const section of document.querySelectorAll("#cards section")) {
+      const figure = section.querySelectorAll("li:not([hidden])").length;
+      for (const place of [section.querySelector(".n"), document.querySelector(`#cards nav [href="#${section.id}"] small`)])
+        if (place) place.textContent = figure;
+    }
     const count = items.filter(item => item.offsetParent).length;  // of the kind that the address names, if it names one
     document.getElementById("none").hidden = count > 0;
     if (lists.length) shown.textContent = shown.dataset.some.replace("{count}", count).replace("{all}", total);

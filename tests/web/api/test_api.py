@@ -197,12 +197,18 @@ def test_a_deck_is_never_taken_for_a_file(server: Server) -> None:
 
 
 def test_strangers_find_the_door_of_an_own_front_shut(server: Server) -> None:
-    """Without token or cookie all but the health is refused; an address opens once and gives a strict cookie.
+    """Without token or cookie all but the health and the look is refused; an address opens once, for a strict cookie.
 
     The cookie is not the token, and does not serve pages of other programs on this host.
     """
     assert server.ask("/healthz", owner=False).json() == {"ok": True}
-    for path in ("/api/v1/games", "/check", "/static/style.css"):
+    assert server.ask("/static/style.css", owner=False).status == 200
+    for path in (
+        "/api/v1/games",
+        "/check",
+        "/static/checker.js",
+        "/skins/cahrd/skin.css",
+    ):
         assert server.ask(path, owner=False).status == 403
     token = server.front.entry()
     entry = server.ask(f"/check?game=cahrd&token={token}", owner=False)
