@@ -387,6 +387,8 @@ _BROAD = 5000
 """A black fill thicker than this is always hatched; a thinner one that is not convex is part of a drawing."""
 _SIGN = 400
 """In mode `text`, an icon thicker than this is drawn as its outline."""
+_AMONG_WORDS = range(1800, 3900)
+"""The greater side of a sign among words, which stays filled in mode `text`; smaller fills are parts of drawings."""
 _FINE = 2500
 """A fill thinner than this is hatched at half the pitch."""
 _WIDE = 1000
@@ -712,7 +714,7 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
         return (path._replace(fill=BLACK),), "solid"
     edged = path._replace(fill=PAPER, stroke=None if stroked else style.outline)
     if width <= (_SYMBOL * 3 // 2 if neutral(colour) else _SYMBOL):
-        if style.black and width > _SIGN:
+        if style.black and width > _SIGN and max(_sides(span_of_path(path.ops))) not in _AMONG_WORDS:
             return (edged,), "white"
         return (path._replace(fill=style.symbol_grey(colour)),), "solid"
     hatch = hatch_of(colour) if style.hatch else None
