@@ -155,7 +155,7 @@ _CANDIDATES = 40
 _MOST = 3
 """The number of names that are suggested."""
 
-_LIKENESS = 0.65
+_LIKENESS = 0.62
 """The least likeness of a suggested name: two names with “of the” in the middle are not alike by that."""
 
 
