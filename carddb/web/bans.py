@@ -123,11 +123,10 @@ def _step(change: Change, edition: Edition, pool: Pool) -> Step:
             for level in (change.before, change.after)
         )
         return Step(name, change.card, levels, "", change.why)
-    begins = change.after > change.before
+    is_stricter = change.after > change.before
     if change.card:
-        said = f"{'joins' if begins else 'leaves'} the group {title}"
-        return Step(name, change.card, (), said, change.why)
-    return Step(f"Group {title}", "", (), "begins" if begins else "ends", change.why)
+        return Step(name, change.card, (), f"{'joins' if is_stricter else 'leaves'} the group {title}", change.why)
+    return Step(f"Group {title}", "", (), "begins" if is_stricter else "ends", change.why)
 
 
 def _edition(listed: BanListState) -> Edition:

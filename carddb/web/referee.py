@@ -154,9 +154,7 @@ def operation(asked: Asked) -> Response:
         "said": answer_words({**words["all"], **words.get(question.name, {})}, said),
         "refusal": refusal,
         "rules": [
-            rule
-            for rule in rules_of(question, game, answer or {})
-            if not game.rule_book.rules[rule["id"]].is_for_programs
+            rule for rule in rules_of(question, game, answer or {}) if not game.rule_book.is_for_programs(rule["id"])
         ],
     }
     return page("referee/operation.html", asked.front, "referee", **values)

@@ -158,8 +158,8 @@ def caption(spec: GameSpec, card: Card) -> str:
     """Returns what a card is: its type, or the values of the fields that the game names, such as `Side 1 · ops`."""
     fields = spec.fields_of(card.type)
     values = [(card.get(name), fields[name]) for name in spec.caption if name in fields]
-    said = [str(_shown(value, field, spec.page_words)) for value, field in values if value]
-    return capital(" · ".join(said)) or spec.kind_of(card)
+    texts = [str(_shown(value, field, spec.page_words)) for value, field in values if value]
+    return capital(" · ".join(texts)) or spec.kind_of(card)
 
 
 def _shown(value: Any, field: FieldSpec, words: PageWords) -> Any:

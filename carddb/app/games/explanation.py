@@ -206,7 +206,7 @@ def find_entries(project: Workspace, words: str, key: str | None, with_answers: 
         return first
     answers = ask(project, words, key, _MOST_FOUND) if with_answers and fold(words) else []
     for answer in answers:
-        is_said = not answer.game.rule_book.rules[answer.rule].is_for_programs
+        is_said = not answer.game.rule_book.is_for_programs(answer.rule)
         if is_said and answer.score >= _WEAKEST * answers[0].score:
             first += entries_of(answer.game, answer.rule)
     search = WordSearch(words)
@@ -215,7 +215,7 @@ def find_entries(project: Workspace, words: str, key: str | None, with_answers: 
         (game, name, f"{rule.section} {rule.words}")
         for game, book in books
         for name, rule in book.rules.items()
-        if not (with_answers and rule.is_for_programs)
+        if not (with_answers and book.is_for_programs(name))
     )
     codes = ((game, name, f"{name} {c.cause} {c.fix}") for game, book in books for name, c in book.codes.items())
     fitting = ((game, name) for game, name, text in (*rules, *codes) if search.fits(text))

@@ -29,7 +29,7 @@ from carddb.games import Game
 from carddb.layout.box import Style
 from carddb.layout.documents.blocks import plain
 from carddb.layout.stock import card_size, paper_label, paper_size
-from carddb.press.components.box import Kept, Pile, game_contents, print_box
+from carddb.press.components.box import PieceCount, Pile, game_contents, print_box
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.components.selection import (
     EVERY_MODULE,
@@ -255,7 +255,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         parts: Counter[str] = Counter()
         for card, count in copies:
             parts[selection.sections.get(card.ref, "Cards")] += count
-        kept: Sequence[Kept] = [Kept(*part) for part in parts.items()]
+        contents: Sequence[PieceCount] = [PieceCount(*part) for part in parts.items()]
         if len(parts) < 2:
             parts = Counter(spec.kind_of(card) for card, _ in copies)
         if request.style == "dividers" and len(parts) < 2:
@@ -265,15 +265,15 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
             )
         cards, area, players = sum(count for _, count in copies), 0, 0
         if request.cards:
-            kept, cards = [Kept("Cards", request.cards)], request.cards
+            contents, cards = [PieceCount("Cards", request.cards)], request.cards
         elif request.subject == spec.key:
-            kept, cards, area, players = game_contents(selection.game, cards, largest)
+            contents, cards, area, players = game_contents(selection.game, cards, largest)
         about = ""
         if selection.game.folder.guide_in(options.lang, summary=True).is_file():
             about = plain(guide_document(selection.game, options.lang, voice="summary")[0].lead)
         pile = Pile(
             request.title or title, largest, cards, sheet_length(request.stock_thickness), sheet_length(request.play),
-            request.sleeved, tuple(parts), kept, area, about, players,
+            request.sleeved, tuple(parts), contents, area, about, players,
         )  # fmt: skip
         workshop = open_workshop(selection.game, (), project.art_folder, options.lang)
         with project.working("drawing"):

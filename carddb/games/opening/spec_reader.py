@@ -33,16 +33,6 @@ class Ruling(Frozen):
     """The option of the game that changes it."""
 
 
-_OF_DATA = (
-    "Card data model",
-    "Data model",
-    "Invariants for property tests",
-    "Rules-checker operations",
-    "Validation codes",
-)
-"""The sections of rules about data."""
-
-
 class RuleText(Frozen):
     """One rule: it has a text, a ruling, or both."""
 
@@ -58,11 +48,6 @@ class RuleText(Frozen):
     """The decision on a point that the text leaves open."""
     asked: str = ""
     """Questions that it answers, in the words of players, by which `ask` finds it."""
-
-    @property
-    def is_for_programs(self) -> bool:
-        """True if the rule is about questions and cards as data, and tells nothing to those who play."""
-        return self.section in _OF_DATA
 
     @property
     def words(self) -> str:
@@ -114,6 +99,12 @@ class RuleBook(Frozen):
     """The ids of the rules about a word, a heading or a name of the game's document."""
     synonyms: Mapping[str, tuple[str, ...]] = {}
     """Other words that players have for one of the rules' words."""
+    data_sections: tuple[str, ...] = ()
+    """The sections about questions and cards as data, whose rules tell nothing to those who play."""
+
+    def is_for_programs(self, rule: str) -> bool:
+        """Returns whether the rule with this id is in one of the `data_sections`."""
+        return self.rules[rule].section in self.data_sections
 
 
 def read_book(folder: GameFolder) -> tuple[RuleBook | None, list[Finding]]:

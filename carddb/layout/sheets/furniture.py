@@ -293,7 +293,7 @@ _SIDES = {"front": "fronts", "back": "backs"}
 _NAME_SIDES: Mapping[str, Where] = {"bottom": "start", "left": "start", "right": "start", "top": "start"}
 _REST_SIDES: Mapping[str, Where] = {"bottom": "end", "right": "start", "left": "start", "top": "end"}
 _TURNED_REST_SIDES = {side: _REST_SIDES[side] for side in ("bottom", "left", "right", "top")}
-"""The same for pieces turned by 270 degrees, to which a text in the right margin would be upside down."""
+"""The order of margins for a text beside pieces turned by 270 degrees: in the right one it would be upside down."""
 
 
 class Caption(NamedTuple):

@@ -88,7 +88,7 @@ _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("
 _BOOKLET_MARGIN = SIDE * MM
 """The left and right margin of a booklet's page, in points."""
 _END, _END_SIDE = 9 * MM, 1.3 * MM
-"""How far the mark of a document's end stands below its last line, and the side of each of its squares."""
+"""The distance from the last line of a document to the mark of its end, and the side of each square of the mark."""
 _BESIDE = 3 * MM
 """The gap between a column and the ids in the margin beside it."""
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)

@@ -310,7 +310,7 @@ class Typesetter:
         return words
 
     def place_ids(self, words: TaggedParagraph, parts: Inline) -> None:
-        """Puts the rule ids of `parts` into the margin beside a paragraph, if the ids of the document stand there."""
+        """Prepares the rule ids in `parts` for the margin beside a paragraph, if the document has its ids there."""
         rules = (part for part in parts if isinstance(part, RuleIds) and self._ids == "margin")
         ids = ", ".join(dict.fromkeys(marked(id_, id_ in part.decided) for part in rules for id_ in part.rules))
         words.ids, words.margin = self.words(ids, _IDS, words.tag) if ids else None, self.margin

@@ -44,7 +44,7 @@ _BESIDE_COVER = mm(8)
 _GLUE_TYPE = points(8)
 
 
-class Kept(NamedTuple):
+class PieceCount(NamedTuple):
     """Pieces of one kind in a box: their label, and their number, 0 if it is not known."""
 
     label: str
@@ -52,12 +52,12 @@ class Kept(NamedTuple):
 
 
 class GameContents(NamedTuple):
-    """What the box of a game holds, the number of cards among it, and the area of all counters, in square micrometres.
+    """The contents of the box of a game, the number of cards among them, and the area of all counters in µm².
 
     `players` is the number of players for whom that is.
     """
 
-    kept: Sequence[Kept]
+    contents: Sequence[PieceCount]
     cards: int
     counters: int
     players: int
@@ -67,7 +67,7 @@ class Pile(NamedTuple):
     """What a box holds: its title, the size and number of cards, and the labels of its parts, for dividers.
 
     `thickness` is that of a card and of the paper of the box, `play` the room around the cards, in micrometres.
-    `kept` is the list of contents, `counters` the area of the counters among them, `about` a line about the game,
+    `contents` is the list of contents, `counters` the area of the counters among them, `about` a line about the game,
     `players` how many players that is for, 0 if that is not known. The cards are in `piles` beside each other.
     """
 
@@ -78,7 +78,7 @@ class Pile(NamedTuple):
     play: int
     sleeved: bool = False
     parts: Sequence[str] = ()
-    kept: Sequence[Kept] = ()
+    contents: Sequence[PieceCount] = ()
     counters: int = 0
     about: str = ""
     players: int = 0
@@ -104,11 +104,11 @@ class Pile(NamedTuple):
     @property
     def counted(self) -> bool:
         """True if the numbers of all that the box holds are known."""
-        return all(kept.pieces for kept in self.kept)
+        return all(each.pieces for each in self.contents)
 
     @property
     def room(self) -> str:
-        """What it holds, such as `for 60 cards`."""
+        """The number of cards for which the box has room, as words such as `for 60 cards`."""
         return f"{'' if self.counted else 'room '}for {amount(self.cards)}"
 
 
@@ -127,9 +127,9 @@ def game_contents(game: Game, cards: int, largest: Size) -> GameContents:
     own = spec.data.get("box", {})
     brought = own.get("deck", "")
     printed = {card.type for part in chosen for card in part.cards}
-    kept = [] if printed >= set(spec.types) else [Kept(brought or "Game cards", 0 if brought else cards)]
+    contents = [] if printed >= set(spec.types) else [PieceCount(brought or "Game cards", 0 if brought else cards)]
     on_sheets = own.get("counters", 0)
-    total, area = cards if kept else 0, on_sheets * mm(own.get("counter", 0)) ** 2
+    total, area = cards if contents else 0, on_sheets * mm(own.get("counter", 0)) ** 2
     counts = {"Reference cards": 0, "Counters": on_sheets}
     for part in chosen:
         component = part.component
@@ -145,8 +145,8 @@ def game_contents(game: Game, cards: int, largest: Size) -> GameContents:
         if small or component.reference:
             counts["Counters" if small else "Reference cards"] += pieces
         else:
-            kept.append(Kept(component.label or part.key, pieces))
-    return GameContents((*kept, *(Kept(*item) for item in counts.items() if item[1])), total, area, players)
+            contents.append(PieceCount(component.label or part.key, pieces))
+    return GameContents((*contents, *(PieceCount(*item) for item in counts.items() if item[1])), total, area, players)
 
 
 def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOptions) -> PrintedSheets:
@@ -204,7 +204,7 @@ class _Faces:
         box = {
             "panel": face, "width": to_mm(size.width), "height": to_mm(size.height), "title": self._pile.title,
             "cards": self._pile.cards if self._pile.counted else 0,
-            "kept": [kept._asdict() for kept in self._pile.kept], "about": self._pile.about,
+            "contents": [each._asdict() for each in self._pile.contents], "about": self._pile.about,
             "players": self._pile.players, "cover": place, **values,
         }  # fmt: skip
         return self.bank.page(_TEMPLATE, {**self._context, "box": box}, self._folder)

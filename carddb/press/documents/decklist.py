@@ -137,10 +137,14 @@ class _DeckList(PrintedTexts):
         """Returns the list with its cards at a scale and with air; `number` is that of its pictures."""
         deck, spec = self.checked.deck, self.spec
         lines = self.words["lines"][bool(deck.name) :]  # the name of the deck is the title
-        printed, named = self.grave[:_MOST_PRINTED], [each for each in self.words["totals"] if each[0][:1].isalpha()]
-        totals = [each for each in self.words["totals"] if each not in named]
+        findings = self.grave[:_MOST_PRINTED]
+        rows_alone = [each for each in self.words["totals"] if each[0][:1].isalpha()]
+        totals = [each for each in self.words["totals"] if each not in rows_alone]
         across = -(-len(totals) // max(1, -(-len(totals) // _CELLS))) or 1
-        rows = [*([each] for each in named), *([*totals[at : at + across]] for at in range(0, len(totals), across))]
+        rows = [
+            *([each] for each in rows_alone),
+            *([*totals[at : at + across]] for at in range(0, len(totals), across)),
+        ]
         return Document(
             self.plain(self.words["name"]),
             (
@@ -149,7 +153,7 @@ class _DeckList(PrintedTexts):
                 *(Beside(tuple(self._total(*each) for each in row), ("between",)) for row in rows),
                 *self._cards(scale, air),
                 *self._foot(number),
-                *self._further(printed[_SHOWN:], len(self.grave) - len(printed)),
+                *self._further(findings[_SHOWN:], len(self.grave) - len(findings)),
             ),
             facts=(f"Deck list: {self.verdict['word']}", self.plain(spec.name), self.plain(self.words["context"])),
             fingerprint=self.plain(deck.fingerprint()),

@@ -82,11 +82,14 @@ def test_the_box_of_a_game_holds_what_is_printed_for_it() -> None:
     """Cards and small components count, counters have room; cards that players bring have no number."""
     size = Size(mm(63), mm(88))
     guarda = game_contents(workshop("guarda").game, 140, size)
-    assert (guarda.cards, guarda.players) == (sum(kept.pieces for kept in guarda.kept if kept.label != "Counters"), 2)
-    assert "Game cards" not in dict(guarda.kept) and guarda.counters
+    assert (guarda.cards, guarda.players) == (
+        sum(each.pieces for each in guarda.contents if each.label != "Counters"),
+        2,
+    )
+    assert "Game cards" not in dict(guarda.contents) and guarda.counters
     rishar = game_contents(workshop("rishar").game, 72, Size(mm(64), mm(89)))
-    assert dict(rishar.kept)["Game cards"] == 72 and rishar.cards > 72
-    brought = Pile("", size, 110, 300, mm(1), kept=game_contents(workshop("cdg-solo").game, 110, size).kept)
+    assert dict(rishar.contents)["Game cards"] == 72 and rishar.cards > 72
+    brought = Pile("", size, 110, 300, mm(1), contents=game_contents(workshop("cdg-solo").game, 110, size).contents)
     assert not brought.counted and brought.room == "room for 110 cards"
 
 
