@@ -285,7 +285,7 @@ _ROUNDING = 0.01
 """Added to the width of columns, so that rounding does not break a word exactly as wide as its column."""
 PAD, CLOSE = 2.4, 1.1
 """The padding above and below the text of a table row, in normal and in compact documents, in points."""
-_WHOLE, _WHOLE_IN_COLUMN, _COLUMN = 170.0, 170.0, 260.0
+_WHOLE, _WHOLE_IN_COLUMN, _COLUMN = 330.0, 170.0, 260.0
 """The height up to which a table or a note is never split, in points (about ten rows), and that for one in a column of
 a page, up to the width of `_COLUMN`."""
 _THICK, _APART = 2.6, 10.0
@@ -849,7 +849,7 @@ class Story:
                 group[0] = replace(group[0], wide=True)  # it would stand alone in its column
             if isinstance(block, Paragraph) and follower and follower.wide and len(plain(block.content)) <= _BRIEF:
                 yield replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)
-            elif isinstance(block, Paragraph) and at + 1 < len(blocks) and _is_example(blocks[at + 1]):
+            elif isinstance(block, Paragraph) and at + 1 < len(blocks) and _leads_to(block, blocks[at + 1]):
                 yield replace(group[0], keep=True)
             else:
                 yield from group
@@ -987,9 +987,15 @@ class Story:
         return row
 
 
-def _is_example(block: Block) -> bool:
-    """Returns whether a block is a note with a label, which belongs to the paragraph before it."""
-    return isinstance(block, Note) and bool(block.label)
+def _leads_to(paragraph: Paragraph, block: Block) -> bool:
+    """Returns whether a block stays with the paragraph before it: a note with a label, a table below a brief line."""
+    match block:
+        case Note():
+            return bool(block.label)
+        case Table():
+            return len(plain(paragraph.content)) <= _BRIEF
+        case _:
+            return False
 
 
 class ContentsEntry(Flowable):

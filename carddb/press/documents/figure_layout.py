@@ -318,8 +318,6 @@ _LIST = mm(34)
 _BELOW = mm(5)
 """The space between rows of a figure, and above a list."""
 _GUTTER = mm(6)
-_WORTH_TURNING = 1.2
-"""A figure is turned by a quarter only if this makes it larger by this factor."""
 
 Place = Callable[[Point], Point]
 """A function that maps a point of a plan to its new place, in millimetres."""
@@ -327,28 +325,24 @@ Place = Callable[[Point], Point]
 
 def lay_out(
     plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family, room: Size | None = None
-) -> tuple[FigureLayout, bool]:
-    """Returns the layout of a plan on a page with `room`, and True if it must be turned by 90° counter-clockwise.
+) -> FigureLayout:
+    """Returns the layout of a plan on a page with `room`.
 
     `sizes` are the sizes of what its items, or the steps of its strip, show. A plan that fits is arranged as on any
     page.
     """
-    if room is None or mm(plan.width) <= room.width:
-        return Arranger(plan, setter, family).layout(sizes), False
-    if can_be_narrow(plan):
+    if room and mm(plan.width) > room.width and can_be_narrow(plan):
         shown = [size for size in sizes if size]
         narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, room.width)
         narrow = replaced(narrow, width=to_mm(room.width), height=0)
-        return _NarrowArranger(narrow, setter, family).layout(sizes), False
-    layout = Arranger(plan, setter, family).layout(sizes)
-    upright, turned = share_of(layout.size, room), share_of(layout.size.turned, room)
-    return layout, turned > upright * _WORTH_TURNING
+        return _NarrowArranger(narrow, setter, family).layout(sizes)
+    return Arranger(plan, setter, family).layout(sizes)
 
 
 def can_be_narrow(plan: FigurePlan) -> bool:
     """Returns True if the parts of a plan can be arranged in less width than it was made for."""
     has_list = len(plan.items) == 1 and not plan.items[0].at and not plan.steps
-    return bool(plan.strip or plan.break_at or (has_list if plan.call_outs else plan.steps))
+    return has_list or not plan.call_outs
 
 
 class _NarrowArranger(Arranger):

@@ -236,8 +236,9 @@ def test_call_outs_are_numbers_with_a_list_on_a_narrow_page(guarda: Game) -> Non
 
 
 def test_a_figure_has_a_narrow_form_for_phones_if_its_parts_can_be_moved(guarda: Game) -> None:
-    """Steps go on in further rows of a narrow picture; cards in fixed places are only the wide one."""
-    steps, table = 'strip: [{show: "face:5-V1", label: One}]', 'items: [{show: "face:5-V3", at: [90, 0]}]'
+    """Steps go on in further rows of a narrow picture; words that point at two cards are only in the wide one."""
+    steps = 'strip: [{show: "face:5-V1", label: One}]'
+    table = 'items: [{show: "face:5-V3"}, {show: "face:5-V2", at: [90, 0]}]\ncall_outs: [{at: [5, 20], label: A}]'
     given = [("guide.md", Picture(plan, "", line=7, plan=plan)) for plan in (steps, table)]
     figures, findings = draw_figures(given, lambda: {"guarda": guarda}, for_phones=True)
     assert findings == [] and [*figures.narrow] == [steps]
@@ -297,13 +298,13 @@ def test_a_figure_is_broken_where_its_plan_says_on_a_narrow_page(guarda: Game) -
     assert second.box.y > first.box.bottom and second.box.width == mm(40)
 
 
-def test_a_mat_is_turned_on_a_narrow_page(guarda: Game) -> None:
-    """On a page of a booklet a wide figure without words is turned by a quarter, its top at the left."""
+def test_a_mat_is_as_wide_as_a_narrow_page(guarda: Game) -> None:
+    """On a page of a booklet a wide figure is reduced to the width of the page, upright like the text around it."""
     plan = 'items: [{show: "face:5-V3", at: [0, 0], width: 80}, {show: "face:5-V2", at: [90, 0], width: 80}]'
     page = drawn(guarda, plan, HALF_LETTER)[0].pages["figure:plan"].page
     first, second, _ = page.placed
-    assert page.size.height == mm(170) and (first.angle, second.angle) == (270, 270)
-    assert first.box.y > second.box.bottom
+    assert page.size.width == HALF_LETTER.width and (first.angle, second.angle) == (0, 0)
+    assert first.box.y == second.box.y and first.box.right < second.box.x
 
 
 def test_words_of_a_component_that_nobody_could_read_are_left_out(guarda: Game) -> None:
