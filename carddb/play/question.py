@@ -391,7 +391,7 @@ def form_of(function: Callable[..., Any], without: Collection[str], **further: A
 
 
 def operation(*rules: str, further: Sequence[str] = ()) -> Callable[[Callable[P, Answer]], Operation[P]]:
-    """Makes a function an Operation; `rules` are the ids of the rules that it implements.
+    """Makes a function an Operation; `rules` are ids of rules that it implements, if the rule book does not list them.
 
     `further` are the fields of the question, of any type, that the function takes as `**fields`.
     """
@@ -399,7 +399,7 @@ def operation(*rules: str, further: Sequence[str] = ()) -> Callable[[Callable[P,
 
 
 def chances(*rules: str) -> Callable[[Callable[P, Answer]], Chances[P]]:
-    """Makes a function a question about chances; `rules` are the ids of the rules that it implements."""
+    """Makes a function a question about chances; `rules` are as those of `operation`."""
     return lambda function: Chances(function, rules)
 
 

@@ -104,7 +104,7 @@ class DeckCard(CardText):
 Deck = Sequence[DeckCard]
 
 
-@operation("S-131", "SR-41", "SD-2", "SD-3", "SD-6", "SD-7")
+@operation()
 def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
     """Checks the cards of a module's decks."""
     module = module_of(spec, Patched(base=base, patch=patch), "")
@@ -290,7 +290,7 @@ CHOSEN = {
 Raw = Mapping[str, Any]
 
 
-@operation("SD-1", "SD-7", "SR-9")
+@operation()
 def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
     """Checks a module, that is, a bundled one with some of its values replaced."""
     return answer(module_faults(raw_module(spec, Patched(base=base, patch=patch), ""), spec))
@@ -450,7 +450,7 @@ class Kit(Part):
     sheets: Many[Sheet] = ()
 
 
-@operation("S-3", "S-20", "S-21", "SD-7", "SD-8", "SR-10", "SR-70")
+@operation()
 def validate_print(kit: Kit, *, spec: GameSpec) -> Answer:
     """Checks the printed parts of a kit."""
     return answer([*_sheet_sizes(kit, spec.data["printed"]), *_sheets(kit)])
@@ -658,11 +658,7 @@ ENDED = ("phase_over", "end_phase")
 DISPLAY_KEYS: tuple[str, ...] = (*SPACES, "pile")
 
 
-@operation(
-    *("S-25", "S-26", "S-27", "S-28", "S-29", "S-36", "S-89", "S-94", "S-100", "SR-32", "SR-33", "SR-35"),
-    *("SR-69", "SD-4", "SD-5", "SD-7", "SD-13", "SD-14", "SD-15", "SD-16", "SD-19"),
-    further=tuple(TableText.model_fields),
-)
+@operation(further=tuple(TableText.model_fields))
 def validate_state(
     base: str | None = None,
     patch: Object = {},  # noqa: B006

@@ -119,7 +119,7 @@ def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: in
         yield DeckFault("pointer_count", {"count": pointers, "limit": 1}, words)
 
 
-@operation("G-3", "G-11", "G-12", "G-13", "G-16", "G-34", "G-35", "G-36", "G-92")
+@operation()
 def config(n: int = 5, *, spec: GameSpec) -> Answer:
     """The requirements of a field size: types, cards in a deck, grid cards, hand and opening hand."""
     refuse(grid_size_unsupported=n not in SIZES)
@@ -133,14 +133,14 @@ def config(n: int = 5, *, spec: GameSpec) -> Answer:
     }
 
 
-@operation("G-9", "G-10", "G-15", "G-16", "G-95", "G-109")
+@operation()
 def check_card(id: PatternId, cells: Many[Point], pointers: int, n: int = 5, *, spec: GameSpec) -> Answer:
     """Checks a pattern card."""
     faults = list(size_faults(n)) or card_faults(variant(spec, n), id, cells, pointers)
     return {"errors": sorted(fault.code for fault in faults)}
 
 
-@operation("G-11", "G-12", "G-13", "G-14", "G-15", "G-16", "G-109")
+@operation()
 def check_deck(patterns: dict[str, Count], grid_cards: Count, n: int = 5, *, spec: GameSpec) -> Answer:
     """Checks a deck: the number of cards of each pattern, and the grid cards."""
     counts: Counter[str] = Counter()

@@ -507,7 +507,7 @@ Teams = Many[Name] | Many[Many[Name]] | dict[str, Name] | Count | None
 """A list of each player's team, a list of each team's players, a mapping from player to team, or a number of teams."""
 
 
-@operation(*(f"G-{number}" for number in (4, 5, 14, 26, 27, *range(29, 33), *range(34, 94), 113)))
+@operation()
 def simulate(
     seed: int,
     players: int = 2,

@@ -99,6 +99,12 @@ class RuleBook(Frozen):
     """The ids of the rules about a word, a heading or a name of the game's document."""
     synonyms: Mapping[str, tuple[str, ...]] = {}
     """Other words that players have for one of the rules' words."""
+    implements: Mapping[str, tuple[str, ...]] = {}
+    """The ids of the rules that the game's program implements, by its parts.
+
+    A part is a question to the referee (`guarda.covers`), a question about chances (`odds cover`), or an action at the
+    table (`solo roll`).
+    """
     data_sections: tuple[str, ...] = ()
     """The sections about questions and cards as data, whose rules tell nothing to those who play."""
 

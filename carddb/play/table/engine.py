@@ -68,7 +68,7 @@ def action(
     serves: Callable[[Any], bool] = lambda _: True,
     otherwise: Callable[[Any], str] = lambda _: "wrong_step",
 ) -> Callable[[Callable[Concatenate[S, P], S]], Action[S, P]]:
-    """Makes a function an Action, allowed at the steps `at`; `rules` are the ids of the rules that it implements.
+    """Makes a function an Action, allowed at the steps `at`; `rules` are as those of `operation`.
 
     `serves` and `otherwise` are functions of the session, see Action.
     """

@@ -209,7 +209,7 @@ def limits_asked(spec: GameSpec) -> Limits:
         raise BadInput(f"options.{LIMITS}") from None
 
 
-@operation("C-146")
+@operation()
 def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
     """Number of days between the announcement of a change and its effect."""
     days = notice(announced, effective)
@@ -218,7 +218,7 @@ def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
     return {"days": days}
 
 
-@operation("C-40", "C-143", "C-144", "C-146", "C-147", "C-149", "C-150")
+@operation()
 def imd_level(card: str, list: Known[RestrictedList], date: Day, changes: Many[Change], *, spec: GameSpec) -> Answer:
     """The level of a card on a list on a day, and the copies it allows."""
     limits = limits_asked(spec)

@@ -93,10 +93,7 @@ def why_not_alternative(module: Module, code: str, left: float, flags: RoundFlag
     return "pass_barred" if rule.bars_next_phase and flags.pass_barred else None
 
 
-@operation(
-    *("S-34", "S-35", "S-84", "S-87", "S-95", "S-99", "S-110", "S-122", "S-144", "S-151", "S-153", "S-165", "S-166"),
-    *("S-184", "SR-8", "SR-26", "SR-28", "SR-48", "SR-59", "SR-68"),
-)
+@operation()
 def round_start(
     game: Game,
     display: DisplayText,
@@ -164,10 +161,7 @@ def _down_at(display: Display, space: str) -> str:
     return next(iter([*lying, *coming]), space)
 
 
-@operation(
-    *("S-31", "S-38", "S-41", "S-44", "S-47", "S-50", "S-53", "S-57", "S-59", "S-60", "S-62", "S-123", "SR-3"),
-    *("SR-13", "SR-18"),
-)
+@operation()
 def flips(
     layout: Layout,
     result: Result,

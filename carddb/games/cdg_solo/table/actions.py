@@ -100,7 +100,6 @@ def has_cards(session: Session, side: str) -> bool:
 
 
 @action(
-    *("S-110", "S-122", "S-151", "S-152", "S-153", "S-165", "SR-8", "SR-52"),
     at=["round_ready", "choose_flip", "choosing"],
     serves=lambda session: any(why_not_instead(session, code) is None for code in session.module.alternatives),
 )
@@ -113,7 +112,6 @@ def alternative(session: Session, code: str) -> Session:
 
 
 @action(
-    *("S-4", "S-35", "SR-9", "SR-65"),
     at=["round_ready"],
     otherwise=lambda session: "roll_barred_forced_play" if session.step == "forced" else "wrong_step",
 )
@@ -128,7 +126,7 @@ def roll(session: Session, face: Die | None = None, more: Many[Die] = ()) -> Ses
     return session.with_(roll=Roll(dice=rolled)).at("choose_die")
 
 
-@action("SR-65", at=["choose_die"])
+@action(at=["choose_die"])
 def pick(session: Session, face: Die) -> Session:
     """Choose which of several method dice is used."""
     rolled = session.table.roll.dice if session.table.roll else ()
@@ -184,7 +182,7 @@ def situation(session: Session) -> Situation:
     return Situation(session.module, result_of(session), display, cards, session.plays_left(side), choice_flags)
 
 
-@action("S-91", "SR-29", at=["choose_home"])
+@action(at=["choose_home"])
 def no_home(session: Session) -> Session:
     """Play no Home card: the flips follow."""
     return flipped(session)
@@ -197,7 +195,6 @@ def why_not_home(session: Session, used: bool = False) -> str | None:
 
 
 @action(
-    *("S-88", "S-90", "S-92", "SR-29"),
     at=["choose_home"],
     otherwise=lambda session: (why_not_home(session) if session.step == "choosing" else None) or "wrong_step",
 )
@@ -247,7 +244,7 @@ def choosing(session: Session) -> Session:
     return session.at("resolving").say("Nothing may be played: the round passes.")
 
 
-@action("S-53", "S-59", "SR-13", at=["choose_flip"])
+@action(at=["choose_flip"])
 def choose_flip(session: Session, place: str) -> Session:
     """Turn up a down card, named by its space: `D`, or `D2` for the second card of a space."""
     return flipped(session, choice=down_at(session.display(session.active), place, "place"))
@@ -308,7 +305,7 @@ def _excess(session: Session, turned: tuple[str, ...]) -> list[str]:
     return excess(session.plays_left(session.active), len(mandatory) - len(fresh), fresh)
 
 
-@action("S-94", "S-111", "SR-30", at=["setup"])
+@action(at=["setup"])
 def place_first_round(session: Session, card: str) -> Session:
     """Lay a first-round-only card up on its side's pile before the deal, to play its event first."""
     owners = [side for side in session.module.side_ids if _holds(session, side, card)]
@@ -324,15 +321,7 @@ def _holds(session: Session, side: str, card: str) -> bool:
     return card in session.table.decks.get(session.module.deck_of(side), ())
 
 
-@action(
-    "S-126",
-    "S-127",
-    "S-128",
-    "S-129",
-    "S-130",
-    at=["setup"],
-    serves=lambda session: bool(session.module.setup_exceptions),
-)
+@action(at=["setup"], serves=lambda session: bool(session.module.setup_exceptions))
 def set_up(session: Session, key: str) -> Session:
     """Lay the cards up that a scenario asks for, by the key of the module's setup."""
     if key not in session.module.setup_exceptions:
@@ -344,20 +333,7 @@ def set_up(session: Session, key: str) -> Session:
     return session.with_(laid=tuple(laid.values())).say(f"Set up for {key.replace('_', ' ')}.")
 
 
-@action(
-    "S-32",
-    "S-74",
-    "S-113",
-    "S-117",
-    "S-121",
-    "S-150",
-    "S-173",
-    "S-191",
-    "SR-4",
-    "SR-5",
-    "SR-35",
-    at=["setup", "end_phase"],
-)
+@action(at=["setup", "end_phase"])
 def start_phase(session: Session, hands: dict[str, Count] | None = None, first: str | None = None) -> Session:
     """Begin a phase: hand sizes, and in the first one the deal; then the chits are laid out.
 
@@ -498,7 +474,6 @@ def _by_order_count(session: Session) -> bool:
 
 
 @action(
-    *("S-9", "S-11", "S-12", "S-33", "S-42", "S-87", "S-95", "S-99", "SR-6", "SR-26", "SD-12", "SD-16", "SD-17"),
     at=["choosing", "forced"],
     otherwise=lambda session: "flip_required" if session.table.step == "choose_flip" else "wrong_step",
 )
@@ -521,7 +496,7 @@ def play(
     return _begun(session, card, mode, to, draw2)
 
 
-@action("S-177", at=["round_ready"], serves=lambda session: session.module.goes_first is not None)
+@action(at=["round_ready"], serves=lambda session: session.module.goes_first is not None)
 def go_first(session: Session, card: str, to: Literal["discard", "removed"] | None = None) -> Session:
     """Play a card that lets its side go first, before the roll."""
     card = up_card(session, session.active, card)
@@ -640,14 +615,13 @@ def without_discarded(session: Session, card: str, side: str) -> Session:
     return session.with_side(side, discard=tuple(other for other in discards if other != card))
 
 
-@action("S-138", "S-139", at=["choosing"], serves=_may_hold)
+@action(at=["choosing"], serves=_may_hold)
 def hold_as_fo(session: Session, card: str) -> Session:
     """Put a card aside as a Future Offensives card: that is the play of the round."""
     return play(session, card, "fo_hold")
 
 
 @action(
-    *("S-124", "S-136", "S-140", "S-141", "S-142", "SR-45"),
     at=["choosing", "round_ready", "resolving"],
     serves=lambda session: any(side.off_display.fo for side in session.table.sides.values()),
 )
@@ -673,7 +647,7 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
     return session if use == "reaction" else session.at("resolving")
 
 
-@action("S-198", "SR-66", at=["choosing"], serves=_by_order_count)
+@action(at=["choosing"], serves=_by_order_count)
 def order_count(session: Session, card: str, count: Count) -> Session:
     """Say how many units an up card would order on the board as it stands."""
     card = up_card(session, session.active, card)
@@ -681,13 +655,13 @@ def order_count(session: Session, card: str, count: Count) -> Session:
     return choosing(session.with_pending(order_counts=counts).say(f"{label(session, card)} would order {count}."))
 
 
-@action("S-194", "SR-67", at=["choosing"], serves=_by_order_count)
+@action(at=["choosing"], serves=_by_order_count)
 def c_unplayable(session: Session) -> Session:
     """Declare that the card in C cannot be played."""
     return choosing(session.with_pending(c_unplayable=True).say("The card in C cannot be played."))
 
 
-@action("S-34", "S-35", "SR-8", "SD-10", at=["round_ready", "forced", "resolving"])
+@action(at=["round_ready", "forced", "resolving"])
 def next_round(session: Session, side: str | None = None) -> Session:
     """Go on to the next round: of the side named, else of the other one; a side without cards is skipped."""
     side = session.module.side(side, "side")
@@ -713,7 +687,7 @@ def fighting(session: Session) -> bool:
     return any(side.waiting for side in session.table.sides.values()) or bool(session.table.pending.nominated)
 
 
-@action("S-72", "SD-10", "SR-48", at=["round_ready", "forced", "resolving", "phase_over"])
+@action(at=["round_ready", "forced", "resolving", "phase_over"])
 def end_phase(session: Session) -> Session:
     """End the phase; up cards may then be discarded, and the next phase begins with its hands."""
     refuse(no_chits_in_game=not session.module.counts_chits, wrong_step=fighting(session))
@@ -747,7 +721,7 @@ def _shuffled(session: Session) -> Session:
     return session
 
 
-@action("S-69", "S-158", "S-170", "SR-22", at=["round_ready", "choosing", "resolving", "phase_over", "end_phase"])
+@action(at=["round_ready", "choosing", "resolving", "phase_over", "end_phase"])
 def reshuffle(session: Session, side: str) -> Session:
     """Shuffle the discards into the pile: a side's own where decks are separate, else all of both sides."""
     side = session.module.side(side, "side")
@@ -759,7 +733,7 @@ def reshuffle(session: Session, side: str) -> Session:
     return session.with_stock(stock).with_stream(stream).say("The discards are shuffled in.")
 
 
-@action("S-72", "S-73", "S-112", "S-114", "S-120", "S-166", "S-168", "SR-23", "SR-54", at=["end_phase"])
+@action(at=["end_phase"])
 def discard(session: Session, cards: Many[str], side: str | None = None) -> Session:
     """Discard up cards of one side at the end of the phase, at most as many as its unflipped chits."""
     if not cards:
@@ -901,7 +875,7 @@ EFFECTS: Mapping[str, Effect] = {
 }
 
 
-@action("SR-28", at=ANY_STEP - {"setup"})
+@action(at=ANY_STEP - {"setup"})
 def set_flag(session: Session, card: str, value: bool = True) -> Session:
     """Declare that a card's conditions are met, or not met any more; an up card may be named by its place."""
     if session.table.active and place_of(card):
@@ -914,12 +888,7 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
     return session.say(f"The conditions of {label(session, card)} are {'met' if value else 'not met'}.")
 
 
-@action(
-    *("S-116", "S-148", "S-149", "S-160", "S-161", "S-164", "S-171", "S-172", "S-178", "S-179", "S-187", "S-189"),
-    *("SR-43", "SR-50", "SR-51", "SR-56", "SR-61", "SR-62", "SR-64"),
-    at=["round_ready", "choosing", "resolving"],
-    serves=lambda session: bool(due(session)) or may_exchange(session),
-)
+@action(at=["round_ready", "choosing", "resolving"], serves=lambda session: bool(due(session)) or may_exchange(session))
 def hook(session: Session, name: Name | None = None, params: Object | None = None) -> Session:
     """Carry out what an event that is being played does to displays and chits, once; without a name, what is next."""
     event = _event(session, name)
@@ -1070,11 +1039,7 @@ def fight(session: Session, role: Role) -> Fight:
     )
 
 
-@action(
-    *("S-66", "S-75", "S-76", "S-77", "S-132", "S-133", "S-134", "S-145", "S-154", "S-167", "S-180", "S-182", "S-200"),
-    *("SR-24", "SR-44"),
-    at=["resolving"],
-)
+@action(at=["resolving"])
 def combat(session: Session, card: str, role: Role | None = None, mode: Literal["play", "discard"] = "play") -> Session:
     """Play a card in a combat or a reaction, or discard one where that helps; its place is filled when it ends.
 
@@ -1119,7 +1084,7 @@ def _nominates(session: Session) -> bool:
     return bool(session.module.options["combat_rule"] == "experimental")
 
 
-@action("S-79", "S-80", "SR-25", at=["resolving"], serves=_nominates)
+@action(at=["resolving"], serves=_nominates)
 def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Session:
     """Name up Combat cards that may take part, by the experimental rule; the method die decides which do."""
     refuse(not_in_combat=not _nominates(session))
@@ -1138,7 +1103,7 @@ def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Ses
     return session.with_pending(nominated=nominated).say(f"{owner} nominates {labels}.")
 
 
-@action("S-78", "S-81", "S-82", "S-83", "S-181", at=["resolving"])
+@action(at=["resolving"])
 def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many[str] = ()) -> Session:
     """End the combat: nominated cards are rolled for, and the places of the cards played are filled.
 

@@ -260,14 +260,6 @@ def may(session: Session) -> dict[str, Any]:
 
 _RULE = re.compile(r"\b(?:S|SR|SD)-[0-9]+\b")
 
-AS_A_WHOLE = {
-    "solo new": ("SD-2", "SD-5"),
-    "solo status": ("S-6", "SD-13", "SD-25"),
-    "solo undo": ("SD-13", "SD-24"),
-    "solo table": ("SD-10", "SD-11", "SD-12", "SD-14", "SD-15", "SD-16", "SD-19", "SD-23", "SD-26"),
-}
-"""The rules that a session implements as a whole, by command."""
-
 
 def usual(session: Session) -> str:
     """Returns the command that Enter gives at this step, or an empty text if there is a choice."""
@@ -291,9 +283,8 @@ TABLE: TableGame[Session] = TableGame(
 
 
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Returns the rules that a session as a whole and the modules implement, by command or module."""
-    modules = {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
-    return {**AS_A_WHOLE, **modules}
+    """Returns the rules that each module implements."""
+    return {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
 
 
 _CARDS = ("card", "from_discard", "flip_card")

@@ -15,11 +15,10 @@ from carddb.deck.check.formats import filter_takes
 from carddb.findings import Severity, codes_of
 from carddb.game.game import GameSpec
 from carddb.games.empires_and_generals.play.turn import CardType
-from carddb.games.empires_and_generals.rules import ADVICE, difference
+from carddb.games.empires_and_generals.rules import difference
 from carddb.play import question
 from carddb.play.question import Answer, BadInput, Count, Many, Object, operation, refuse
 
-PREDESTINATIONS = tuple(f"E-{number}" for number in range(30, 47))
 ANY_DAY = date.min
 """A placeholder for the date of a deck check, because nothing about decks depends on the date."""
 
@@ -27,18 +26,14 @@ Predestination = str | int | float | Object | None
 """A format's key, a user-defined format, or None; a number is an unknown key, not bad input (E-44)."""
 
 
-@operation("E-27", "E-45", "E-79", "E-102", "E-104", "E-139", "E-140")
+@operation()
 def validate_card(card: Object, *, spec: GameSpec) -> Answer:
     """Checks one card."""
     _, codes = question.card(spec, card, "card")
     return {"valid": not codes, "violations": sorted(set(codes))}
 
 
-@operation(
-    *("E-6", "E-14", "E-15", "E-16", "E-17", "E-21", "E-22", "E-23", "E-24", "E-25", "E-27", "E-28"),
-    *PREDESTINATIONS,
-    *("E-133", "E-134", "E-135", "E-136", "E-137", "E-139"),
-)
+@operation()
 def validate_deck(
     playing: Many[Any],
     resource: Many[Any],
@@ -62,7 +57,7 @@ def validate_deck(
     }
 
 
-@operation(*PREDESTINATIONS)
+@operation()
 def format_check(
     card: Object, predestination: Predestination, chosen_editions: Many[str] = (), *, spec: GameSpec
 ) -> Answer:
@@ -75,7 +70,7 @@ def format_check(
     return {"allowed": not violations, "violations": violations}
 
 
-@operation(*ADVICE)
+@operation()
 def balanced_advice(counts: dict[CardType, Count], *, spec: GameSpec) -> Answer:
     """Compares a deck's numbers by type with those of the balanced deck."""
     differences = difference(spec, Counter[str](counts))

@@ -48,9 +48,7 @@ class Commander(Part):
         return commander_of_header(value, info.context) if isinstance(value, Mapping) else value
 
 
-@operation(
-    "R-3", "R-8", "R-9", "R-33", "R-34", "R-35", "R-36", "R-37", "R-38", "R-39", "R-40", "R-132", "R-146", "R-163"
-)
+@operation()
 def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, pool: Pool) -> Answer:
     """Checks an army, its Commander and its cards: faults, and what is unusual."""
     entries, codes = read_army(spec, cards, "cards", pool)
@@ -199,7 +197,7 @@ def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
     return [*sums, (str(upkeep), "Upkeep", "for a Day")]
 
 
-@operation("R-157", "R-158", "R-159", "R-160", "R-161")
+@operation()
 def train(
     training: Count = 0,
     strength: Count | None = None,
@@ -223,7 +221,7 @@ def train(
     return {"strength_after": grown(spec, strength or 0, True), "item_value": value}
 
 
-@operation("R-151", "R-152", "R-153", "R-154", "R-155")
+@operation()
 def upkeep(costs: dict[str, Count], battles: Many[Many[str]], paid: Count) -> Answer:
     """The total Upkeep of the units used on a Day, each counted once, and whether some desert."""
     units = sorted({unit for battle in battles for unit in battle})

@@ -151,7 +151,7 @@ def unit_of(card: Card, role_as: str | None = None, oathbound: bool = False) -> 
     return Unit.model_validate({**shown, **own, "role_as": role_as, "oathbound": oathbound})
 
 
-@operation("R-98", "R-99", "R-100", "R-101", "R-109")
+@operation()
 def dice(off_role: UnitRole, def_role: UnitRole, *, spec: GameSpec) -> Answer:
     """Number of dice that each side rolls."""
     return {

@@ -42,7 +42,7 @@ class Duelist(Part):
     trained: bool = False
 
 
-@operation("R-70", "R-110", "R-111", "R-168", "R-171")
+@operation()
 def odds(off: Duelist, def_: Duelist, off_mod: int = 0, def_mod: int = 0, *, spec: GameSpec) -> Answer:
     """The chance of each outcome of a Skirmish."""
     fighters: dict[Side, Fighter] = {
@@ -86,7 +86,7 @@ def _thrown(spec: GameSpec, fighters: Mapping[Side, Fighter], *, rerolled: bool)
     return chances
 
 
-@operation("R-80", "R-81", "R-82", "R-169")
+@operation()
 def unopposed_odds(strength: Count, role: UnitRole, mod: int = 0, *, spec: GameSpec) -> Answer:
     """The chance of each amount of Morale that an Unopposed attack costs."""
     return _distribution("damage", damage_chances(spec, strength + mod, dice_of(spec, "off", role, None)))
@@ -97,7 +97,7 @@ def damage_chances(spec: GameSpec, before_dice: int, dice: int) -> dict[int, Fra
     return chance.mapped(chance.best_of(dice), lambda best: morale_damage(spec, before_dice + best))
 
 
-@operation("R-88", "R-170")
+@operation()
 def rout_odds(units: AtRisk, *, spec: GameSpec) -> Answer:
     """The chance of each number of dead among the units at risk in a rout."""
     return _distribution("killed", rout_chances(spec, units))
@@ -118,7 +118,7 @@ def _distribution(name: str, chances: Mapping[int, Fraction]) -> dict[str, objec
 LEADERS = dict.fromkeys(SIDES, NOBODY)
 
 
-@chances("R-168", "R-181")
+@chances()
 def skirmish(off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
     """The chances in a Skirmish of two cards; a card is a name, or Strength, Role and traits: "3 aggressor reach"."""
     cards: dict[Side, _Fighting] = {"off": card_named(spec, pool, off), "def": card_named(spec, pool, def_)}
@@ -138,7 +138,7 @@ def skirmish(off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: P
     }
 
 
-@chances("R-169", "R-181")
+@chances()
 def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
     """The Morale that an Unopposed card costs the defender."""
     name, unit, texts = card_named(spec, pool, off)
@@ -152,7 +152,7 @@ def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answ
     }
 
 
-@chances("R-170", "R-181")
+@chances()
 def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
     """Number of units of a routed army that die."""
     dead = rout_chances(spec, units)
