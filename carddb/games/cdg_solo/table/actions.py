@@ -154,10 +154,9 @@ def why_not_instead(session: Session, code: str) -> str | None:
 
 def result_of(session: Session) -> Result:
     """Returns the result of the round. Refuses `wrong_step` before the roll."""
-    roll_ = session.table.roll
-    if roll_ is None or roll_.result is None:
+    if session.result is None:
         raise Refusal("wrong_step")
-    return roll_.result
+    return session.result
 
 
 def _home_cards(session: Session) -> list[HomeCard]:
@@ -273,16 +272,20 @@ def down_at(display: Display, text: str, path: str) -> str:
 
 def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
     """Returns surplus Mandatory cards just turned up to the pile, and turns up others instead (S-185, SR-60)."""
-    side, module = session.active, session.module
-    if not module.mandatory.excess_returns:
-        return session
-    while back := _excess(session, turned):
-        stream, display = session.stream(), session.display(side)
+    side, cards = session.active, session.cards[session.active]
+    while session.module.mandatory.excess_returns:
+        display = session.display(side)
+        mandatory = [card for card in display.ups() if cards[card].mandatory]
+        fresh = [card for card in mandatory if card in turned]
+        back = excess(session.plays_left(side), len(mandatory) - len(fresh), fresh)
+        if not back:
+            break
+        stream = session.stream()
         places = [display.find(card) for card in back]
         for card in back:
             display = display.without(card)
         pile = shuffled_with(display.stock, back, stream)
-        if all(session.cards[side][slot.card].mandatory for slot in pile):
+        if all(cards[slot.card].mandatory for slot in pile):
             return session.warn("pile_empty").say("The pile holds only Mandatory cards: they stay up.")
         session = session.with_stream(stream).with_display(side, replace(display, pile=pile))
         turned = ()
@@ -295,14 +298,6 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
             f"Too many Mandatory cards: {', '.join(back)} back into the pile; up now: {', '.join(turned)}."
         )
     return session
-
-
-def _excess(session: Session, turned: tuple[str, ...]) -> list[str]:
-    """Returns the Mandatory cards just turned up, in letter order, for which no chit is left."""
-    cards, ups = session.cards[session.active], session.display(session.active).ups()
-    mandatory = [card for card in ups if cards[card].mandatory]
-    fresh = [card for card in mandatory if card in turned]
-    return excess(session.plays_left(session.active), len(mandatory) - len(fresh), fresh)
 
 
 @action(at=["setup"])
@@ -388,18 +383,24 @@ def _counted(session: Session, sizes: dict[str, int]) -> Session:
 
 
 def _dealt(session: Session) -> Session:
-    """Returns the session with decks shuffled, cut if necessary, and dealt, without the cards placed before (SR-30)."""
-    module, stream = session.module, session.stream()
-    first = session.table.phase_no == 0
-    laid_up = session.table.laid if first else ()
-    decks = []
-    for name in module.decks:
-        deck = _unlaid(session, name) if first else _gathered(session, name)
+    """Returns the session with decks shuffled, cut if necessary, and dealt, without the cards placed before (SR-30).
+
+    In the first phase all cards are dealt, except Home and Tactician cards. Later those on displays and in piles are.
+    """
+    module, table, stream, sides = session.module, session.table, session.stream(), session.module.side_ids
+    first = table.phase_no == 0
+    laid_up = table.laid if first else ()
+    if first:
+        apart = {id_ for id_, card in table.cards.items() if not {"home", "tactician"}.isdisjoint(card.kinds)}
+        dealt = table.cards.keys() - apart - {laid.card for laid in laid_up}
+    else:
+        dealt = {slot.card for side in sides for _, slot in session.display(side)}
+        dealt |= {slot.card for pile in session.stock().piles for slot in pile}
+    decks = [[card for card in table.decks[name] if card in dealt] for name in module.decks]
+    for deck in decks:
         stream.shuffle(deck)
-        decks.append(deck)
     if module.deck_mode == "common_split":
         decks = [list(half) for half in cut(decks[0])]
-    sides = module.side_ids
     laid = [{card.space: card.card for card in laid_up if card.side == side} for side in sides]
     doubled = [session.side(side).targets for side in sides]
     displays, pile = deal(module.layout, decks, doubled, laid, module.options["deal_alternate_sides"])
@@ -415,33 +416,14 @@ def _dealt(session: Session) -> Session:
     return session
 
 
-def _unlaid(session: Session, deck: str) -> list[str]:
-    """Returns the cards of a deck to shuffle: all except cards placed before the deal, Home and Tactician cards."""
-    apart = {laid.card for laid in session.table.laid}
-    apart |= {id_ for id_, card in session.table.cards.items() if not {"home", "tactician"}.isdisjoint(card.kinds)}
-    return [card for card in session.table.decks[deck] if card not in apart]
-
-
-def _gathered(session: Session, deck: str) -> list[str]:
-    """Returns the cards of a deck that are on displays and in piles, to be dealt again."""
-    stock = session.stock()
-    lying = {slot.card for pile in stock.piles for slot in pile}
-    for side in session.module.side_ids:
-        lying |= {slot.card for _, slot in session.display(side)}
-    return [card for card in session.table.decks[deck] if card in lying]
-
-
 def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
     """Returns the cards of a kind that belong beside a side's display."""
-    cards, sides = session.table.cards, session.module.side_ids
-    deck = session.table.decks[session.module.deck_of(side)]
-    own = session.module.deck_mode == "separate"
-    nobodys = own or side == sides[0]  # a card of a common deck that names no side lies beside the first
-    return tuple(
-        card
-        for card in deck
-        if kind in cards[card].kinds and (cards[card].side == side or (nobodys and cards[card].side not in sides))
-    )
+    module, cards = session.module, session.table.cards
+    # A card of a common deck that names no side lies beside the first.
+    nobodys = module.deck_mode == "separate" or side == module.side_ids[0]
+    owners = {side, *({card.side for card in cards.values()} - {*module.side_ids} if nobodys else ())}
+    deck = session.table.decks[module.deck_of(side)]
+    return tuple(card for card in deck if kind in cards[card].kinds and cards[card].side in owners)
 
 
 def _grown(session: Session) -> Session:
@@ -561,7 +543,7 @@ def surplus(session: Session, side: str) -> list[Space]:
 
 def completed(session: Session) -> Session:
     """Completes the play: the card leaves, its space is refilled, a chit is flipped (S-11, S-12, S-33)."""
-    play, roll = session.table.pending.play, session.table.roll
+    play = session.table.pending.play
     assert play is not None
     side = play.side
     session = session.with_supply(side)
@@ -570,7 +552,7 @@ def completed(session: Session) -> Session:
         session.display(side),
         session.cards[side][play.card],
         play.mode,
-        roll.result if roll else None,
+        session.result,
         draw2=play.draw2,
         surplus=surplus(session, side),
     )
@@ -941,46 +923,30 @@ def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str
 def _answer(
     session: Session, side: str, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None
 ) -> tuple[Session, dict[str, Any]]:
-    """Returns the session after the rolls, and the hook's answer; the chart is re-rolled until it picks a card.
+    """Returns the session after the rolls that the player has not entered, and the hook's answer; the rolls are logged.
 
-    Refuses `reroll` if the player entered a chart roll that picks no card.
+    The chart is rolled again until it picks a card. Refuses `reroll` if the player entered a roll that picks none.
     """
-    while True:
-        rolled, rolls = _rolls(session, side, name, params)
-        fields = [field for field in form(name).model_fields if field in ON_TABLE]
-        table = {field: value for field in fields if (value := ON_TABLE[field](session, side)) is not None}
-        answer = dict(run(session.module, name, {**table, **rolls, **params}, rule))
-        if not answer.get("reroll"):
-            picked = any(answer.get(key) for key in ("taken", "discarded", "played"))
-            return _with_rolls_logged(rolled, side, rolls, bool(rule and rule.get("success")), picked), answer
-        if params.get("chart_roll") is not None:
-            raise Refusal("reroll")
-        session = rolled
-
-
-def _rolls(session: Session, side: str, name: Name, params: Mapping[str, Any]) -> tuple[Session, dict[str, int]]:
-    """Rolls the dice that a hook needs and the player has not entered."""
     fields = form(name).model_fields
-    rolls: dict[str, int] = {}
-    for field in ("success_roll", "chart_roll"):
-        if field in fields and field not in params:
-            faces = max(6, _candidates(session, side)) if field == "chart_roll" else 6
-            session, (rolls[field],) = session.rolled(sides=faces)
-    return session, rolls
-
-
-def _candidates(session: Session, side: str) -> int:
-    """Returns the number of cards among which the chart picks: the other side's face-up cards."""
-    return len(session.display(session.other(side)).ups())
-
-
-def _with_rolls_logged(session: Session, side: str, rolls: Mapping[str, int], risky: bool, picked: bool) -> Session:
-    """Logs the rolls: for success if that is needed, and on the chart if it picked among several cards."""
-    if "success_roll" in rolls and risky:
+    among = len(session.display(session.other(side)).ups())  # the cards among which the chart picks
+    faces = {"success_roll": 6, "chart_roll": max(6, among)}
+    rolled = [field for field in faces if field in fields and field not in params]
+    table = {
+        field: value for field in fields if field in ON_TABLE and (value := ON_TABLE[field](session, side)) is not None
+    }
+    answer: dict[str, Any] = {"reroll": True}
+    while answer.get("reroll"):
+        rolls: dict[str, int] = {}
+        for field in rolled:
+            session, (rolls[field],) = session.rolled(sides=faces[field])
+        answer = dict(run(session.module, name, {**table, **rolls, **params}, rule))
+        if answer.get("reroll") and params.get("chart_roll") is not None:
+            raise Refusal("reroll")
+    if "success_roll" in rolls and rule and rule.get("success"):
         session = session.say(f"Rolled {rolls['success_roll']}.")
-    if "chart_roll" in rolls and picked and _candidates(session, side) > 1:
+    if "chart_roll" in rolls and among > 1 and any(answer.get(key) for key in ("taken", "discarded", "played")):
         session = session.say(f"The chart shows {rolls['chart_roll']}.")
-    return session
+    return session, answer
 
 
 def usage(name: str) -> list[str]:
@@ -991,14 +957,12 @@ def usage(name: str) -> list[str]:
 
 
 ON_TABLE: Mapping[str, Callable[[Session, str], Any]] = {
-    "display": lambda session, side: session.side(side).display,
-    "taker_display": lambda session, side: session.side(side).display,
-    "opponent_display": lambda session, side: session.side(session.other(side)).display,
-    "victim_display": lambda session, side: session.side(session.other(side)).display,
-    "chits": lambda session, side: session.side(side).chits,
-    "taker_chits": lambda session, side: session.side(side).chits,
-    "opponent_chits": lambda session, side: session.side(session.other(side)).chits,
-    "victim_chits": lambda session, side: session.side(session.other(side)).chits,
+    **dict.fromkeys(("display", "taker_display"), lambda session, side: session.side(side).display),
+    **dict.fromkeys(
+        ("opponent_display", "victim_display"), lambda session, side: session.side(session.other(side)).display
+    ),
+    **dict.fromkeys(("chits", "taker_chits"), lambda session, side: session.side(side).chits),
+    **dict.fromkeys(("opponent_chits", "victim_chits"), lambda session, side: session.side(session.other(side)).chits),
     "pile": lambda session, _: session.table.common and session.table.common.pile,
     "event_card": lambda session, _: session.table.pending.play and session.table.pending.play.card,
     "opponent_last_discard": lambda session, side: next(iter(session.side(session.other(side)).discard[-1:]), None),
@@ -1025,18 +989,9 @@ def _role_of(session: Session, card: str) -> Role:
 def fight(session: Session, role: Role) -> Fight:
     """Returns the situation of a side that may play a card in a combat or a reaction."""
     owner = _owner(session, role)
-    side = session.side(owner)
-    roll = session.table.roll
-    return Fight(
-        session.module,
-        role,
-        session.display(owner),
-        session.cards[owner],
-        session.plays_left(owner),
-        side.conditions_met,
-        side.fought,
-        roll.result if roll else None,
-    )
+    side, display, cards = session.side(owner), session.display(owner), session.cards[owner]
+    left, met = session.plays_left(owner), side.conditions_met
+    return Fight(session.module, role, display, cards, left, met, side.fought, session.result)
 
 
 @action(at=["resolving"])

@@ -133,9 +133,7 @@ def _step_faults(session: Session) -> Iterator[str]:
     if (table.phase_no == 0) != (table.step == "setup"):
         yield f"phase_no: at the step {table.step} it cannot be {table.phase_no}."
     chooses = table.step in ("choosing", "choose_flip", "choose_home")
-    if (chooses and (table.roll is None or table.roll.result is None)) or (
-        table.step == "choose_die" and table.roll is None
-    ):
+    if (chooses and session.result is None) or (table.step == "choose_die" and table.roll is None):
         yield f"roll: at the step {table.step} there is one."
     if play and play.open and play.side in table.sides:
         lying = session.display(play.side).find(play.card)

@@ -168,6 +168,11 @@ class Session(TableSession[SessionState]):
         display = self.side(name).display.on(self.module.layout)
         return display if self.table.common is None else replace(display, pile=slots(self.table.common.pile))
 
+    @property
+    def result(self) -> Result | None:
+        """The result of the round's roll; None before the roll, and while several dice are to choose from."""
+        return self.table.roll.result if self.table.roll else None
+
     # Changes
 
     def with_side(self, name: str, **changes: Any) -> Session:
