@@ -14,7 +14,7 @@ from carddb.core.plain_text import amount, listed
 from carddb.deck import Context, check
 from carddb.deck.check import bans
 from carddb.deck.check.bans import BanCodes, ListInForce
-from carddb.deck.context import cards, name_of, places
+from carddb.deck.context import ANY_DAY, cards, name_of, places
 from carddb.findings import Finding, Place, Severity, codes_of
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec
@@ -113,10 +113,6 @@ def imd_findings(
         state, lambda entry: fold_space(name_of(entry)), log.level_of, log.groups(state), _CODES, with_source=False
     )
     yield from bans.state_findings(deck, spec, list_in_force, Context(day))
-
-
-ANY_DAY = date.min
-"""A placeholder for the date of a deck check, because only the restricted lists depend on the date."""
 
 
 def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:

@@ -20,7 +20,7 @@ from carddb.core.plain_text import amount, listed
 from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module import Module, Patched, module_of, raw_module
+from carddb.games.cdg_solo.module import Game, Module, Patched, module_of, raw_module
 from carddb.games.cdg_solo.play.cards import CardText, CardTexts, cards_of, printed_number, titled, with_ids
 from carddb.games.cdg_solo.play.deal import NO_EXTRAS, SETUP_UP, Extras, deck_mode_fits, extras_for, over_four
 from carddb.games.cdg_solo.play.display import (
@@ -649,7 +649,14 @@ def validate_state(
         words = {"known": SAVE_VERSION, "version": repr(version)}
         return answer(filled(spec, [("save_version_unknown", "version", words)]))
     try:
-        table = Table(_module(spec, base, patch, module), read(TableText, fields, ""))
+        game: Game
+        if base is not None:
+            game, where = Patched(base=base, patch=patch), ""
+        elif module is not None:
+            game, where = module if isinstance(module, str) else read(Patched, module, "module"), "module"
+        else:
+            raise BadInput("base")
+        table = Table(module_of(spec, game, where), read(TableText, fields, ""))
         if unknown := sorted(set(table.text.sides) - set(table.module.side_ids)):
             raise BadInput(f"sides.{unknown[0]}")
     except BadInput as fault:
@@ -660,14 +667,6 @@ def validate_state(
     if saved and any(fault.severity is Severity.ERROR for fault in faults):
         faults += filled(spec, [("save_impossible", "", {})])
     return answer(faults)
-
-
-def _module(spec: GameSpec, base: str | None, patch: dict[str, Any], module: Any) -> Any:
-    if base is not None:
-        return module_of(spec, Patched(base=base, patch=patch), "")
-    if module is None:
-        raise BadInput("base")
-    return module_of(spec, module if isinstance(module, str) else read(Patched, module, "module"), "module")
 
 
 def _state(table: Table) -> Iterator[Flaw]:

@@ -543,33 +543,23 @@ def simulate(
 
 
 def _members(spec: GameSpec, count: int, teams: Teams) -> list[Member]:
-    """Returns the players as seated, named a, b, c unless `teams` names them. Raises BadInput if they do not fit."""
-    names = ascii_lowercase[:count]
+    """Returns the players as seated, named a, b, c unless `teams` names them; those of listed teams sit alternately.
+
+    Raises BadInput if the teams do not fit.
+    """
     if not teams:
-        return [Member(id=name) for name in names]
+        return [Member(id=name) for name in ascii_lowercase[:count]]
+    seated: Iterable[tuple[Name, Name]]
     if isinstance(teams, int):
-        members = [Member(id=name, team=str(at % teams + 1)) for at, name in enumerate(names)]
+        seated = ((name, at % teams + 1) for at, name in enumerate(ascii_lowercase[:count]))
     elif isinstance(teams, Mapping):
-        members = [Member(id=name, team=str(team)) for name, team in teams.items()]
+        seated = teams.items()
     else:
-        members = _members_of(teams)
-    if (
-        has_errors(team_findings(spec, members))
-        or len({member.id for member in members}) != count
-        or len(members) != count
-    ):
+        groups = [team for team in teams if isinstance(team, tuple)]
+        rounds = (enumerate(turn, 1) for turn in zip_longest(*groups))
+        listed = [(str(name), number) for turn in rounds for number, name in turn if name is not None]
+        seated = listed or [(name, str(team)) for name, team in zip(ascii_lowercase, teams, strict=False)]
+    members = [Member(id=name, team=str(team)) for name, team in seated]
+    if has_errors(team_findings(spec, members)) or not len({member.id for member in members}) == len(members) == count:
         raise BadInput("teams")
     return members
-
-
-def _members_of(teams: tuple[Name, ...] | tuple[tuple[Name, ...], ...]) -> list[Member]:
-    """Returns the players from a team for each player, or from the players of each team, who are seated alternately."""
-    groups = [team for team in teams if isinstance(team, tuple)]
-    if not groups:
-        return [Member(id=name, team=str(team)) for name, team in zip(ascii_lowercase, teams, strict=False)]
-    return [
-        Member(id=str(name), team=str(number))
-        for turn in zip_longest(*groups)
-        for number, name in enumerate(turn, 1)
-        if name is not None
-    ]

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.names import Vocabulary
 from carddb.deck import Context, check, check_format
 from carddb.deck.check.formats import filter_takes
+from carddb.deck.context import ANY_DAY
 from carddb.findings import Severity, codes_of
 from carddb.game.game import GameSpec
 from carddb.games.empires_and_generals.play.turn import CardType
 from carddb.games.empires_and_generals.rules import difference
 from carddb.play import question
 from carddb.play.question import Answer, BadInput, Count, Many, Object, operation, refuse
-
-ANY_DAY = date.min
-"""A placeholder for the date of a deck check, because nothing about decks depends on the date."""
 
 Predestination = str | int | float | Object | None
 """A format's key, a user-defined format, or None; a number is an unknown key, not bad input (E-44)."""

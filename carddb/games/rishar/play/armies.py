@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date
 from typing import Any
 
 from pydantic import ValidationInfo, model_validator
@@ -13,7 +12,7 @@ from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.names import slug
 from carddb.core.plain_text import amount, whole
 from carddb.deck import Context, check
-from carddb.deck.context import Fix, cards, copies, last, places
+from carddb.deck.context import ANY_DAY, Fix, cards, copies, last, places
 from carddb.findings import Finding, Place, Severity, codes_of, error
 from carddb.game.game import GameSpec
 from carddb.games.printed_words import finding
@@ -24,8 +23,6 @@ from carddb.games.rishar.play.powers import choices, class_of, ritual_limits
 from carddb.play.question import EMPTY, Answer, BadInput, Count, Known, Many, Object, Part, operation, refuse
 
 ARMY = "army"
-ANY_DAY = date.min
-"""A placeholder for the date of a deck check, because nothing about armies depends on the date."""
 
 
 class Commander(Part):
