@@ -56,11 +56,10 @@ def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
 
     The last argument may take several values.
     """
-    schema = action.form.model_json_schema()
-    needed = schema.get("required", ())
+    needed = action.form.model_json_schema().get("required", ())
     options: list[click.Parameter] = []
     open_, closed = True, False
-    for name, field in schema.get("properties", {}).items():
+    for name, field in action.fields.items():
         many, is_flag, option = _is_many(field), takes(field, "boolean"), f"--{name.replace('_', '-')}"
         if (open_ or (many and not closed)) and not is_flag:
             number = -1 if many else 1
@@ -78,8 +77,7 @@ def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
 
 def help_of(action: Action[Any, Any], further: Sequence[str]) -> str:
     """Returns the help of an action: its description, the values that its usage line lacks, and `further` lines."""
-    fields = action.form.model_json_schema().get("properties", {})
-    listed = {name: part["enum"] for name, field in fields.items() for part in branches(field) if "enum" in part}
+    listed = {name: part["enum"] for name, field in action.fields.items() for part in branches(field) if "enum" in part}
     long = [
         f"{name.upper()} is one of: {', '.join(values)}." for name, values in listed.items() if len(values) > LISTED
     ]

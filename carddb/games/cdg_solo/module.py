@@ -376,12 +376,9 @@ def _parse(spec: GameSpec, game: Game, path: str) -> Module:
     try:
         overrides = {key: ResultOverride.model_validate(value) for key, value in (raw.get("results") or {}).items()}
         raw["forms"] = {
-            result: {
-                "choices": (own.choices if own else None) or form["choices"],
-                "refill": (own.refill if own else None) or form["refill"],
-            }
+            result: {"choices": own.choices or form["choices"], "refill": own.refill or form["refill"]}
             for result, form in spec.data["forms"].items()
-            for own in [overrides.get(result)]
+            for own in [overrides.get(result, ResultOverride())]
         }
         for key in ("alternative_rules", "off_display_rules"):
             shipped = (module[key].items() for module in spec.data["modules"].values())

@@ -533,16 +533,11 @@ class Table:
             displays[name] = Display(layout, spaces, pile)
         return displays
 
-    def of_kind(self, kind: Literal["home", "tactician"]) -> set[str]:
-        """Returns the cards of `kind`: those that are listed so, and those with this kind in their attributes."""
-        beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, kind)]
-        by_attributes = [id_ for id_, card in self.text.cards.items() if kind in card.kinds]
-        return {*getattr(self.text, kind), *beside, *by_attributes}
-
-    @cached_property
-    def fo(self) -> set[str]:
-        """The cards held as Future Offensives."""
-        return {*self.text.fo, *(card for side in self.text.sides.values() for card in side.off_display.fo)}
+    def off_display(self, area: Literal["home", "tactician", "fo"]) -> set[str]:
+        """Returns the cards that belong beside a display: those that are listed so, and those of this kind."""
+        beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, area)]
+        of_kind = [id_ for id_, card in self.text.cards.items() if area in OFF_DISPLAY_KINDS & {*card.kinds}]
+        return {*getattr(self.text, area), *beside, *of_kind}
 
     def hand(self, side: str) -> int | None:
         """Returns the hand size of a side: as the question gives it, else its number of chits."""
@@ -760,16 +755,16 @@ def _unplayed(table: Table, side: str) -> Iterator[Flaw]:
 
 def _off_display(table: Table) -> Iterator[Flaw]:
     """Yields faults for cards that lie on a display although they belong beside it, or are held there."""
-    home, tactician = table.of_kind("home"), table.of_kind("tactician")
+    areas = {
+        "home_card_on_display": (table.off_display("home"), ("discard", "removed")),
+        "tactician_on_display": (table.off_display("tactician"), ("discard", "removed")),
+        "fo_card_on_display": (table.off_display("fo"), ("removed",)),
+    }
     for side in table.text.sides:
         for card, where in chain(table.lying(side), table.shared()):
-            spot = where.rpartition(".")[2]
-            if card in home and spot not in ("discard", "removed"):
-                yield "home_card_on_display", where, {"card": card}
-            if card in tactician and spot not in ("discard", "removed"):
-                yield "tactician_on_display", where, {"card": card}
-            if card in table.fo and spot != "removed":
-                yield "fo_card_on_display", where, {"card": card}
+            for key, (cards, elsewhere) in areas.items():
+                if card in cards and where.rpartition(".")[2] not in elsewhere:
+                    yield key, where, {"card": card}
 
 
 def _places(table: Table) -> Iterator[Flaw]:

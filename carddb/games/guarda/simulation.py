@@ -103,17 +103,17 @@ class Player:
             self.burn.append(card)
 
 
+@dataclass(slots=True, eq=False)
 class Table:
     """The state of a game; `log` is None if no log is wanted."""
 
-    def __init__(self, game: Variant, mode: Mode, stream: Stream, log: list[dict[str, Any]] | None) -> None:
-        self.game = game
-        self.mode = mode
-        self.stream = stream
-        self.log = log
-        self.players: list[Player] = []
-        self.turn = 0
-        self.violations: list[str] = []
+    game: Variant
+    mode: Mode
+    stream: Stream
+    log: list[dict[str, Any]] | None
+    players: list[Player] = field(default_factory=list)
+    turn: int = 0
+    violations: list[str] = field(default_factory=list)
 
     def seat(self, name: Name, team: Name | None, side: str) -> None:
         """Adds a player at the seat `side`, with a shuffled deck."""
@@ -353,14 +353,12 @@ def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]
     verdict = table.verdict()
     check_turn(table)
     player = first
-    if player.out and verdict == UNDECIDED:
-        player = table.after(player)[0]
     while verdict == UNDECIDED and table.turn < max_turns:
+        if table.turn or first.out:
+            player = table.after(player)[0]
         table.turn += 1
         verdict = _turn(table, policy, player)
         check_turn(table)
-        if verdict == UNDECIDED:
-            player = table.after(player)[0]
     return first, verdict
 
 

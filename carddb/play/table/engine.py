@@ -49,10 +49,15 @@ class Action(Generic[S, P]):
         """The form of the player's input."""
         return form_of(self.function, without=("session",))
 
+    @cached_property
+    def fields(self) -> Mapping[str, dict[str, Any]]:
+        """The JSON schema of each field of the form."""
+        return dict(self.form.model_json_schema().get("properties", {}))
+
     def expected(self, path: str) -> str:
         """Returns a sentence that says what a value must be, or an empty text if its form says only the type."""
         name = path.partition(".")[0]
-        field = self.form.model_json_schema()["properties"].get(name, {})
+        field = self.fields.get(name, {})
         for part in (one.get("items", one) for one in field.get("anyOf", [field])):
             if "minimum" in part:
                 most = f" to {part['maximum']}" if "maximum" in part else " on"

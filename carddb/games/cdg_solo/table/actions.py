@@ -21,7 +21,7 @@ from carddb.games.cdg_solo.play.deal import (
     over_four,
     shuffled_with,
 )
-from carddb.games.cdg_solo.play.display import WINGS, Chits, Display, Result, Space, has_c, laid_out
+from carddb.games.cdg_solo.play.display import WINGS, Chits, Display, RefillMode, Result, Space, has_c, laid_out
 from carddb.games.cdg_solo.play.hooks import Name, form, run
 from carddb.games.cdg_solo.play.phase import discard as without_discards
 from carddb.games.cdg_solo.play.phase import excess, hand_range, why_not_discard, why_not_hand
@@ -783,9 +783,7 @@ def _take(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
     play, card, other = _play(session), answer["taken"], session.other(side)
     if card is None:
         return completed(session).say("No card is taken.")
-    session = session.with_supply(other)
-    session = session.with_display(other, hooks.remove(session.display(other), card).display)
-    session = _in_place_of_event(session, play, card)
+    session = _in_place_of_event(_without(session, other, card), play, card)
     for owner, key in ((side, "active"), (other, "opponent")):
         session = _with_row(session, owner, answer["chits"][key])
     return session.say(f"{side} takes {label(session, card)} from {other}.")
@@ -797,14 +795,19 @@ def _in_place_of_event(session: Session, play: Play, card: str) -> Session:
     return _complete(sent(session.with_display(play.side, display), play.side, play.card, play.to))
 
 
+def _without(session: Session, side: str, card: str, entry: RefillMode = "keep") -> Session:
+    """Takes a card from a side's display and refills its space."""
+    session = session.with_supply(side)
+    return session.with_display(side, hooks.remove(session.display(side), card, entry).display)
+
+
 def _lose(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     other = session.other(side)
     session = _with_row(session, other, answer["chits"])
     card = answer["discarded"] or answer.get("played")
     if card is None:
         return session.say(f"{other} discards nothing.")
-    session = session.with_supply(other)
-    session = session.with_display(other, hooks.remove(session.display(other), card).display)
+    session = _without(session, other, card)
     to = destination(session.cards[other][card], "event" if answer.get("played") else "discard")
     session = sent(session, other, card, to)
     words = "plays" if answer.get("played") else "discards"
@@ -837,9 +840,7 @@ def _draw(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
 
 def _redraw(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     play = _play(session)
-    session = session.with_supply(side)
-    session = session.with_display(side, hooks.remove(session.display(side), play.card, "up").display)
-    session = _complete(sent(session, side, play.card, play.to))
+    session = _complete(sent(_without(session, side, play.card, "up"), side, play.card, play.to))
     return session.at("choosing").say(f"{side} plays the round again under the same result.")
 
 

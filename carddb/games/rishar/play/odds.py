@@ -122,16 +122,16 @@ LEADERS = dict.fromkeys(SIDES, NOBODY)
 def skirmish(off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
     """The chances in a Skirmish of two cards; a card is a name, or Strength, Role and traits: "3 aggressor reach"."""
     cards: dict[Side, _Fighting] = {"off": card_named(spec, pool, off), "def": card_named(spec, pool, def_)}
-    off_name, def_name = cards["off"].name, cards["def"].name
-    names: dict[Side, str] = {"off": off_name, "def": def_name}
-    if off_name == def_name:
-        names = {"off": f"{off_name} on Offense", "def": f"{def_name} on Defense"}
+    names = {side: card.name for side, card in cards.items()}
+    title = " against ".join(names.values())
+    if names["off"] == names["def"]:
+        names = {"off": f"{names['off']} on Offense", "def": f"{names['def']} on Defense"}
     units: dict[Side, Unit] = {side: cards[side].unit for side in SIDES}
     modifiers = [_modifier("off", off_mod), _modifier("def", def_mod)]
     fighters = {side: fighter_of(spec, side, units, LEADERS, modifiers) for side in SIDES}
     chances = shielded(units, fighters, clash_chances(spec, fighters))
     return {
-        "title": f"{off_name} against {def_name}",
+        "title": title,
         "bars": bars(names, chances),
         "notes": [note for side in SIDES for note in _notes(names[side], fighters[side], cards[side].texts, side)],
         **{outcome: chance.text(share) for outcome, share in chances.items()},
