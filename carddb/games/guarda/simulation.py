@@ -13,6 +13,7 @@ from pydantic import Field
 
 from carddb.findings import has_errors
 from carddb.game.game import GameSpec
+from carddb.games.guarda.play import turn as rules
 from carddb.games.guarda.play.field import Cell, Size, Variant, areas, on_field, on_hill, variant
 from carddb.games.guarda.play.players import (
     STANDARD,
@@ -29,27 +30,6 @@ from carddb.games.guarda.play.players import (
     team_findings,
     verdict,
     wrong_number,
-)
-from carddb.games.guarda.play.turn import (
-    NO_REACTION,
-    Drawing,
-    Effect,
-    Guard,
-    Reaction,
-    Step,
-    breaks,
-    direction,
-    drawing,
-    effect,
-    health_after,
-    health_left,
-    hits_on,
-    next_steps,
-    opposed,
-    placeable,
-    prepare,
-    pushes,
-    set_upright,
 )
 from carddb.play.chance import Stream
 from carddb.play.question import Answer, BadInput, Count, Known, Many, operation, refuse
@@ -79,7 +59,7 @@ class Player:
     hand: list[str] = field(default_factory=list)
     burn: list[str] = field(default_factory=list)
     played: list[str] = field(default_factory=list)
-    guard: Guard | None = None
+    guard: rules.Guard | None = None
     prepared_on: int = 0
     set_on: int = NEVER
     points: int = 0
@@ -139,15 +119,15 @@ class Table:
 
     def opponents(self, player: Player) -> list[Player]:
         """Returns the opponents who are still in the game, clockwise (G-8, G-58)."""
-        return [other for other in self.after(player) if opposed(player.team, other.team)]
+        return [other for other in self.after(player) if rules.opposed(player.team, other.team)]
 
     def occupied(self) -> frozenset[Cell]:
         """Returns the cells with a piece."""
         return frozenset(player.cell for player in self.players if player.cell != NOWHERE)
 
-    def draw(self, player: Player, into: list[str], size: int) -> Drawing:
+    def draw(self, player: Player, into: list[str], size: int) -> rules.Drawing:
         """Draws cards into `into` up to `size`; returns the changes, with the cards to burn (G-39, G-41)."""
-        numbers = drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
+        numbers = rules.drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
         left = numbers.drawn
         if numbers.reshuffled:
             left -= len(player.draw)
@@ -197,7 +177,7 @@ def check_turn(table: Table) -> None:
             table.add_violation(f"{player.id} set a guard on the turn it was prepared")
 
 
-ACTIVATED = Reaction(type="guard")
+ACTIVATED = rules.Reaction(type="guard")
 
 
 class Move(NamedTuple):
@@ -226,14 +206,14 @@ class Policy:
         """Returns the cards to burn in the Draw phase."""
         return _some(table.stream, player.hand, count)
 
-    def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
+    def move(self, table: Table, player: Player, heading: rules.Step | None) -> Move | None:
         """Returns the next move or push; None ends the Move phase."""
         game, blocked, hand = table.game, table.occupied(), len(player.hand)
         if not hand:
             return None
         at = {opponent.cell: opponent for opponent in table.opponents(player)}
-        choices = [(player, to, 1) for to in next_steps(game, player.cell, blocked, heading)]
-        choices += [(at[cell], to, cost) for cell, to, cost in pushes(game, player.cell, at, blocked, hand)]
+        choices = [(player, to, 1) for to in rules.next_steps(game, player.cell, blocked, heading)]
+        choices += [(at[cell], to, cost) for cell, to, cost in rules.pushes(game, player.cell, at, blocked, hand)]
         number = table.stream.below(len(choices) + 1)
         if number == len(choices):
             return None
@@ -253,14 +233,14 @@ class Policy:
         cards = _subset(hand, number - len(hand))
         return Act(True, cards) if cards else None
 
-    def react(self, table: Table, player: Player, due: int) -> Reaction:
+    def react(self, table: Table, player: Player, due: int) -> rules.Reaction:
         """Returns the reaction to an attack; `due` is the damage left after a guard has broken."""
         guarded = player.guard is not None and player.guard.state == "set"
         covering = player.covering()
         number = table.stream.below(guarded + (1 << len(covering)))
         if number == 1 << len(covering):
             return ACTIVATED
-        return Reaction(type="hand", cards=tuple(_subset(covering, number))) if number else NO_REACTION
+        return rules.Reaction(type="hand", cards=tuple(_subset(covering, number))) if number else rules.NO_REACTION
 
     def renew(self, table: Table, player: Player) -> str | None:
         """Returns the card to prepare at once after a critical block, or None."""
@@ -280,7 +260,7 @@ class Greedy(Policy):
     def discard(self, table: Table, player: Player, count: int) -> list[str]:
         return _least_useful(player, self._hitting(table, player), count)
 
-    def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
+    def move(self, table: Table, player: Player, heading: rules.Step | None) -> Move | None:
         """Returns a push by one cell if no card hits now but a card would hit afterwards.
 
         A step of the player's own piece never helps, because the cells that a card affects depend only on the seat
@@ -289,7 +269,7 @@ class Greedy(Policy):
         if self._hitting(table, player):
             return None
         at = {opponent.cell: opponent for opponent in table.opponents(player)}
-        for cell, to, _ in pushes(table.game, player.cell, at, table.occupied(), 1):
+        for cell, to, _ in rules.pushes(table.game, player.cell, at, table.occupied(), 1):
             hitting = [card for card in player.hand if to in player.attack[card]]
             price = _least_useful(player, hitting, 1)
             if len(hitting) > sum(card in hitting for card in price):
@@ -307,11 +287,11 @@ class Greedy(Policy):
         covering = player.covering()
         return Act(False, covering[:1]) if covering and player.guard is None else None
 
-    def react(self, table: Table, player: Player, due: int) -> Reaction:
+    def react(self, table: Table, player: Player, due: int) -> rules.Reaction:
         cards = player.covering()[:due]
         if due - len(cards) > 1 and player.guard is not None and player.guard.state == "set":
             return ACTIVATED
-        return Reaction(type="hand", cards=tuple(cards)) if cards else NO_REACTION
+        return rules.Reaction(type="hand", cards=tuple(cards)) if cards else rules.NO_REACTION
 
     def renew(self, table: Table, player: Player) -> str | None:
         return None
@@ -370,7 +350,7 @@ def _set_up(table: Table, policy: Policy) -> Player:
     while waiting:
         for player in list(waiting):
             table.draw(player, player.played, len(player.played) + 1)
-            cells = placeable(table.game.n, player.seat, player.played, table.occupied())
+            cells = rules.placeable(table.game.n, player.seat, player.played, table.occupied())
             if cells:
                 player.cell = policy.place(table, player, sorted(cells))
                 table.note(player, "place", cell=list(player.cell), drawn=list(player.played))
@@ -412,7 +392,7 @@ def _move(table: Table, policy: Policy, player: Player) -> None:
     heading = None
     while move := policy.move(table, player, heading):
         if move.piece is player:
-            heading = direction(player.cell, move.to)
+            heading = rules.direction(player.cell, move.to)
             table.note(player, "move", to=list(move.to), cards=move.cards)
         else:
             table.note(player, "push", target=move.piece.id, to=list(move.to), cards=move.cards)
@@ -424,7 +404,7 @@ def _act(table: Table, policy: Policy, player: Player) -> bool:
     """Sets the guard, then attacks or prepares a new guard; returns whether there was an attack (G-50, G-51)."""
     if player.guard and player.guard.state == "preparing" and (chosen := policy.orient(table, player)):
         again = player.prepared_on == table.turn
-        player.guard = set_upright(player.guard, "act_start", again, chosen)
+        player.guard = rules.set_upright(player.guard, "act_start", again, chosen)
         player.set_on = table.turn
         table.note(player, "set", card=player.guard.card, orientation=chosen)
     act = policy.act(table, player)
@@ -433,11 +413,11 @@ def _act(table: Table, policy: Policy, player: Player) -> bool:
     if act.attacks:
         _attack(table, policy, player, act.cards)
     else:
-        _prepare(table, player, prepare(act.cards[0], "act"))
+        _prepare(table, player, rules.prepare(act.cards[0], "act"))
     return act.attacks
 
 
-def _prepare(table: Table, player: Player, guard: Guard) -> None:
+def _prepare(table: Table, player: Player, guard: rules.Guard) -> None:
     """Makes a hand card the guard; the previous guard is burned (G-68, G-73)."""
     burned = [player.guard.card] if player.guard else []
     player.hand.remove(guard.card)
@@ -454,21 +434,21 @@ def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> N
     table.note(player, "attack", cards=list(cards))
     health = {player: player.health}
     for opponent in table.opponents(player):
-        hits = hits_on(player.attack, cards, opponent.cell)
+        hits = rules.hits_on(player.attack, cards, opponent.cell)
         if hits:
             result = _react(table, policy, player, opponent, hits)
-            health[opponent] = health_after(table.game, opponent.health, result)
-            health[player] = health_left(health[player], result.counter)
+            health[opponent] = rules.health_after(table.game, opponent.health, result)
+            health[player] = rules.health_left(health[player], result.counter)
     for damaged, left in health.items():
         damaged.health = left
 
 
-def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits: int) -> Effect:
+def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits: int) -> rules.Effect:
     """Carries out an opponent's reaction with its effects on cards and points; returns the effect."""
     game = table.game
-    broken = game.guard["broken_negates"] if breaks(game, opponent.guard, hits) else 0
+    broken = game.guard["broken_negates"] if rules.breaks(game, opponent.guard, hits) else 0
     reaction = policy.react(table, opponent, hits - broken)
-    result = effect(game, player.cell, opponent, hits, reaction)
+    result = rules.effect(game, player.cell, opponent, hits, reaction)
     opponent.discard(reaction.cards)
     table.note(opponent, "react", type=reaction.type, cards=list(reaction.cards), **result._asdict())
     player.points += result.damage
@@ -477,7 +457,7 @@ def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits:
         (opponent.hand if result.guard == "hand" else opponent.burn).append(opponent.guard.card)
         opponent.guard = None
     if result.guard == "hand" and (card := policy.renew(table, opponent)):
-        _prepare(table, opponent, prepare(card, "critical_block"))
+        _prepare(table, opponent, rules.prepare(card, "critical_block"))
     return result
 
 

@@ -7,40 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast
 
-from carddb.games.cdg_solo.play import hooks
+from carddb.games.cdg_solo.play import deal, hooks, phase, plays
 from carddb.games.cdg_solo.play.cards import Card
 from carddb.games.cdg_solo.play.combat import Fight, Role, chit_flips, chits_added, has_role, hit, lowest_values
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
-from carddb.games.cdg_solo.play.deal import (
-    EXTRA_ORDER,
-    SETUP_UP,
-    Extras,
-    cut,
-    deal,
-    extras_for,
-    over_four,
-    shuffled_with,
-)
 from carddb.games.cdg_solo.play.display import WINGS, Chits, Display, RefillMode, Result, Space, has_c, laid_out
 from carddb.games.cdg_solo.play.hooks import Name, form, run
-from carddb.games.cdg_solo.play.phase import discard as without_discards
-from carddb.games.cdg_solo.play.phase import excess, hand_range, why_not_discard, why_not_hand
-from carddb.games.cdg_solo.play.plays import (
-    ChoiceFlags,
-    HomeCard,
-    Situation,
-    Use,
-    choices,
-    destination,
-    left_down,
-    why_not,
-    why_not_beside,
-    why_not_forced,
-    why_not_unrolled,
-    without_ops,
-)
-from carddb.games.cdg_solo.play.plays import play as play_result
-from carddb.games.cdg_solo.play.plays import play_fo as fo_result
 from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, flip, start, why_not_alternative
 from carddb.games.cdg_solo.table.session import (
     ANY_STEP,
@@ -159,15 +131,16 @@ def result_of(session: Session) -> Result:
     return session.result
 
 
-def _home_cards(session: Session) -> list[HomeCard]:
+def _home_cards(session: Session) -> list[plays.HomeCard]:
     beside = session.side(session.active).off_display
-    return [HomeCard(card=card) for card in beside.home] + [HomeCard(card=c, used=True) for c in beside.home_used]
+    cards = (*beside.home, *beside.home_used)
+    return [plays.HomeCard(card=card, used=card not in beside.home) for card in cards]
 
 
-def situation(session: Session) -> Situation:
+def situation(session: Session) -> plays.Situation:
     """Returns the active side's situation before its choice, as the rules need it."""
     side, pending = session.active, session.table.pending
-    choice_flags = ChoiceFlags(
+    choice_flags = plays.ChoiceFlags(
         conditions_met=session.side(side).conditions_met,
         home=tuple(_home_cards(session)),
         fo=session.side(side).off_display.fo,
@@ -178,7 +151,7 @@ def situation(session: Session) -> Situation:
         c_unplayable=pending.c_unplayable,
     )
     display, cards = session.display(side), session.cards[side]
-    return Situation(session.module, result_of(session), display, cards, session.plays_left(side), choice_flags)
+    return plays.Situation(session.module, result_of(session), display, cards, session.plays_left(side), choice_flags)
 
 
 @action(at=["choose_home"])
@@ -190,7 +163,7 @@ def no_home(session: Session) -> Session:
 def why_not_home(session: Session, used: bool = False) -> str | None:
     """Returns why a Home card may not be played under the result of the round, or None."""
     now = situation(session)
-    return why_not_beside(now.module, now.result, now.flags, "home", used)
+    return plays.why_not_beside(now.module, now.result, now.flags, "home", used)
 
 
 @action(
@@ -215,7 +188,7 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
     side, result = session.active, result_of(session)
     if has_c(result) and not spare_c:
         session = session.with_supply(side)
-    if session.module.options["jr_before_flip"] and result == "C_JR" and choices(situation(session)).forced:
+    if session.module.options["jr_before_flip"] and result == "C_JR" and plays.choices(situation(session)).forced:
         return session.at("choosing")
     flips = flip(session.display(side), result, choice, spare_c)
     if flips.needs_choice:
@@ -231,7 +204,7 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
 def choosing(session: Session) -> Session:
     """Goes to the step of the choice; if nothing may be played, the round passes (SR-17)."""
     try:
-        offered = choices(situation(session))
+        offered = plays.choices(situation(session))
     except Refusal:
         return session.at("choosing").say("Say how many units each Section card would order.")
     rows = session.module.forms[result_of(session)].choices
@@ -277,21 +250,20 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
         display = session.display(side)
         mandatory = [card for card in display.ups() if cards[card].mandatory]
         fresh = [card for card in mandatory if card in turned]
-        back = excess(session.plays_left(side), len(mandatory) - len(fresh), fresh)
+        back = phase.excess(session.plays_left(side), len(mandatory) - len(fresh), fresh)
         if not back:
             break
         stream = session.stream()
-        places = [display.find(card) for card in back]
+        spaces = [hooks.space_of(display, card) for card in back]
         for card in back:
             display = display.without(card)
-        pile = shuffled_with(display.stock, back, stream)
+        pile = deal.shuffled_with(display.stock, back, stream)
         if all(cards[slot.card].mandatory for slot in pile):
             return session.warn("pile_empty").say("The pile holds only Mandatory cards: they stay up.")
         session = session.with_stream(stream).with_display(side, replace(display, pile=pile))
         turned = ()
-        for place in places:
-            assert place is not None
-            filled, card_up = session.display(side).refilled(place[0], "up")
+        for space in spaces:
+            filled, card_up = session.display(side).refilled(space, "up")
             session = session.with_display(side, filled)
             turned += (card_up.card,) if card_up else ()
         session = session.say(
@@ -340,7 +312,7 @@ def start_phase(session: Session, hands: dict[str, Count] | None = None, first: 
     session = _counted(session, sizes)
     fresh = session.table.phase_no == 0 or session.module.options["redeal_each_phase"]
     session = _dealt(session) if fresh else _grown(session)
-    apart = session.module.extras_on_display and over_four(list(sizes.values()))
+    apart = session.module.extras_on_display and deal.over_four(list(sizes.values()))
     warnings = ("hand_difference_over_four",) if apart else ()
     session = session.with_(phase_no=session.table.phase_no + 1, round_no=0, warnings=warnings)
     sizes_text = ", ".join(f"{side} {size}" for side, size in sizes.items())
@@ -355,15 +327,15 @@ def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
     size = hands.get(side, session.side(side).hand or session.module.hand.default.get(side))
     if size is None:
         raise BadInput(f"hands.{side}", hint=f"how many cards does {side} hold? Say {side}=NUMBER")
-    if why_not_hand(session.module, size):
-        least, most = hand_range(session.module)
+    if phase.why_not_hand(session.module, size):
+        least, most = phase.hand_range(session.module)
         raise Refusal("hand_size_out_of_range", hint=f"A hand of {side} has {least} to {most} cards, not {size}.")
     return size
 
 
 def _counted(session: Session, sizes: dict[str, int]) -> Session:
     """Gives each side its hand size and new chits, and resets what the last phase has left."""
-    doubled = extras_for(list(sizes.values())) if session.module.extras_on_display else Extras()
+    doubled = deal.extras_for(list(sizes.values())) if session.module.extras_on_display else deal.Extras()
     for at, (side, size) in enumerate(sizes.items()):
         old = session.side(side)
         beside = old.off_display.with_(home=(*old.off_display.home, *old.off_display.home_used), home_used=())
@@ -400,10 +372,10 @@ def _dealt(session: Session) -> Session:
     for deck in decks:
         stream.shuffle(deck)
     if module.deck_mode == "common_split":
-        decks = [list(half) for half in cut(decks[0])]
+        decks = [list(half) for half in deal.cut(decks[0])]
     laid = [{card.space: card.card for card in laid_up if card.side == side} for side in sides]
     doubled = [session.side(side).targets for side in sides]
-    displays, pile = deal(module.layout, decks, doubled, laid, module.options["deal_alternate_sides"])
+    displays, pile = deal.deal(module.layout, decks, doubled, laid, module.options["deal_alternate_sides"])
     session = session.with_stream(stream)
     for side, display in zip(sides, displays, strict=True):
         session = session.with_display(side, display)
@@ -429,12 +401,12 @@ def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
 def _grown(session: Session) -> Session:
     """Deals new extra cards at once; a space with too many cards keeps them (SR-35)."""
     for side in session.module.side_ids:
-        for space in (space for space in EXTRA_ORDER if space in session.side(side).targets):
+        for space in (space for space in deal.EXTRA_ORDER if space in session.side(side).targets):
             display = session.display(side)
             if len(display.at(space)) < 2:
                 session = session.with_supply(side)
                 display = session.display(side)
-                filled, card = display.refilled(space, "up" if space in SETUP_UP else "down")
+                filled, card = display.refilled(space, "up" if space in deal.SETUP_UP else "down")
                 if card:
                     session = session.with_display(side, filled)
     return session
@@ -462,7 +434,7 @@ def _by_order_count(session: Session) -> bool:
 def play(
     session: Session,
     card: str,
-    mode: Use | None = None,
+    mode: plays.Use | None = None,
     to: Literal["discard", "removed"] | None = None,
     draw2: bool = False,
 ) -> Session:
@@ -472,9 +444,9 @@ def play(
     if session.table.step == "forced":
         beginning = opening(session, session.active)
         refuse(wrong_step=beginning.reason is None)
-        refuse_for(why_not_forced(beginning.cards, beginning.reason or "", card, mode))
+        refuse_for(plays.why_not_forced(beginning.cards, beginning.reason or "", card, mode))
     else:
-        refuse_for(why_not(situation(session), card, mode))
+        refuse_for(plays.why_not(situation(session), card, mode))
     return _begun(session, card, mode, to, draw2)
 
 
@@ -486,15 +458,17 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
     first = session.table.round_no == 1
     beginning = flags(session, side).model_copy(update={"first_round": first})
     left, display, cards = session.plays_left(side), session.display(side), session.cards[side]
-    refuse_for(why_not_unrolled(session.module, display, cards, left, beginning, card, "other"))
+    refuse_for(plays.why_not_unrolled(session.module, display, cards, left, beginning, card, "other"))
     return _begun(session, card, "other", to, False)
 
 
-def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "removed"] | None, draw2: bool) -> Session:
+def _begun(
+    session: Session, card: str, mode: plays.Use, to: Literal["discard", "removed"] | None, draw2: bool
+) -> Session:
     """Begins the play of a card; it is completed at once, unless the card's event decides what follows."""
     details = session.cards[session.active][card]
     open_ = mode == "event" and any(name in REPLACING for name, _ in hooks_of(session, session.active, card))
-    place = to or destination(details, mode)
+    place = to or plays.destination(details, mode)
     pending = Play(side=session.active, card=card, mode=mode, to=place, draw2=draw2, open=open_)
     session = session.with_pending(play=pending, reshuffle=_due(session, details, mode)).at("resolving")
     words = {"fo_hold": "holds", "discard": "discards"}.get(mode, "plays")
@@ -522,16 +496,16 @@ def up_card(session: Session, side: str, card: str, down: str = "card_face_down"
     return slot.card
 
 
-def _only_mode(session: Session, card: str) -> Use:
+def _only_mode(session: Session, card: str) -> plays.Use:
     """Returns the mode of a play without a given mode, if only one is possible. Raises BadInput if several are."""
     if session.table.step == "forced":
         return "event"
-    modes = {choice.card: choice.modes for choice in choices(situation(session)).choices}.get(card, ("event",))
+    modes = {choice.card: choice.modes for choice in plays.choices(situation(session)).choices}.get(card, ("event",))
     if modes == ("any",) and "event" in session.cards[session.active][card].kinds:
         raise BadInput("mode", hint="how? Say event, ops or other after the card")
     if modes == ("any",):
-        return "other" if without_ops(session.module, session.cards[session.active][card]) else "ops"
-    return cast(Use, modes[0])
+        return "other" if plays.without_ops(session.module, session.cards[session.active][card]) else "ops"
+    return cast(plays.Use, modes[0])
 
 
 def surplus(session: Session, side: str) -> list[Space]:
@@ -543,11 +517,10 @@ def surplus(session: Session, side: str) -> list[Space]:
 
 def completed(session: Session) -> Session:
     """Completes the play: the card leaves, its space is refilled, a chit is flipped (S-11, S-12, S-33)."""
-    play = session.table.pending.play
-    assert play is not None
+    play = _play(session)
     side = play.side
     session = session.with_supply(side)
-    result = play_result(
+    result = plays.play(
         session.module,
         session.display(side),
         session.cards[side][play.card],
@@ -566,7 +539,7 @@ def settled(session: Session) -> Session:
     return completed(session) if play is not None and play.open else session
 
 
-def _due(session: Session, card: Card, mode: Use) -> tuple[str, ...]:
+def _due(session: Session, card: Card, mode: plays.Use) -> tuple[str, ...]:
     """Returns the cards that cause a reshuffle for their side when the phase ends (S-146, S-158)."""
     due = session.table.pending.reshuffle
     thrown = "reshuffle_if_oc_or_discard" in card.flags and mode in ("ops", "other", "discard")
@@ -607,7 +580,9 @@ def hold_as_fo(session: Session, card: str) -> Session:
     at=["choosing", "round_ready", "resolving"],
     serves=lambda session: any(side.off_display.fo for side in session.table.sides.values()),
 )
-def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event", side: str | None = None) -> Session:
+def play_fo(
+    session: Session, card: str, use: FoUse = "ec", mode: plays.Use = "event", side: str | None = None
+) -> Session:
     """Play a Future Offensives card from beside the display: for EC or OC after a C-result, in reaction at any time."""
     has_it = [name for name in (session.active, session.opponent) if card in session.side(name).off_display.fo]
     owner = session.module.side(side, "side") or (has_it[0] if has_it else session.active)
@@ -617,8 +592,8 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
         refuse(wrong_side=owner != session.active, wrong_step=session.table.step == "resolving")
         refuse(fo_needs_c_result=session.table.step == "round_ready")
         now = situation(session)
-        refuse_for(why_not_beside(now.module, now.result, now.flags, "future_offensives"))
-    result = fo_result(session.module, session.display(owner), session.cards[owner][card], mode)
+        refuse_for(plays.why_not_beside(now.module, now.result, now.flags, "future_offensives"))
+    result = plays.play_fo(session.module, session.display(owner), session.cards[owner][card], mode)
     session = session.with_side(owner, off_display=beside.without(card))
     session = sent(session, owner, card, result.destination)
     session = session.with_chits_added(owner, result.chits_added).say(
@@ -696,7 +671,7 @@ def _shuffled(session: Session) -> Session:
             session = reshuffle(session, owner)
         else:
             stream, display = session.stream(), session.display(owner)
-            pile = shuffled_with(display.stock, [card], stream)
+            pile = deal.shuffled_with(display.stock, [card], stream)
             session = without_discarded(session, card, owner).with_stream(stream)
             session = session.with_display(owner, replace(display, pile=pile))
             session = session.say(f"{label(session, card)} is shuffled into the pile of {owner}.")
@@ -730,10 +705,10 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     listed = [up_card(session, owner, card, "discard_face_down") for card in cards]
     before = session.table.pending.discarded.get(owner, 0)
     left = session.plays_left(owner) - before
-    refuse_for(why_not_discard(session.module, session.display(owner), session.cards[owner], left, listed))
+    refuse_for(phase.why_not_discard(session.module, session.display(owner), session.cards[owner], left, listed))
     discarded_now = {**session.table.pending.discarded, owner: before + len(listed)}
     session = session.with_supply(owner)
-    after = without_discards(session.module, session.display(owner), listed, surplus(session, owner))
+    after = phase.discard(session.module, session.display(owner), listed, surplus(session, owner))
     session = session.with_display(owner, after).with_pending(discarded=discarded_now)
     for card in listed:
         session = sent(session, owner, card, "discard")
@@ -808,7 +783,7 @@ def _lose(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
     if card is None:
         return session.say(f"{other} discards nothing.")
     session = _without(session, other, card)
-    to = destination(session.cards[other][card], "event" if answer.get("played") else "discard")
+    to = plays.destination(session.cards[other][card], "event" if answer.get("played") else "discard")
     session = sent(session, other, card, to)
     words = "plays" if answer.get("played") else "discards"
     return session.say(f"{other} {words} {label(session, card)}.")
@@ -817,7 +792,7 @@ def _lose(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
 def _exchange(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     cards, old, new = session.cards[side], answer["discarded"], answer["taken"]
     refuse(not_lowest="ops" not in cards[old].kinds and cards[old].ops is None, no_event="ops" in cards[new].kinds)
-    refuse_for(why_not(situation(session), old, "ops"))
+    refuse_for(plays.why_not(situation(session), old, "ops"))
     return _swapped(session, side, old, new, session.other(side)).say("The round goes on under the same result.")
 
 
@@ -1027,13 +1002,11 @@ def _moved(session: Session, owner: str, card: str, beside: bool) -> Session:
     if beside:
         return sent(session.with_side(owner, off_display=side.off_display.without(card)), owner, card, "removed")
     display = session.display(owner)
-    place = display.find(card)
-    assert place is not None
-    space, refilled = place[0], place[0] not in surplus(session, owner)
+    space, spared = hooks.space_of(display, card), surplus(session, owner)
     session = session.with_display(owner, display.without(card))
-    if refilled:
+    if space not in spared:
         session = session.with_side(owner, waiting=(*side.waiting, space))
-    return sent(session, owner, card, destination(session.cards[owner][card], "event"))
+    return sent(session, owner, card, plays.destination(session.cards[owner][card], "event"))
 
 
 def _nominates(session: Session) -> bool:
@@ -1075,7 +1048,7 @@ def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many
     for side in session.module.side_ids:
         for space in sorted(session.side(side).waiting):
             session = session.with_supply(side)
-            display, _ = session.display(side).refilled(space, left_down(session.module))
+            display, _ = session.display(side).refilled(space, plays.left_down(session.module))
             session = session.with_display(side, display)
         session = session.with_side(side, waiting=(), fought=0)
     return session.say("The combat is over.")
