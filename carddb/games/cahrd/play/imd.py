@@ -14,19 +14,7 @@ from carddb.bans.state import Standing, State, state
 from carddb.core.names import fold_space
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.turn import RestrictedList
-from carddb.play.question import (
-    Answer,
-    BadInput,
-    Count,
-    Day,
-    Known,
-    Many,
-    Part,
-    Refusal,
-    operation,
-    read,
-    refuse,
-)
+from carddb.play.question import Answer, BadInput, Count, Day, Known, Many, Part, Refusal, operation, read, refuse
 
 LIMITS = "imd_level_limits"
 """The option that changes how many copies each level allows."""
