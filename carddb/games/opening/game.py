@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -258,9 +257,9 @@ _PARTS = (game, parts, rule_parts, parts)
 def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
     """Returns a game from its folder or cache, or None and all faults. Raises InputError for unreadable files."""
     key = _key(folder)
-    with suppress(AttributeError, TypeError, ValueError):  # a value that an older program kept
-        if data := cache.fetch_value(_KIND, key):
-            return Game(folder, build(GameSpec, data)), []
+    spec = _cached_spec(key)
+    if spec:
+        return Game(folder, spec), []
     from carddb.games.opening.spec_reader import read_spec  # Pydantic and PyYAML, 60 ms, for files that changed
 
     spec, findings = read_spec(folder)
@@ -278,6 +277,14 @@ def _key(folder: GameFolder) -> str:
         return cache.key_of([folder.key, *cache.source_stamps(*_PARTS), *files])
     except (OSError, InputError):
         return ""
+
+
+def _cached_spec(key: str) -> GameSpec | None:
+    data = cache.fetch_value(_KIND, key)
+    try:
+        return build(GameSpec, data) if data else None
+    except (AttributeError, TypeError, ValueError):
+        return None
 
 
 def _unread(card: Card, name: str, text: str, place: Place) -> list[Finding]:

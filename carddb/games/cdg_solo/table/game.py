@@ -438,16 +438,10 @@ class SoloBoard(Board[Session]):
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
         """Returns the catalogue's cards for the face-up cards, by their ids at the table."""
-        up = {
-            card["id"]
-            for side in self.view["sides"].values()
-            for lying in side["display"].values()
-            for card in lying
-            if isinstance(card, dict)
-        }
+        table, displays = self.session.table, map(self.session.display, self.session.module.side_ids)
+        texts = {id_: table.cards[id_] for display in displays for id_ in display.ups()}
         by_number = {(card.get("number"), card.get("title") or card.name, card.get("ops")): card for card in pool}
         by_title = {key[1:]: card for key, card in by_number.items()}
-        texts = {id_: self.session.table.cards[id_] for id_ in up}
         pictures = {
             id_: by_number.get((text.number, text.title, text.ops)) or by_title.get((text.title, text.ops))
             for id_, text in texts.items()

@@ -27,6 +27,7 @@ from carddb.games.rishar.play.fields import (
     Side,
     Unit,
     is_unit,
+    modifier,
     opposing,
     unit_of,
 )
@@ -307,18 +308,14 @@ class Engagement:
 
     def add(self, to: Side | None, strength: int, origin: Literal["card", "commander"]) -> None:
         """Adds a bonus or penalty of a card or a Commander's power to a side. Raises BadInput if `to` is None."""
-        to = given(to, "to")
-        refuse(not_engaged=to not in self.cards)
-        self.modifiers.append(Modifier.model_validate({"to": to, "add": strength, "from": origin}))
+        side: Side = given(to, "to")
+        refuse(not_engaged=side not in self.cards)
+        self.modifiers.append(modifier(side, strength, origin))
 
     @property
     def all_modifiers(self) -> tuple[Modifier, ...]:
         """All modifiers, with those of the cards' own texts, which are no bonuses of other cards (R-63, R-107)."""
-        own = [
-            Modifier.model_validate({"to": side, "add": strength, "from": "commander"})
-            for side, strength in self.texts.items()
-            if side in self.cards
-        ]
+        own = (modifier(side, strength) for side, strength in self.texts.items() if side in self.cards)
         return (*self.modifiers, *own)
 
     # Resolution

@@ -121,6 +121,11 @@ class Modifier(Part):
     from_: Annotated[Literal["card", "commander"], Words("sources")] = Field(alias="from")
 
 
+def modifier(to: Side, add: int, origin: Literal["card", "commander"] = "commander") -> Modifier:
+    """Returns a bonus or penalty for the unit of the side `to`."""
+    return Modifier.model_validate({"to": to, "add": add, "from": origin})
+
+
 class Rolls(Part):
     """The dice that each side rolled."""
 

@@ -26,7 +26,7 @@ from carddb.games.rishar.battle.skirmish import (
     morale_damage,
 )
 from carddb.games.rishar.play.cards import specials
-from carddb.games.rishar.play.fields import SIDES, Modifier, Side, Unit, UnitRole, dice_of, opposing, unit_of
+from carddb.games.rishar.play.fields import SIDES, Side, Unit, UnitRole, dice_of, modifier, opposing, unit_of
 from carddb.play import chance
 from carddb.play.question import Answer, Count, Part, Refusal, chances, operation
 
@@ -127,7 +127,7 @@ def skirmish(off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: P
     if names["off"] == names["def"]:
         names = {"off": f"{names['off']} on Offense", "def": f"{names['def']} on Defense"}
     units: dict[Side, Unit] = {side: cards[side].unit for side in SIDES}
-    modifiers = [_modifier("off", off_mod), _modifier("def", def_mod)]
+    modifiers = [modifier("off", off_mod), modifier("def", def_mod)]
     fighters = {side: fighter_of(spec, side, units, LEADERS, modifiers) for side in SIDES}
     chances = shielded(units, fighters, clash_chances(spec, fighters))
     return {
@@ -142,7 +142,7 @@ def skirmish(off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: P
 def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
     """The Morale that an Unopposed card costs the defender."""
     name, unit, texts = card_named(spec, pool, off)
-    attacker = fighter_of(spec, "off", {"off": unit}, LEADERS, [_modifier("off", off_mod)])
+    attacker = fighter_of(spec, "off", {"off": unit}, LEADERS, [modifier("off", off_mod)])
     damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.before_dice, attacker.dice)
     return {
         "title": f"{name} Unopposed",
@@ -197,10 +197,6 @@ def _parsed(spec: GameSpec, text: str) -> Unit | None:
     if len(numbers) != 1 or len(roles) != 1 or len(words) != len(traits) + 2:
         return None
     return Unit(strength=int(numbers[0]), role=roles[0], traits=tuple(traits))
-
-
-def _modifier(side: Side, add: int) -> Modifier:
-    return Modifier.model_validate({"to": side, "add": add, "from": "commander"})
 
 
 def shielded(
