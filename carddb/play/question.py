@@ -615,11 +615,7 @@ def _plain_kind(field: Mapping[str, Any]) -> str:
         return str(field["$ref"]).rpartition("/")[2]
     if field.get("type") == "array":
         return f"list of {_kind(field.get('items', {}))}"
-    return str(field.get("type", "any")) + _range(field)
-
-
-def _range(field: Mapping[str, Any]) -> str:
-    low, high = field.get("minimum"), field.get("maximum")
-    if low is None and high is None:
-        return ""
-    return f" from {low}" if high is None else f" to {high}" if low is None else f" {low} to {high}"
+    kind, low, high = str(field.get("type", "any")), field.get("minimum"), field.get("maximum")
+    if low is None:
+        return kind if high is None else f"{kind} to {high}"
+    return f"{kind} from {low}" if high is None else f"{kind} {low} to {high}"

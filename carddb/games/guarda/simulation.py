@@ -151,14 +151,6 @@ class Table:
         return verdict(self.mode, self.players, {player.id for player in self.players if player.out})
 
 
-def check_drawn(table: Table, player: Player) -> None:
-    """Adds a violation for a hand that is not full after its Draw phase without a reason (G-36, G-39, G-41)."""
-    cards, size = len(player.hand), table.game.hand
-    excused = cards < size and (not table.mode.reshuffle or not (player.draw or player.burn))
-    if cards != size and not excused:
-        table.add_violation(f"{player.id} holds {cards} cards after the Draw phase, not {size}")
-
-
 def check_turn(table: Table) -> None:
     """Adds violations for lost cards, pieces on the same cell, health out of bounds, guards set on their first turn."""
     n, deck, cap = table.game.n, table.game.deck, table.game.health_cap
@@ -379,13 +371,17 @@ def _turn(table: Table, policy: Policy, player: Player) -> Verdict:
 
 
 def _draw(table: Table, policy: Policy, player: Player) -> None:
-    before = len(player.hand)
-    drawing = table.draw(player, player.hand, table.game.hand)
+    """Fills the hand; it is a violation if it is not full without a reason (G-36, G-39, G-41)."""
+    before, size = len(player.hand), table.game.hand
+    drawing = table.draw(player, player.hand, size)
     cards = player.hand[before:]
     burned = policy.discard(table, player, drawing.burned) if drawing.burned else []
     player.discard(burned)
     table.note(player, "draw", cards=cards, burned=burned, reshuffled=drawing.reshuffled)
-    check_drawn(table, player)
+    left = len(player.hand)
+    excused = left < size and (not table.mode.reshuffle or not (player.draw or player.burn))
+    if left != size and not excused:
+        table.add_violation(f"{player.id} holds {left} cards after the Draw phase, not {size}")
 
 
 def _move(table: Table, policy: Policy, player: Player) -> None:

@@ -75,19 +75,16 @@ def balanced_advice(counts: dict[CardType, Count], *, spec: GameSpec) -> Answer:
 
 
 def _context(spec: GameSpec, predestination: Predestination, editions: tuple[str, ...]) -> Context:
+    """Returns the context of a check. Raises BadInput for an unknown filter or value of a user-defined format."""
     context = Context(ANY_DAY, chosen={"editions": editions})
-    if isinstance(predestination, Mapping):
-        return replace(context, custom=_custom(spec, predestination))
-    return replace(context, format=None if predestination is None else str(predestination))
-
-
-def _custom(spec: GameSpec, format_: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the filters of a user-defined format. Raises BadInput for an unknown filter or an invalid value."""
+    if not isinstance(predestination, Mapping):
+        return replace(context, format=None if predestination is None else str(predestination))
     names = Vocabulary(spec.filters)
-    filters = {names.find(name) or name: value for name, value in format_.items() if name not in ("name", "label")}
+    own = {name: value for name, value in predestination.items() if name not in ("name", "label")}
+    filters = {names.find(name) or name: value for name, value in own.items()}
     for name, value in filters.items():
         if name not in spec.filters:
             raise BadInput(f"predestination.{name}", did_you_mean=names.nearest(name))
         if not filter_takes(spec.filters[name], value):
             raise BadInput(f"predestination.{name}")
-    return filters
+    return replace(context, custom=filters)

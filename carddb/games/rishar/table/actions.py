@@ -730,10 +730,16 @@ def rolls_of(session: Session) -> tuple[Rolls | None, tuple[Rolls, ...]]:
     return turn.rolls, turn.rerolls
 
 
-def forecast(session: Session) -> Answer | None:
-    """Returns the outcome of the clash if nothing changes; None before the dice, or if a re-roll is needed."""
+def table_now(session: Session) -> Engagement:
+    """Returns a copy of the table of the clash, with the Strength that its cards get from their texts."""
     table = session.fought.copy().engaged
     table.texts = own_texts(session, table)
+    return table
+
+
+def forecast(session: Session) -> Answer | None:
+    """Returns the outcome of the clash if nothing changes; None before the dice, or if a re-roll is needed."""
+    table = table_now(session)
     try:
         return table.fight(*rolls_of(session)) if len(table.cards) == len(SIDES) else table.hit(rolls_of(session)[0])
     except Refusal:
