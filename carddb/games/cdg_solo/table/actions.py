@@ -24,10 +24,6 @@ from carddb.games.cdg_solo.table.session import (
     Play,
     Roll,
     Session,
-    due,
-    hooks_of,
-    with_done,
-    with_reaction,
 )
 from carddb.play.question import BadInput, Count, Die, Many, Object, Refusal, refuse, refuse_for
 from carddb.play.table.engine import action
@@ -467,7 +463,7 @@ def _begun(
 ) -> Session:
     """Begins the play of a card; it is completed at once, unless the card's event decides what follows."""
     details = session.cards[session.active][card]
-    open_ = mode == "event" and any(name in REPLACING for name, _ in hooks_of(session, session.active, card))
+    open_ = mode == "event" and any(name in REPLACING for name, _ in session.hooks_of(session.active, card))
     place = to or plays.destination(details, mode)
     pending = Play(side=session.active, card=card, mode=mode, to=place, draw2=draw2, open=open_)
     session = session.with_pending(play=pending, reshuffle=_due(session, details, mode)).at("resolving")
@@ -600,7 +596,7 @@ def play_fo(
         f"{owner} plays {label(session, card)} from its Future Offensives ({use})."
     )
     if mode == "event":
-        session = with_reaction(session, owner, card)
+        session = session.with_reaction(owner, card)
     return session if use == "reaction" else session.at("resolving")
 
 
@@ -846,7 +842,7 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
     return session.say(f"The conditions of {label(session, card)} are {'met' if value else 'not met'}.")
 
 
-@action(at=["round_ready", "choosing", "resolving"], serves=lambda session: bool(due(session)) or may_exchange(session))
+@action(at=["round_ready", "choosing", "resolving"], serves=lambda session: bool(session.due) or may_exchange(session))
 def hook(session: Session, name: Name | None = None, params: Object | None = None) -> Session:
     """Carry out what an event that is being played does to displays and chits, once; without a name, what is next."""
     event = _event(session, name)
@@ -862,12 +858,12 @@ def hook(session: Session, name: Name | None = None, params: Object | None = Non
         fault.details.setdefault("hint", f"more is to be said: hook {' '.join([chosen, *usage(chosen)])}")
         raise
     session = EFFECTS[chosen](session, side, fields, answer)
-    return with_done(session, event) if event else session.with_pending(exchanged=True)
+    return session.with_done(event) if event else session.with_pending(exchanged=True)
 
 
 def _event(session: Session, name: Name | None) -> DueEvent | None:
     """Returns the pending event with a hook, by default the next. Refuses `wrong_step`, `no_event`."""
-    waiting = due(session)
+    waiting = session.due
     event = next((event for event in waiting if name in (None, event.hook)), None)
     if event is None and name == "exchange_632" and name in session.module.hooks:
         refuse(wrong_step=not may_exchange(session))
@@ -991,7 +987,7 @@ def combat(session: Session, card: str, role: Role | None = None, mode: Literal[
     session = session.with_chits_added(owner, chits_added(session.module, details) if beside else 0)
     session = session.with_side(owner, fought=session.side(owner).fought + 1)
     if mode == "play":
-        session = with_reaction(session, owner, card)
+        session = session.with_reaction(owner, card)
     words = "discards" if mode == "discard" else "plays"
     return session.say(f"{owner} {words} {label(session, card)} in the combat.")
 
@@ -1069,5 +1065,5 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
             flips = chit_flips(session.module, by_id[card])
             session = _moved(session, side, card, False).with_flips(side, flips)
             session = session.with_side(side, fought=session.side(side).fought + 1)
-            session = with_reaction(session, side, card).say(f"{label(session, card)} is played.")
+            session = session.with_reaction(side, card).say(f"{label(session, card)} is played.")
     return session

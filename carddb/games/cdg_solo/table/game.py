@@ -20,7 +20,7 @@ from carddb.games.cdg_solo.play.plays import Use, choices
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
 from carddb.games.cdg_solo.table import actions
 from carddb.games.cdg_solo.table.actions import fighting, may_exchange, opening, situation, usage
-from carddb.games.cdg_solo.table.session import Play, Session, SessionState, Side, due, plays
+from carddb.games.cdg_solo.table.session import Play, Session, SessionState, Side
 from carddb.games.text_screen import text_screen
 from carddb.play.question import BadInput, Refusal, read
 from carddb.play.table.engine import Action, TableGame, actions_of
@@ -174,7 +174,7 @@ def view(session: Session) -> dict[str, Any]:
         },
         "sides": {side.id: _side(session, side.id, side.name) for side in session.module.sides},
         "pile": None if table.common is None else len(table.common.pile),
-        "events": [_event(session, play) for play in plays(session)],
+        "events": [_event(session, play) for play in session.events],
         "may": may(session),
         "warnings": list(table.warnings),
     }
@@ -210,7 +210,7 @@ def _event(session: Session, play: Play) -> dict[str, Any]:
         "card": card(session, play.side, play.card),
         "sentence": sentence(session.spec, session.table.module, own) if own else "",
         "done": list(play.done),
-        "hooks": [{"name": one.hook, "takes": usage(one.hook)} for one in due(session) if one.play is play],
+        "hooks": [{"name": one.hook, "takes": usage(one.hook)} for one in session.due if one.play is play],
     }
 
 
@@ -261,7 +261,7 @@ _RULE = re.compile(r"\b(?:S|SR|SD)-[0-9]+\b")
 
 def usual(session: Session) -> str:
     """Returns the command that Enter gives at this step, or an empty text if there is a choice."""
-    if session.step == "resolving" and due(session):
+    if session.step == "resolving" and session.due:
         return "hook"
     if session.step == "resolving" and fighting(session):
         return "combat-end"
@@ -295,7 +295,7 @@ def words_of(session: Session, words: list[str]) -> list[str]:
     if first == "exchange" and len(words) == 2:
         return ["hook", "exchange_632", f"card={words[1]}"]
     if first == "hook" and len(words) > 1 and "=" in words[1]:
-        waiting = due(session)
+        waiting = session.due
         return ["hook", waiting[0].hook, *words[1:]] if waiting else ["hook"]
     if alternatives := [code for code in session.module.alternatives if code.startswith(first.replace("-", "_"))]:
         return ["alternative", alternatives[0], *words[1:]]
@@ -322,7 +322,7 @@ def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
         return []
     names: Sequence[str] = list(HOOKS)
     if session is not None:
-        names = [*(event.hook for event in due(session)), *(["exchange_632"] if may_exchange(session) else [])]
+        names = [*(event.hook for event in session.due), *(["exchange_632"] if may_exchange(session) else [])]
     return [" ".join([name, *usage(name)]) for name in names]
 
 
