@@ -39,7 +39,7 @@ from carddb.games.cdg_solo.play.display import (
     result_of,
     slots,
 )
-from carddb.games.printed_words import fill
+from carddb.games.printed_words import fill, finding
 from carddb.play.question import Answer, BadInput, Count, Many, Object, Part, Record, operation, read
 
 Flaw = tuple[str, str, Mapping[str, object]]
@@ -68,12 +68,12 @@ class Fault(NamedTuple):
         return {**fields, "fix": self.fix} if self.fix else fields
 
 
-def filled(spec: GameSpec, flaws: Iterable[Flaw]) -> Iterator[Fault]:
-    """Yields faults with their texts."""
-    for key, where, words in flaws:
-        texts = fill(spec.data["findings"][key], words)
-        rules, severity = tuple(texts.get("rules", ())), Severity(texts.get("severity", "error"))
-        yield Fault(texts.get("code", key), where, texts["message"], texts.get("fix", ""), rules, severity)
+def fault_of(spec: GameSpec, flaw: Flaw) -> Fault:
+    """Returns a fault with its texts filled in."""
+    key, where, words = flaw
+    texts = fill(spec.data["findings"][key], words)
+    rules, severity = tuple(texts.get("rules", ())), Severity(texts.get("severity", "error"))
+    return Fault(texts.get("code", key), where, texts["message"], texts.get("fix", ""), rules, severity)
 
 
 def answer(faults: Iterable[Fault]) -> Answer:
@@ -110,7 +110,7 @@ def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec:
 
 def deck_faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
     """Yields every fault of the cards of a module's decks."""
-    yield from filled(spec, _deck(module, [with_ids(module, card) for card in deck], spec))
+    yield from (fault_of(spec, flaw) for flaw in _deck(module, [with_ids(module, card) for card in deck], spec))
 
 
 def _deck(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Flaw]:
@@ -214,11 +214,7 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
     """Returns the findings about a deck's cards under the module that is its format (SD-7)."""
     key = context.format or deck.headers.get("format")
     if key is None:
-        modules = ", ".join(spec.data["modules"])
-        message = "The deck names no module, so nothing of it was checked but its form"
-        where = Place(deck.file)
-        fix = f"Name one with --format, or in the deck as Format: one of {modules}."
-        return [Finding("format_unknown", Severity.NOT_CHECKABLE, message, (where,), fix=fix, rules=("SD-2", "SD-7"))]
+        return [finding(spec, "format_unknown", Place(deck.file), words={"modules": ", ".join(spec.data["modules"])})]
     if key not in spec.data["modules"]:
         return []
     module = module_of(spec, key)
@@ -227,11 +223,10 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
     faults = list(deck_faults(module, cards, spec))
     empty = {fault.where for fault in faults if fault.code == "deck_empty"}
     guilty: dict[Fault, list[Entry]] = {}  # the same fault of several cards is one finding
-    misplaced = [entry for entry in deck.entries if entry.section not in module.decks]
-    words = {"module": module.title, "decks": ", ".join(module.decks)}
-    flaws: list[Flaw] = [("card_misplaced", "", {**words, "deck": entry.section}) for entry in misplaced]
-    for entry, fault in zip(misplaced, filled(spec, flaws), strict=True):
-        guilty.setdefault(fault, []).append(entry)
+    for entry in deck.entries:
+        if entry.section not in module.decks:
+            words = {"module": module.title, "decks": ", ".join(module.decks), "deck": entry.section}
+            guilty.setdefault(fault_of(spec, ("card_misplaced", "", words)), []).append(entry)
     for fault in faults:
         if fault.card is not None:
             guilty.setdefault(fault._replace(where=""), []).append(entries[fault.card])
@@ -276,7 +271,7 @@ def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:
 def module_faults(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
     """Yields every fault of a module's data."""
     flaws = chain(_identity(raw), _words(raw), _hands(raw), _die(raw, spec), _cards(raw, spec.data["mechanics"]))
-    yield from filled(spec, flaws)
+    yield from (fault_of(spec, flaw) for flaw in flaws)
 
 
 def _identity(raw: Raw) -> Iterator[Flaw]:
@@ -368,7 +363,7 @@ def option_values(spec: GameSpec, values: Raw) -> tuple[Raw, list[Finding]]:
     table = values["die_table"]
     if table is None:
         return values, []
-    faults = filled(spec, _die_table("die_table", table, spec))
+    faults = [fault_of(spec, flaw) for flaw in _die_table("die_table", table, spec)]
     results = {face: result_of(spec, word) for face, word in table.items()}
     return {**values, "die_table": results}, [as_finding(fault, Place(column_name=fault.where)) for fault in faults]
 
@@ -425,7 +420,7 @@ class Kit(Part):
 @operation()
 def validate_print(kit: Kit, *, spec: GameSpec) -> Answer:
     """Checks the printed parts of a kit."""
-    return answer(filled(spec, [*_sheet_sizes(kit, spec.data["printed"]), *_sheets(kit)]))
+    return answer(fault_of(spec, flaw) for flaw in chain(_sheet_sizes(kit, spec.data["printed"]), _sheets(kit)))
 
 
 def _sheet_sizes(kit: Kit, sizes: Mapping[str, Any]) -> Iterator[Flaw]:
@@ -437,9 +432,8 @@ def _sheet_sizes(kit: Kit, sizes: Mapping[str, Any]) -> Iterator[Flaw]:
         width, height = sizes[part.id][part.part]
         pairs = ((part.width, width), (part.height, height))
         if any(abs(Fraction(str(actual)) - Fraction(str(nominal))) > TOLERANCE for actual, nominal in pairs):
-            sizes_there = {"width": f"{part.width:g}", "height": f"{part.height:g}"}
-            usual = {"usual_width": f"{width:g}", "usual_height": f"{height:g}"}
-            words = {"part": f"{part.id} {part.part}", **sizes_there, **usual}
+            size, usual = f"{part.width:g} × {part.height:g}", f"{width:g} × {height:g}"
+            words = {"part": f"{part.id} {part.part}", "size": size, "usual": usual}
             yield "component_size_wrong", f"kit.parts.{at}", words
 
 
@@ -642,7 +636,7 @@ def validate_state(
     saved = version is not None
     if saved and version != SAVE_VERSION:
         words = {"known": SAVE_VERSION, "version": repr(version)}
-        return answer(filled(spec, [("save_version_unknown", "version", words)]))
+        return answer([fault_of(spec, ("save_version_unknown", "version", words))])
     try:
         game: Game
         if base is not None:
@@ -657,10 +651,10 @@ def validate_state(
     except BadInput as fault:
         if not saved:
             raise
-        return answer(filled(spec, [("save_corrupt", fault.path, {})]))
-    faults = list(filled(spec, _state(table)))
+        return answer([fault_of(spec, ("save_corrupt", fault.path, {}))])
+    faults = [fault_of(spec, flaw) for flaw in _state(table)]
     if saved and any(fault.severity is Severity.ERROR for fault in faults):
-        faults += filled(spec, [("save_impossible", "", {})])
+        faults.append(fault_of(spec, ("save_impossible", "", {})))
     return answer(faults)
 
 
