@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from getpass import getpass
@@ -56,11 +56,10 @@ def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
 
     The last argument may take several values.
     """
-    schema = action.form.model_json_schema()
-    needed = schema.get("required", ())
+    needed = action.form.model_json_schema().get("required", ())
     options: list[click.Parameter] = []
     open_, closed = True, False
-    for name, field in schema.get("properties", {}).items():
+    for name, field in action.fields.items():
         many, is_flag, option = _is_many(field), takes(field, "boolean"), f"--{name.replace('_', '-')}"
         if (open_ or (many and not closed)) and not is_flag:
             number = -1 if many else 1
@@ -74,16 +73,6 @@ def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
         else:
             options.append(click.Option([option], multiple=many, metavar=_metavar(name, field)))
     return options
-
-
-def help_of(action: Action[Any, Any], further: Sequence[str]) -> str:
-    """Returns the help of an action: its description, the values that its usage line lacks, and `further` lines."""
-    fields = action.form.model_json_schema().get("properties", {})
-    listed = {name: part["enum"] for name, field in fields.items() for part in branches(field) if "enum" in part}
-    long = [
-        f"{name.upper()} is one of: {', '.join(values)}." for name, values in listed.items() if len(values) > LISTED
-    ]
-    return "\n\n".join([action.about, *long, *(["\n".join(["\b", *further])] if further else [])])
 
 
 def _is_many(field: dict[str, Any]) -> bool:
@@ -407,8 +396,13 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
     def run(terminal: Terminal[Any], /, **words: Any) -> int:
         return terminal.take(action, input_of(action, words))
 
-    words = help_of(action, front.usages(action, None))
-    return ActionCommand(name, params=parameters(action), callback=run, help=words)
+    # The help has the values that the usage line lacks, and the game's further lines.
+    listed = {name: part["enum"] for name, field in action.fields.items() for part in branches(field) if "enum" in part}
+    long = {name: ", ".join(values) for name, values in listed.items() if len(values) > LISTED}
+    words = [action.about, *(f"{name.upper()} is one of: {values}." for name, values in long.items())]
+    if further := front.usages(action, None):
+        words.append("\n".join(["\b", *further]))
+    return ActionCommand(name, params=parameters(action), callback=run, help="\n\n".join(words))
 
 
 @click.command()

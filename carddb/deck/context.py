@@ -43,6 +43,9 @@ class Context:
     bans: Log | None = None
 
 
+ANY_DAY = date.min
+"""The day of a check in which nothing depends on the day."""
+
 Check = Callable[[Deck, GameSpec, Pool, Context], list[Finding]]
 """A rule that `game.yaml` cannot express, listed in `CHECKS` of the game's `rules.py`."""
 

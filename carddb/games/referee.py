@@ -74,7 +74,7 @@ def rules_of(operation: Operation[Any], game: Game, answer: Mapping[str, Any]) -
     """Returns the rules on which an answer is based: those of its operation and, for a refusal, of its code."""
     book = game.rule_book
     code = book.codes.get(refusal_of(game.spec, answer) or "")
-    ids = dict.fromkeys((*operation.rules, *(code.rules if code else ())))
+    ids = dict.fromkeys((*game.rules_behind(operation), *(code.rules if code else ())))
     rules = {name: book.rules[name] for name in ids if name in book.rules}
     return [
         {"id": name, "text": rule.text} | ({"ruling": as_plain(rule.ruling)} if rule.ruling else {})

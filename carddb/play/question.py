@@ -391,7 +391,7 @@ def form_of(function: Callable[..., Any], without: Collection[str], **further: A
 
 
 def operation(*rules: str, further: Sequence[str] = ()) -> Callable[[Callable[P, Answer]], Operation[P]]:
-    """Makes a function an Operation; `rules` are the ids of the rules that it implements.
+    """Makes a function an Operation; `rules` are ids of rules that it implements, if the rule book does not list them.
 
     `further` are the fields of the question, of any type, that the function takes as `**fields`.
     """
@@ -399,7 +399,7 @@ def operation(*rules: str, further: Sequence[str] = ()) -> Callable[[Callable[P,
 
 
 def chances(*rules: str) -> Callable[[Callable[P, Answer]], Chances[P]]:
-    """Makes a function a question about chances; `rules` are the ids of the rules that it implements."""
+    """Makes a function a question about chances; `rules` are as those of `operation`."""
     return lambda function: Chances(function, rules)
 
 
@@ -615,11 +615,7 @@ def _plain_kind(field: Mapping[str, Any]) -> str:
         return str(field["$ref"]).rpartition("/")[2]
     if field.get("type") == "array":
         return f"list of {_kind(field.get('items', {}))}"
-    return str(field.get("type", "any")) + _range(field)
-
-
-def _range(field: Mapping[str, Any]) -> str:
-    low, high = field.get("minimum"), field.get("maximum")
-    if low is None and high is None:
-        return ""
-    return f" from {low}" if high is None else f" to {high}" if low is None else f" {low} to {high}"
+    kind, low, high = str(field.get("type", "any")), field.get("minimum"), field.get("maximum")
+    if low is None:
+        return kind if high is None else f"{kind} to {high}"
+    return f"{kind} from {low}" if high is None else f"{kind} {low} to {high}"

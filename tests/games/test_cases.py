@@ -65,7 +65,8 @@ def test_operations_name_rules_of_the_book(key: str) -> None:
     """An operation stands on rules that the game's book has, and at least on one."""
     book = game(key).rule_book.rules
     for operation in game(key).operations.values():
-        assert operation.rules and set(operation.rules) <= set(book), operation.name
+        rules = game(key).rules_behind(operation)
+        assert rules and set(rules) <= set(book), operation.name
         assert operation.about.endswith("."), f"{operation.name} says what it answers in one line"
 
 

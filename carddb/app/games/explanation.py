@@ -172,7 +172,9 @@ def entries_of(game: Game, name: str) -> list[dict[str, Any]]:
     term = terms.find(name) or terms.find(_COUNT.sub("", name))
     rule_id = Vocabulary(book.rules).find(name)
     for key in (rule_id,) if rule_id else book.terms[term] if term else ():
-        operations = [f"{game.spec.prefix}.{word}" for word, o in game.operations.items() if key in o.rules]
+        operations = [
+            f"{game.spec.prefix}.{word}" for word, o in game.operations.items() if key in game.rules_behind(o)
+        ]
         rule = as_plain(book.rules[key], whole=True)
         rule["ruling"] = _ruling_json(game, key)
         out.append({"kind": "rule", "game": game.key, "name": key, **rule, "judge": operations})
@@ -332,7 +334,7 @@ def _texts_beside(game: Game) -> Mapping[str, str]:
         for rule in rules:
             texts_of[rule].append(term)
     for operation in game.operations.values():
-        for rule in operation.rules:
+        for rule in game.rules_behind(operation):
             texts_of[rule].append(operation.about)
     return defaultdict(str, {rule: " ".join(texts) for rule, texts in texts_of.items()})
 

@@ -37,7 +37,7 @@ def takes(field: dict[str, Any], *types: str) -> bool:
 
 def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
     """Returns the words of an action with a list for each list field; empty words are left out."""
-    fields = action.form.model_json_schema().get("properties", {})
+    fields = action.fields
     out: dict[str, Any] = {}
     for name, word in words.items():
         if word is None or word == ():
@@ -78,7 +78,7 @@ def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, An
     Lists are split at commas; a field such as `hands.S1` is one value of a mapping. Empty fields, and fields that the
     action does not have, are left out.
     """
-    fields = action.form.model_json_schema().get("properties", {})
+    fields = action.fields
     words: dict[str, Any] = {}
     for name, text in texts.items():
         head, _, inner = name.partition(".")

@@ -14,7 +14,7 @@ from carddb.core.plain_text import amount, listed
 from carddb.deck import Context, check
 from carddb.deck.check import bans
 from carddb.deck.check.bans import BanCodes, ListInForce
-from carddb.deck.context import cards, name_of, places
+from carddb.deck.context import ANY_DAY, cards, name_of, places
 from carddb.findings import Finding, Place, Severity, codes_of
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec
@@ -78,7 +78,7 @@ def remarks(card: Card, spec: GameSpec) -> list[str]:
     return [*(["trait_missing"] if traitless else []), *(["cost_not_round"] if uneven else [])]
 
 
-@operation("C-5", "C-11", "C-12", "C-13", "C-15", "C-17", "C-18", "C-19", "C-21", "C-24")
+@operation()
 def validate_card(card: Object, *, spec: GameSpec) -> Answer:
     """Checks one card: its faults, and what is unusual about it."""
     card_, codes = read(spec, card, "card")
@@ -115,10 +115,6 @@ def imd_findings(
     yield from bans.state_findings(deck, spec, list_in_force, Context(day))
 
 
-ANY_DAY = date.min
-"""A placeholder for the date of a deck check, because only the restricted lists depend on the date."""
-
-
 def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns a warning for each kind of unusual but legal cards (C-15, C-19)."""
     by_code: dict[str, list[Entry]] = defaultdict(list)
@@ -140,10 +136,7 @@ def _remark(spec: GameSpec, code: str, entries: list[Entry]) -> Finding:
     return finding(spec, code, *places(entries), data={"count": len(unusual)}, words=words, cards=unusual)
 
 
-@operation(
-    *("C-5", *(f"C-{number}" for number in range(32, 43)), "C-71"),
-    *("C-143", "C-144", "C-146", "C-147", "C-148", "C-149", "C-150"),
-)
+@operation()
 def validate_deck(
     main: Many[Any],
     strategy: Many[Any] = (),

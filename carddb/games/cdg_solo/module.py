@@ -376,12 +376,9 @@ def _parse(spec: GameSpec, game: Game, path: str) -> Module:
     try:
         overrides = {key: ResultOverride.model_validate(value) for key, value in (raw.get("results") or {}).items()}
         raw["forms"] = {
-            result: {
-                "choices": (own.choices if own else None) or form["choices"],
-                "refill": (own.refill if own else None) or form["refill"],
-            }
+            result: {"choices": own.choices or form["choices"], "refill": own.refill or form["refill"]}
             for result, form in spec.data["forms"].items()
-            for own in [overrides.get(result)]
+            for own in [overrides.get(result, ResultOverride())]
         }
         for key in ("alternative_rules", "off_display_rules"):
             shipped = (module[key].items() for module in spec.data["modules"].values())
@@ -437,7 +434,7 @@ def _place(holder: Any, step: str, where: str) -> int:
     return int(step)
 
 
-@operation("S-8", "S-22", "SD-1", "SD-6", "SD-9", "SR-37", "SR-38", "SR-39", "SR-49")
+@operation()
 def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
     """A value of a bundled or patched module, by its dotted path."""
     value: Any = whole_module(spec, raw_module(spec, game))
@@ -451,7 +448,7 @@ def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
     return {"value": value}
 
 
-@operation("SD-6", "SR-43", "SR-48", "SR-63")
+@operation()
 def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, spec: GameSpec) -> Answer:
     """The numbers of the cards that a module has exceptions for, by hook and deck."""
     listed_in = module_of(spec, game)

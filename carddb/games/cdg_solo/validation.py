@@ -20,7 +20,7 @@ from carddb.core.plain_text import amount, listed
 from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module import Module, Patched, module_of, raw_module
+from carddb.games.cdg_solo.module import Game, Module, Patched, module_of, raw_module
 from carddb.games.cdg_solo.play.cards import CardText, CardTexts, cards_of, printed_number, titled, with_ids
 from carddb.games.cdg_solo.play.deal import NO_EXTRAS, SETUP_UP, Extras, deck_mode_fits, extras_for, over_four
 from carddb.games.cdg_solo.play.display import (
@@ -39,19 +39,11 @@ from carddb.games.cdg_solo.play.display import (
     result_of,
     slots,
 )
+from carddb.games.printed_words import fill, finding
 from carddb.play.question import Answer, BadInput, Count, Many, Object, Part, Record, operation, read
 
-WARNINGS = frozenset(
-    {
-        "die_table_c_results_changed",
-        "exception_title_mismatch",
-        "card_condition_missing",
-        "hand_difference_over_four",
-        "mandatory_unplayed",
-        "first_round_card_not_on_top",
-    }
-)
-"""The codes that are warnings; all others are errors."""
+Flaw = tuple[str, str, Mapping[str, object]]
+"""A fault before its texts are filled in: its key in `findings.yaml`, its place, and the words of its texts."""
 
 
 class Fault(NamedTuple):
@@ -60,12 +52,9 @@ class Fault(NamedTuple):
     code: str
     where: str
     message: str
-    fix: str = ""
-    rules: tuple[str, ...] = ()
-
-    @property
-    def severity(self) -> str:
-        return "warn" if self.code in WARNINGS else "error"
+    fix: str
+    rules: tuple[str, ...]
+    severity: Severity
 
     @property
     def card(self) -> int | None:
@@ -74,8 +63,17 @@ class Fault(NamedTuple):
         return int(at) if head == "cards" else None
 
     def to_json(self) -> dict[str, Any]:
-        fields = {"code": self.code, "severity": self.severity, "where": self.where, "message": self.message}
+        severity = "warn" if self.severity is Severity.WARNING else "error"
+        fields = {"code": self.code, "severity": severity, "where": self.where, "message": self.message}
         return {**fields, "fix": self.fix} if self.fix else fields
+
+
+def fault_of(spec: GameSpec, flaw: Flaw) -> Fault:
+    """Returns a fault with its texts filled in."""
+    key, where, words = flaw
+    texts = fill(spec.data["findings"][key], words)
+    rules, severity = tuple(texts.get("rules", ())), Severity(texts.get("severity", "error"))
+    return Fault(texts.get("code", key), where, texts["message"], texts.get("fix", ""), rules, severity)
 
 
 def answer(faults: Iterable[Fault]) -> Answer:
@@ -86,7 +84,6 @@ def answer(faults: Iterable[Fault]) -> Answer:
 
 OFF_DISPLAY_KINDS = frozenset({"home", "tactician"})
 """Cards of these kinds are never placed on a display, so they do not count towards filling it."""
-NUMBER_IT = "Give it the number that is printed on it."
 
 
 class DeckCard(CardText):
@@ -104,7 +101,7 @@ class DeckCard(CardText):
 Deck = Sequence[DeckCard]
 
 
-@operation("S-131", "SR-41", "SD-2", "SD-3", "SD-6", "SD-7")
+@operation()
 def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
     """Checks the cards of a module's decks."""
     module = module_of(spec, Patched(base=base, patch=patch), "")
@@ -113,58 +110,49 @@ def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec:
 
 def deck_faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
     """Yields every fault of the cards of a module's decks."""
-    deck = [with_ids(module, card) for card in deck]
+    yield from (fault_of(spec, flaw) for flaw in _deck(module, [with_ids(module, card) for card in deck], spec))
+
+
+def _deck(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Flaw]:
     for at, card in enumerate(deck):
-        yield from card_faults(module, card, f"cards.{at}", spec)
+        yield from _card(module, card, f"cards.{at}", spec)
     seen: set[tuple[str, int]] = set()
     for at, card in enumerate(deck):
         if _is_number(card.number):
             name, number = key = (card.deck_in(module), card.number)
             if key in seen:
-                message, fix = f"{name} has the number {number} twice", "Correct one of the two."
-                yield Fault("card_number_duplicate", f"cards.{at}", message, fix, ("SD-2",))
+                yield "card_number_duplicate", f"cards.{at}", {"deck": name, "number": number}
             seen.add(key)
     yield from _sizes(module, deck, spec)
-    yield from exception_faults(module, deck)
+    yield from _exceptions(module, deck)
 
 
-def card_faults(module: Module, card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
+def _card(module: Module, card: DeckCard, where: str, spec: GameSpec) -> Iterator[Flaw]:
     """Yields every fault of one card."""
     if card.number is None:
-        yield Fault("card_number_missing", where, "the card has no number", NUMBER_IT, ("SD-2",))
+        yield "card_number_missing", where, {}
     elif not _is_number(card.number):
-        message = f"{card.number!r} is not a whole number of at least 1"
-        yield Fault("card_number_invalid", where, message, NUMBER_IT, ("SD-2",))
+        yield "card_number_invalid", where, {"number": repr(card.number)}
     if not card.title or not card.title.strip():
-        yield Fault("card_title_missing", where, "the card has no title", "Fill in its title.", ("SD-2",))
+        yield "card_title_missing", where, {}
     if card.side not in (fitting := _sides_of(module, card)):
-        message = f"the side {card.side!r} does not belong to the deck {card.deck_in(module)}"
-        yield Fault("card_side_unknown", where, message, f"Write {' or '.join(fitting or module.side_ids)}.", ("SD-2",))
+        sides = " or ".join(fitting or module.side_ids)
+        yield "card_side_unknown", where, {"side": repr(card.side), "deck": card.deck_in(module), "sides": sides}
     if card.ops is None and "ops" in card.kinds:
-        fix = "Fill in its ops value, or take ops out of its kinds."
-        yield Fault("card_ops_missing", where, "an Ops card has a value", fix, ("SD-2",))
+        yield "card_ops_missing", where, {}
     elif card.ops is not None and not (type(card.ops) is int and card.ops >= 0):
-        message = f"{card.ops!r} is not a whole number of at least 0"
-        yield Fault("card_ops_invalid", where, message, "Fill in the ops value that is printed on it.", ("SD-2",))
-    yield from _kind_faults(card, where, spec)
-
-
-def _kind_faults(card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
+        yield "card_ops_invalid", where, {"ops": repr(card.ops)}
     kinds = spec.fields["kinds"].of
     if not card.kinds:
-        yield Fault("card_kind_missing", where, "the card is of no kind", f"Known: {', '.join(kinds)}.", ("SD-3",))
+        yield "card_kind_missing", where, {"kinds": ", ".join(kinds)}
     if unknown := [kind for kind in card.kinds if kind not in kinds]:
-        message = f"no such kind: {', '.join(unknown)}"
-        yield Fault("card_kind_unknown", where, message, did_you_mean(unknown[0], kinds), ("SD-3",))
+        yield "card_kind_unknown", where, {"unknown": ", ".join(unknown), "near": did_you_mean(unknown[0], kinds)}
     for kind, others in spec.data["kind_conflicts"].items():
         against = set(card.kinds) - {kind} if others is None else set(card.kinds) & set(others)
         if kind in card.kinds and against:
-            conflicting = ", ".join(sorted(against))
-            fix = f"Take {kind} out of its kinds, or {conflicting}."
-            yield Fault("card_kind_conflict", where, f"{kind} does not go with {conflicting}", fix, ("SD-3",))
+            yield "card_kind_conflict", where, {"kind": kind, "others": ", ".join(sorted(against))}
     if "first_opportunity" in card.kinds and not (card.conditions or "").strip():
-        message = "a First-Opportunity card says under which conditions"
-        yield Fault("card_condition_missing", where, message, "Fill in its conditions.", ("S-85", "SR-28"))
+        yield "card_condition_missing", where, {}
 
 
 def _is_number(value: Any) -> bool:
@@ -190,51 +178,43 @@ def least(module: Module, spec: GameSpec) -> dict[str, int]:
     return {side: base + len(extras.of(at)) for at, side in enumerate(module.side_ids)}
 
 
-def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
+def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Flaw]:
     counts = Counter(card.deck_in(module) for card in deck)
     filling = Counter(card.deck_in(module) for card in deck if OFF_DISPLAY_KINDS.isdisjoint(card.kinds))
     for name, needed in least(module, spec).items():
-        fix = f"Add {amount(needed - filling[name])} to {name}."
+        there = filling[name]
+        words = {"deck": name, "there": amount(there), "needed": needed, "missing": amount(needed - there)}
         if not counts[name]:
-            yield Fault("deck_empty", name, f"the deck {name} has no card", fix, ("SD-7",))
-        if filling[name] < needed:
-            message = f"the deck {name} has {amount(filling[name])}, at least {needed} are needed"
-            yield Fault("deck_too_small", name, message, fix, ("SD-7",))
+            yield "deck_empty", name, words
+        if there < needed:
+            yield "deck_too_small", name, words
 
 
-def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
+def _exceptions(module: Module, deck: Deck) -> Iterator[Flaw]:
     """Yields faults for exceptions whose card is missing or has another title or number (SR-41)."""
     unknown: list[str] = []
     for entry in {(entry.deck, entry.number): entry for entry in module.exceptions if entry.number}.values():
-        name = printed_number(entry.deck, entry.number)
+        number = printed_number(entry.deck, entry.number)
         same_title = [card for card in deck if card.title and titled(entry, card.title)]
         same_number = [card for card in deck if (card.deck_in(module), card.number) == (entry.deck, entry.number)]
+        words = {"number": number, "title": entry.title}
         if not same_title and not same_number:
-            unknown.append(f"{entry.title} ({name})")
-        elif not any(card in same_title for card in same_number):
-            fix = "Correct number or title, whichever is wrong; the title decides."
-            if same_number:
-                message = f"{name} is {same_number[0].title}, not {entry.title}"
-            else:
-                message = f"{entry.title} is {same_title[0].deck or ''}#{same_title[0].number}, not {name}"
-            yield Fault("exception_title_mismatch", name, message, fix, ("SR-41",))
+            unknown.append(f"{entry.title} ({number})")
+        elif same_number and not any(card in same_title for card in same_number):
+            yield "exception_number_mismatch", number, {**words, "other": same_number[0].title}
+        elif not same_number:
+            other = f"{same_title[0].deck or ''}#{same_title[0].number}"
+            yield "exception_title_mismatch", number, {**words, "other": other}
     if unknown:
-        fix = f"Add {amount(len(unknown))} by title and number, or correct what stands in the deck instead."
-        yield Fault("exception_card_unknown", "deck", f"the deck has no {listed(unknown, 12)}", fix, ("SD-6",))
-
-
-RULES = ("SD-2", "SD-7")
+        words = {"cards": listed(unknown, 12), "missing": amount(len(unknown))}
+        yield "exception_card_unknown", "deck", words
 
 
 def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns the findings about a deck's cards under the module that is its format (SD-7)."""
     key = context.format or deck.headers.get("format")
     if key is None:
-        modules = ", ".join(spec.data["modules"])
-        message = "The deck names no module, so nothing of it was checked but its form"
-        where = Place(deck.file)
-        fix = f"Name one with --format, or in the deck as Format: one of {modules}."
-        return [Finding("format_unknown", Severity.NOT_CHECKABLE, message, (where,), fix=fix, rules=RULES)]
+        return [finding(spec, "format_unknown", Place(deck.file), words={"modules": ", ".join(spec.data["modules"])})]
     if key not in spec.data["modules"]:
         return []
     module = module_of(spec, key)
@@ -245,8 +225,8 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
     guilty: dict[Fault, list[Entry]] = {}  # the same fault of several cards is one finding
     for entry in deck.entries:
         if entry.section not in module.decks:
-            message, fix = f"{module.title} has no deck {entry.section}", f"Its decks: {', '.join(module.decks)}."
-            guilty.setdefault(Fault("card_misplaced", "", message, fix, RULES), []).append(entry)
+            words = {"module": module.title, "decks": ", ".join(module.decks), "deck": entry.section}
+            guilty.setdefault(fault_of(spec, ("card_misplaced", "", words)), []).append(entry)
     for fault in faults:
         if fault.card is not None:
             guilty.setdefault(fault._replace(where=""), []).append(entries[fault.card])
@@ -260,9 +240,8 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
 
 def as_finding(fault: Fault, *places: Place, name: str = "") -> Finding:
     """Returns a fault as a finding; `name` names the cards at fault."""
-    severity = Severity.WARNING if fault.code in WARNINGS else Severity.ERROR
     message = f"{name}: {fault.message}" if name else capital(fault.message)
-    return Finding(fault.code, severity, message, places, fix=fault.fix, rules=fault.rules)
+    return Finding(fault.code, fault.severity, message, places, fix=fault.fix, rules=fault.rules)
 
 
 def deck_card(values: Mapping[str, Any]) -> DeckCard:
@@ -277,20 +256,13 @@ def deck_card(values: Mapping[str, Any]) -> DeckCard:
 
 
 KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-CHOSEN = {
-    "layout": "layout_unknown",
-    "deck_mode": "deck_mode_unknown",
-    "chit_mode": "chit_mode_unknown",
-    "jolly_roger": "jolly_roger_unknown",
-    "hand_adjustment": "hand_adjustment_unknown",
-    "end_discard": "end_discard_unknown",
-}
-"""The fields that have a fixed set of values, and the code of the fault if a field has another value."""
+CHOSEN = ("layout", "deck_mode", "chit_mode", "jolly_roger", "hand_adjustment", "end_discard")
+"""The fields that have a fixed set of values."""
 
 Raw = Mapping[str, Any]
 
 
-@operation("SD-1", "SD-7", "SR-9")
+@operation()
 def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
     """Checks a module, that is, a bundled one with some of its values replaced."""
     return answer(module_faults(raw_module(spec, Patched(base=base, patch=patch), ""), spec))
@@ -298,22 +270,19 @@ def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:
 
 def module_faults(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
     """Yields every fault of a module's data."""
-    yield from _identity(raw)
-    yield from _words(raw)
-    yield from _hands(raw)
-    yield from _die(raw, spec)
-    yield from _cards(raw, spec.data["mechanics"])
+    flaws = chain(_identity(raw), _words(raw), _hands(raw), _die(raw, spec), _cards(raw, spec.data["mechanics"]))
+    yield from (fault_of(spec, flaw) for flaw in flaws)
 
 
-def _identity(raw: Raw) -> Iterator[Fault]:
+def _identity(raw: Raw) -> Iterator[Flaw]:
     id_ = raw.get("id")
     if not isinstance(id_, str) or not KEBAB.fullmatch(id_):
-        yield Fault("module_id_missing", "id", "the module has no id in small letters, digits and hyphens")
+        yield "module_id_missing", "id", {}
     sides = side_ids(raw)
     if len(sides) != 2:
-        yield Fault("module_sides_not_two", "sides", f"a module has two sides, this one has {len(sides)}")
+        yield "module_sides_not_two", "sides", {"count": len(sides)}
     elif sides[0] == sides[1]:
-        yield Fault("module_side_duplicate", "sides", f"both sides are called {sides[0]}")
+        yield "module_side_duplicate", "sides", {"side": sides[0]}
 
 
 def side_ids(raw: Raw) -> list[Any]:
@@ -323,16 +292,16 @@ def side_ids(raw: Raw) -> list[Any]:
     return [side.get("id") if isinstance(side, dict) else None for side in listed]
 
 
-def _words(raw: Raw) -> Iterator[Fault]:
-    for key, code in CHOSEN.items():
+def _words(raw: Raw) -> Iterator[Flaw]:
+    for key in CHOSEN:
         if raw.get(key) not in words(key):
-            yield Fault(code, key, f"{key} is {raw.get(key)!r}, but must be one of {', '.join(words(key))}")
+            yield "value_unknown", key, {"field": key, "value": repr(raw.get(key)), "words": ", ".join(words(key))}
     layout, deck_mode = raw.get("layout"), raw.get("deck_mode")
     valid = layout in words("layout") and deck_mode in words("deck_mode")
     if valid and not deck_mode_fits(str(layout), str(deck_mode)):
-        yield Fault("deck_mode_layout_mismatch", "deck_mode", f"the deck mode {deck_mode} does not go with {layout}")
+        yield "deck_mode_layout_mismatch", "deck_mode", {"deck_mode": deck_mode, "layout": layout}
     if raw.get("jolly_roger") == "play_special" and not raw.get("special_kinds"):
-        yield Fault("special_kind_missing", "special_kinds", "the Jolly Roger plays a Special card, and no kind is one")
+        yield "special_kind_missing", "special_kinds", {}
 
 
 def words(key: str) -> tuple[str, ...]:
@@ -340,7 +309,7 @@ def words(key: str) -> tuple[str, ...]:
     return get_args(Module.model_fields[key].annotation)
 
 
-def _hands(raw: Raw) -> Iterator[Fault]:
+def _hands(raw: Raw) -> Iterator[Flaw]:
     hand = raw.get("hand")
     hand = hand if isinstance(hand, dict) else {}
     default = hand.get("default")
@@ -351,44 +320,42 @@ def _hands(raw: Raw) -> Iterator[Fault]:
         size, where = sizes.get(side), f"hand.default.{side}"
         if size is None:
             if raw.get("chit_mode") == "fixed":
-                yield Fault("hand_size_missing", where, f"{side} has no hand size although hands are fixed")
+                yield "hand_size_missing", where, {"side": side}
         elif _number(size) is None or not low <= size <= high:
-            yield Fault("hand_size_out_of_range", where, f"the hand of {side}, {size!r}, is not from {low} to {high}")
+            yield "hand_size_out_of_range", where, {"side": side, "size": repr(size), "least": low, "most": high}
     for key, bound in (("min", least), ("max", most)):
         if bound is not None and not 1 <= bound <= LIMIT:
-            message = f"the {key} of a hand is {bound}, but must be from 1 to {LIMIT}"
-            yield Fault("hand_size_out_of_range", f"hand.{key}", message)
+            yield "hand_bound_out_of_range", f"hand.{key}", {"bound": key, "size": bound, "most": LIMIT}
     if least is not None and most is not None and least > most:
-        yield Fault("hand_range_inverted", "hand", f"the least hand, {least}, is above the greatest, {most}")
+        yield "hand_range_inverted", "hand", {"least": least, "most": most}
 
 
 def _number(value: Any) -> int | None:
     return value if type(value) is int else None
 
 
-def _die(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
-    yield from table_faults("die_table", raw.get("die_table"), spec)
+def _die(raw: Raw, spec: GameSpec) -> Iterator[Flaw]:
+    yield from _die_table("die_table", raw.get("die_table"), spec)
     options = raw.get("options")
     chosen = options.get("die_table") if isinstance(options, dict) else None
     if chosen is not None:
-        yield from table_faults("options.die_table", chosen, spec)
+        yield from _die_table("options.die_table", chosen, spec)
     overrides = raw.get("results")
     for code in overrides if isinstance(overrides, dict) else {}:
         if code not in RESULTS:
-            yield Fault("die_result_unknown", f"results.{code}", f"{code!r} is no result of the die")
+            yield "die_result_unknown", f"results.{code}", {"result": repr(code)}
 
 
-def table_faults(where: str, table: Any, spec: GameSpec) -> Iterator[Fault]:
+def _die_table(where: str, table: Any, spec: GameSpec) -> Iterator[Flaw]:
     """Yields the faults of a die table, that is, of the results of the faces (SR-9)."""
     template = spec.data["modules"][spec.data["template"]]["die_table"]
     usual = {face for face, result in template.items() if has_c(result)}
     results = {face: result_of(spec, word) for face, word in table.items()} if isinstance(table, Mapping) else {}
     texts = [result if isinstance(result, str) else "" for result in results.values()]
     if sorted(results) != list(FACES) or Counter(texts) != Counter(RESULTS):
-        yield Fault("die_table_invalid", where, "faces 1 to 6 and the six results do not correspond one to one")
+        yield "die_table_invalid", where, {}
     elif {face for face, result in results.items() if has_c(result)} != usual:
-        message = "the results with a C are not on " + ", ".join(sorted(usual))
-        yield Fault("die_table_c_results_changed", where, message)
+        yield "die_table_c_results_changed", where, {"faces": ", ".join(sorted(usual))}
 
 
 def option_values(spec: GameSpec, values: Raw) -> tuple[Raw, list[Finding]]:
@@ -396,16 +363,16 @@ def option_values(spec: GameSpec, values: Raw) -> tuple[Raw, list[Finding]]:
     table = values["die_table"]
     if table is None:
         return values, []
-    faults = table_faults("die_table", table, spec)
+    faults = [fault_of(spec, flaw) for flaw in _die_table("die_table", table, spec)]
     results = {face: result_of(spec, word) for face, word in table.items()}
     return {**values, "die_table": results}, [as_finding(fault, Place(column_name=fault.where)) for fault in faults]
 
 
-def _cards(raw: Raw, mechanics: Sequence[str]) -> Iterator[Fault]:
+def _cards(raw: Raw, mechanics: Sequence[str]) -> Iterator[Flaw]:
     listed = raw.get("mechanics")
     for code in listed if isinstance(listed, list) else []:
         if code not in mechanics:
-            yield Fault("mechanic_unknown", "mechanics", f"{code!r} is no mechanic of the method")
+            yield "mechanic_unknown", "mechanics", {"mechanic": repr(code)}
     entries = raw.get("exceptions")
     seen: set[tuple[str, ...]] = set()
     for at, entry in enumerate(entries if isinstance(entries, list) else []):
@@ -415,7 +382,7 @@ def _cards(raw: Raw, mechanics: Sequence[str]) -> Iterator[Fault]:
         card = entry.get("title") if number is None else number
         key = (str(entry.get("deck")), str(card), str(entry.get("hook")))
         if key in seen:
-            yield Fault("exception_duplicate", f"exceptions.{at}", f"{key[0]} {key[1]} has {key[2]} twice")
+            yield "exception_duplicate", f"exceptions.{at}", dict(zip(("deck", "card", "hook"), key, strict=True))
         seen.add(key)
 
 
@@ -450,13 +417,13 @@ class Kit(Part):
     sheets: Many[Sheet] = ()
 
 
-@operation("S-3", "S-20", "S-21", "SD-7", "SD-8", "SR-10", "SR-70")
+@operation()
 def validate_print(kit: Kit, *, spec: GameSpec) -> Answer:
     """Checks the printed parts of a kit."""
-    return answer([*_sheet_sizes(kit, spec.data["printed"]), *_sheets(kit)])
+    return answer(fault_of(spec, flaw) for flaw in chain(_sheet_sizes(kit, spec.data["printed"]), _sheets(kit)))
 
 
-def _sheet_sizes(kit: Kit, sizes: Mapping[str, Any]) -> Iterator[Fault]:
+def _sheet_sizes(kit: Kit, sizes: Mapping[str, Any]) -> Iterator[Flaw]:
     for at, part in enumerate(kit.parts):
         if part.id not in sizes:
             raise BadInput(f"kit.parts.{at}.id")
@@ -465,17 +432,18 @@ def _sheet_sizes(kit: Kit, sizes: Mapping[str, Any]) -> Iterator[Fault]:
         width, height = sizes[part.id][part.part]
         pairs = ((part.width, width), (part.height, height))
         if any(abs(Fraction(str(actual)) - Fraction(str(nominal))) > TOLERANCE for actual, nominal in pairs):
-            message = f"{part.id} {part.part}: {part.width:g} × {part.height:g} mm instead of {width:g} × {height:g}"
-            yield Fault("component_size_wrong", f"kit.parts.{at}", message)
+            size, usual = f"{part.width:g} × {part.height:g}", f"{width:g} × {height:g}"
+            words = {"part": f"{part.id} {part.part}", "size": size, "usual": usual}
+            yield "component_size_wrong", f"kit.parts.{at}", words
 
 
-def _sheets(kit: Kit) -> Iterator[Fault]:
+def _sheets(kit: Kit) -> Iterator[Flaw]:
     for at, sheet in enumerate(kit.sheets):
         if sheet.overflow or sheet.pages > PAGES:
-            yield Fault("sheet_overflow", f"kit.sheets.{at}", f"{sheet.pages} pages; a sheet has a front and a back")
+            yield "sheet_overflow", f"kit.sheets.{at}", {"pages": sheet.pages}
         for result in RESULTS if sheet.texts is not None else ():
             if not ((sheet.texts or {}).get(result) or "").strip():
-                yield Fault("text_missing", f"kit.sheets.{at}.{result}", f"the result {result} has no text")
+                yield "text_missing", f"kit.sheets.{at}.{result}", {"result": result}
 
 
 class ChitRow(Record):
@@ -559,16 +527,11 @@ class Table:
             displays[name] = Display(layout, spaces, pile)
         return displays
 
-    def of_kind(self, kind: Literal["home", "tactician"]) -> set[str]:
-        """Returns the cards of `kind`: those that are listed so, and those with this kind in their attributes."""
-        beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, kind)]
-        by_attributes = [id_ for id_, card in self.text.cards.items() if kind in card.kinds]
-        return {*getattr(self.text, kind), *beside, *by_attributes}
-
-    @cached_property
-    def fo(self) -> set[str]:
-        """The cards held as Future Offensives."""
-        return {*self.text.fo, *(card for side in self.text.sides.values() for card in side.off_display.fo)}
+    def off_display(self, area: Literal["home", "tactician", "fo"]) -> set[str]:
+        """Returns the cards that belong beside a display: those that are listed so, and those of this kind."""
+        beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, area)]
+        of_kind = [id_ for id_, card in self.text.cards.items() if area in OFF_DISPLAY_KINDS & {*card.kinds}]
+        return {*getattr(self.text, area), *beside, *of_kind}
 
     def hand(self, side: str) -> int | None:
         """Returns the hand size of a side: as the question gives it, else its number of chits."""
@@ -658,11 +621,7 @@ ENDED = ("phase_over", "end_phase")
 DISPLAY_KEYS: tuple[str, ...] = (*SPACES, "pile")
 
 
-@operation(
-    *("S-25", "S-26", "S-27", "S-28", "S-29", "S-36", "S-89", "S-94", "S-100", "SR-32", "SR-33", "SR-35"),
-    *("SR-69", "SD-4", "SD-5", "SD-7", "SD-13", "SD-14", "SD-15", "SD-16", "SD-19"),
-    further=tuple(TableText.model_fields),
-)
+@operation(further=tuple(TableText.model_fields))
 def validate_state(
     base: str | None = None,
     patch: Object = {},  # noqa: B006
@@ -676,58 +635,57 @@ def validate_state(
     fields = {name: value for name, value in fields.items() if value is not None}
     saved = version is not None
     if saved and version != SAVE_VERSION:
-        message = f"saves of version {SAVE_VERSION} are read, this one is of {version!r}"
-        return answer([Fault("save_version_unknown", "version", message)])
+        words = {"known": SAVE_VERSION, "version": repr(version)}
+        return answer([fault_of(spec, ("save_version_unknown", "version", words))])
     try:
-        table = Table(_module(spec, base, patch, module), read(TableText, fields, ""))
+        game: Game
+        if base is not None:
+            game, where = Patched(base=base, patch=patch), ""
+        elif module is not None:
+            game, where = module if isinstance(module, str) else read(Patched, module, "module"), "module"
+        else:
+            raise BadInput("base")
+        table = Table(module_of(spec, game, where), read(TableText, fields, ""))
         if unknown := sorted(set(table.text.sides) - set(table.module.side_ids)):
             raise BadInput(f"sides.{unknown[0]}")
     except BadInput as fault:
         if not saved:
             raise
-        return answer([Fault("save_corrupt", fault.path, "the save does not have the form of a session")])
-    table_faults = list(state_faults(table))
-    if saved and any(fault.severity == "error" for fault in table_faults):
-        table_faults.append(Fault("save_corrupt", "", "the save describes a table that is impossible"))
-    return answer(table_faults)
+        return answer([fault_of(spec, ("save_corrupt", fault.path, {}))])
+    faults = [fault_of(spec, flaw) for flaw in _state(table)]
+    if saved and any(fault.severity is Severity.ERROR for fault in faults):
+        faults.append(fault_of(spec, ("save_impossible", "", {})))
+    return answer(faults)
 
 
-def _module(spec: GameSpec, base: str | None, patch: dict[str, Any], module: Any) -> Any:
-    if base is not None:
-        return module_of(spec, Patched(base=base, patch=patch), "")
-    if module is None:
-        raise BadInput("base")
-    return module_of(spec, module if isinstance(module, str) else read(Patched, module, "module"), "module")
-
-
-def state_faults(table: Table) -> Iterator[Fault]:
+def _state(table: Table) -> Iterator[Flaw]:
     """Yields every fault of a table."""
     for side in table.text.sides:
         yield from _spaces(table, side)
         yield from _chits(table, side)
         for space, slot in table.displays[side] if table.text.at_setup else ():
             if slot.up != (space in SETUP_UP) and not (slot.up and _laid_up(table, side, space, slot)):
-                lies = "up" if slot.up else "down"
-                yield Fault("setup_facing", f"sides.{side}.{space}", f"{slot.card} lies {lies} at setup")
+                words = {"card": slot.card, "facing": "up" if slot.up else "down"}
+                yield "setup_facing", f"sides.{side}.{space}", words
         if table.text.phase_ended or table.text.step in ENDED:
             yield from _unplayed(table, side)
     for where, pile, top_shows in table.piles():
         for at, slot in enumerate(pile):
             if slot.up and not (top_shows and at == 0):
-                yield Fault("pile_face_up", where, f"{slot.card} lies up in the pile")
+                yield "pile_face_up", where, {"card": slot.card}
     yield from _off_display(table)
     yield from _places(table)
     yield from _first_round(table)
     if table.module.extras_on_display and table.hands and over_four(table.hands):
-        yield Fault("hand_difference_over_four", "sides", "the hands differ by more than 4, the extra cards by 4")
+        yield "hand_difference_over_four", "sides", {}
 
 
-def _spaces(table: Table, side: str) -> Iterator[Fault]:
+def _spaces(table: Table, side: str) -> Iterator[Flaw]:
     """Yields a fault for each space that does not hold its target number of cards (SD-16)."""
     text, display = table.text.sides[side], table.displays[side]
     for name in text.display:
         if name not in DISPLAY_KEYS:
-            yield Fault("space_unknown", f"sides.{side}.{name}", f"there is no space {name}")
+            yield "space_unknown", f"sides.{side}.{name}", {"space": name}
     doubled = table.extras.of(table.module.side_ids.index(side))
     counts = {space: len(display.spaces[space]) for space in SPACES}
     if doubled and table.module.extras_on_display:
@@ -737,34 +695,33 @@ def _spaces(table: Table, side: str) -> Iterator[Fault]:
             and (counts[space] == 2 or table.drawable(side))
         ]  # fmt: skip
         if wrong:
-            message = f"the extra cards belong in {', '.join(doubled)}; look at {', '.join(wrong)}"
-            yield Fault("hand_adjustment_mismatch", f"sides.{side}", message)
+            words = {"doubled": ", ".join(doubled), "wrong": ", ".join(wrong)}
+            yield "hand_adjustment_mismatch", f"sides.{side}", words
     middle = {"pile_in_c": (0, 0), "virtual_c": (0, 1), "card_in_c": (1, 1)}[table.module.layout]
     for space in SPACES:
         fewest, most = middle if space == "C" else (1, 1)
         where = f"sides.{side}.{space}"
         if counts[space] < fewest and table.drawable(side):
-            yield Fault("space_empty", where, f"{space} holds {counts[space]} cards, {fewest} belong there")
+            yield "space_empty", where, {"space": space, "count": counts[space], "fewest": fewest}
         most += 1 if doubled and space != "C" else 0
         if counts[space] > most and space not in text.surplus:
-            yield Fault("space_overfull", where, f"{space} holds {counts[space]} cards, at most {most} belong there")
+            yield "space_overfull", where, {"space": space, "count": counts[space], "most": most}
 
 
-def _chits(table: Table, side: str) -> Iterator[Fault]:
+def _chits(table: Table, side: str) -> Iterator[Flaw]:
     text = table.text.sides[side]
     row, where = text.chits, f"sides.{side}.chits"
     if row is None:
         return
     if row.total > LIMIT:
-        yield Fault("chit_over_limit", where, f"a row of {row.total} chits; the counters stop at {LIMIT}")
+        yield "chit_over_limit", where, {"total": row.total, "limit": LIMIT}
     numbers = row.flipped_numbers
     in_order = numbers is None or sorted(numbers) == list(range(1, len(numbers) + 1))
     if not in_order or (numbers is not None and len(numbers) != row.flipped) or row.flipped > row.total:
-        message = f"the flipped chits are not 1 to {row.flipped}, or more than {row.total}"
-        yield Fault("chit_order_broken", where, message)
+        yield "chit_order_broken", where, {"flipped": row.flipped, "total": row.total}
     logged = table.flips_logged(side)
     if logged is not None and logged != row.flipped:
-        yield Fault("chit_count_mismatch", where, f"{row.flipped} chits are flipped, {logged} flips are logged")
+        yield "chit_count_mismatch", where, {"flipped": row.flipped, "logged": logged}
 
 
 def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
@@ -781,30 +738,30 @@ def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
     return False
 
 
-def _unplayed(table: Table, side: str) -> Iterator[Fault]:
+def _unplayed(table: Table, side: str) -> Iterator[Flaw]:
     cards = cards_of(table.module, table.text.cards, side)
     met = {card for card, flag in table.text.sides[side].flags.items() if flag.conditions_met}
     met.update(table.text.conditions_met)
     for card in table.displays[side].ups():
         if card in cards and cards[card].mandatory and cards[card].met(met):
-            yield Fault("mandatory_unplayed", f"sides.{side}", f"{card} was to be played before the phase ended")
+            yield "mandatory_unplayed", f"sides.{side}", {"card": card}
 
 
-def _off_display(table: Table) -> Iterator[Fault]:
+def _off_display(table: Table) -> Iterator[Flaw]:
     """Yields faults for cards that lie on a display although they belong beside it, or are held there."""
-    home, tactician = table.of_kind("home"), table.of_kind("tactician")
+    areas = {
+        "home_card_on_display": (table.off_display("home"), ("discard", "removed")),
+        "tactician_on_display": (table.off_display("tactician"), ("discard", "removed")),
+        "fo_card_on_display": (table.off_display("fo"), ("removed",)),
+    }
     for side in table.text.sides:
         for card, where in chain(table.lying(side), table.shared()):
-            spot = where.rpartition(".")[2]
-            if card in home and spot not in ("discard", "removed"):
-                yield Fault("home_card_on_display", where, f"{card} is a Home card and lies beside the display")
-            if card in tactician and spot not in ("discard", "removed"):
-                yield Fault("tactician_on_display", where, f"{card} is a Tactician card and lies off the display")
-            if card in table.fo and spot != "removed":
-                yield Fault("fo_card_on_display", where, f"{card} is held as a Future Offensives card")
+            for key, (cards, elsewhere) in areas.items():
+                if card in cards and where.rpartition(".")[2] not in elsewhere:
+                    yield key, where, {"card": card}
 
 
-def _places(table: Table) -> Iterator[Fault]:
+def _places(table: Table) -> Iterator[Flaw]:
     """Yields faults for cards in two places, in no place, or in play although not in the deck (SD-14)."""
     separate = table.module.deck_mode == "separate"
     groups = [[side] for side in table.text.sides] if separate else [list(table.text.sides)]
@@ -814,7 +771,7 @@ def _places(table: Table) -> Iterator[Fault]:
             places[card].append(place)
         for card, where in places.items():
             if len(where) > 1:
-                yield Fault("card_duplicated", where[0], f"{card} lies in {' and in '.join(where)}")
+                yield "card_duplicated", where[0], {"card": card, "places": " and in ".join(where)}
         if table.text.deck is None:
             continue
         deck = set(
@@ -822,15 +779,15 @@ def _places(table: Table) -> Iterator[Fault]:
         )
         beside = set().union(*(table.beside(side) for side in group))
         for card in places.keys() - deck:
-            yield Fault("card_foreign", places[card][0], f"{card} is not in the deck")
+            yield "card_foreign", places[card][0], {"card": card}
         for card in deck - places.keys() - beside:
-            yield Fault("card_lost", f"deck.{card}", f"{card} of the deck is in no place")
+            yield "card_lost", f"deck.{card}", {"card": card}
 
 
-def _first_round(table: Table) -> Iterator[Fault]:
+def _first_round(table: Table) -> Iterator[Flaw]:
     if not table.text.at_setup:
         return
     for card, side in table.first_round_cards():
         displays = [display for name, display in table.displays.items() if side in (None, name)]
         if not any(Slot(card, True) in display.at("C") for display in displays):
-            yield Fault("first_round_card_not_on_top", f"sides.{side or ''}", f"{card} does not lie up on the pile")
+            yield "first_round_card_not_on_top", f"sides.{side or ''}", {"card": card}

@@ -23,8 +23,6 @@ component_data = empires.function("components", "component_data")
 face_data = empires.function("components", "face_data")
 templates_of = empires.function("components", "templates_of")
 
-ADVICE = ("E-18", "E-19", "E-20")
-
 
 def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns a finding if the deck differs from the advised balance of types; it stays legal (E-18 to E-20)."""

@@ -119,7 +119,7 @@ def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: in
         yield DeckFault("pointer_count", {"count": pointers, "limit": 1}, words)
 
 
-@operation("G-3", "G-11", "G-12", "G-13", "G-16", "G-34", "G-35", "G-36", "G-92")
+@operation()
 def config(n: int = 5, *, spec: GameSpec) -> Answer:
     """The requirements of a field size: types, cards in a deck, grid cards, hand and opening hand."""
     refuse(grid_size_unsupported=n not in SIZES)
@@ -133,14 +133,14 @@ def config(n: int = 5, *, spec: GameSpec) -> Answer:
     }
 
 
-@operation("G-9", "G-10", "G-15", "G-16", "G-95", "G-109")
+@operation()
 def check_card(id: PatternId, cells: Many[Point], pointers: int, n: int = 5, *, spec: GameSpec) -> Answer:
     """Checks a pattern card."""
     faults = list(size_faults(n)) or card_faults(variant(spec, n), id, cells, pointers)
     return {"errors": sorted(fault.code for fault in faults)}
 
 
-@operation("G-11", "G-12", "G-13", "G-14", "G-15", "G-16", "G-109")
+@operation()
 def check_deck(patterns: dict[str, Count], grid_cards: Count, n: int = 5, *, spec: GameSpec) -> Answer:
     """Checks a deck: the number of cards of each pattern, and the grid cards."""
     counts: Counter[str] = Counter()
@@ -207,11 +207,17 @@ def card_check(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
-    """Returns the entries of the type `kind` by card id; unknown cards have an empty id and their section as type."""
+    """Returns the entries of the type `kind` by card id; unknown cards have an empty id and their section as type.
+
+    Cards of another field have their reference in place of the id.
+    """
     by_id: dict[str, list[Entry]] = defaultdict(list)
     for entry in deck.entries:
-        if (entry.card.type if entry.card else entry.section) == kind:
-            by_id[_id(entry, n)].append(entry)
+        if entry.card is None:
+            if entry.section == kind:
+                by_id[""].append(entry)
+        elif entry.card.type == kind:
+            by_id[str(entry.card.get("id")) if entry.card.get("n") == n else entry.ref].append(entry)
     return by_id
 
 
@@ -223,13 +229,6 @@ def _only_field(deck: Deck) -> int | None:
 
 def _counts(entries: Entries) -> dict[str, int]:
     return {card: copies(entries_) for card, entries_ in entries.items()}
-
-
-def _id(entry: Entry, n: int) -> str:
-    """Returns the id of a card of this field, the reference of a card of another field, empty for an unknown card."""
-    if entry.card is None:
-        return ""
-    return str(entry.card.get("id")) if entry.card.get("n") == n else entry.ref
 
 
 def _faults_of(game: Variant, card: Card) -> list[DeckFault]:

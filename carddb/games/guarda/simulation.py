@@ -13,6 +13,7 @@ from pydantic import Field
 
 from carddb.findings import has_errors
 from carddb.game.game import GameSpec
+from carddb.games.guarda.play import turn as rules
 from carddb.games.guarda.play.field import Cell, Size, Variant, areas, on_field, on_hill, variant
 from carddb.games.guarda.play.players import (
     STANDARD,
@@ -29,27 +30,6 @@ from carddb.games.guarda.play.players import (
     team_findings,
     verdict,
     wrong_number,
-)
-from carddb.games.guarda.play.turn import (
-    NO_REACTION,
-    Drawing,
-    Effect,
-    Guard,
-    Reaction,
-    Step,
-    breaks,
-    direction,
-    drawing,
-    effect,
-    health_after,
-    health_left,
-    hits_on,
-    next_steps,
-    opposed,
-    placeable,
-    prepare,
-    pushes,
-    set_upright,
 )
 from carddb.play.chance import Stream
 from carddb.play.question import Answer, BadInput, Count, Known, Many, operation, refuse
@@ -79,7 +59,7 @@ class Player:
     hand: list[str] = field(default_factory=list)
     burn: list[str] = field(default_factory=list)
     played: list[str] = field(default_factory=list)
-    guard: Guard | None = None
+    guard: rules.Guard | None = None
     prepared_on: int = 0
     set_on: int = NEVER
     points: int = 0
@@ -103,17 +83,17 @@ class Player:
             self.burn.append(card)
 
 
+@dataclass(slots=True, eq=False)
 class Table:
     """The state of a game; `log` is None if no log is wanted."""
 
-    def __init__(self, game: Variant, mode: Mode, stream: Stream, log: list[dict[str, Any]] | None) -> None:
-        self.game = game
-        self.mode = mode
-        self.stream = stream
-        self.log = log
-        self.players: list[Player] = []
-        self.turn = 0
-        self.violations: list[str] = []
+    game: Variant
+    mode: Mode
+    stream: Stream
+    log: list[dict[str, Any]] | None
+    players: list[Player] = field(default_factory=list)
+    turn: int = 0
+    violations: list[str] = field(default_factory=list)
 
     def seat(self, name: Name, team: Name | None, side: str) -> None:
         """Adds a player at the seat `side`, with a shuffled deck."""
@@ -139,15 +119,15 @@ class Table:
 
     def opponents(self, player: Player) -> list[Player]:
         """Returns the opponents who are still in the game, clockwise (G-8, G-58)."""
-        return [other for other in self.after(player) if opposed(player.team, other.team)]
+        return [other for other in self.after(player) if rules.opposed(player.team, other.team)]
 
     def occupied(self) -> frozenset[Cell]:
         """Returns the cells with a piece."""
         return frozenset(player.cell for player in self.players if player.cell != NOWHERE)
 
-    def draw(self, player: Player, into: list[str], size: int) -> Drawing:
+    def draw(self, player: Player, into: list[str], size: int) -> rules.Drawing:
         """Draws cards into `into` up to `size`; returns the changes, with the cards to burn (G-39, G-41)."""
-        numbers = drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
+        numbers = rules.drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
         left = numbers.drawn
         if numbers.reshuffled:
             left -= len(player.draw)
@@ -171,14 +151,6 @@ class Table:
         return verdict(self.mode, self.players, {player.id for player in self.players if player.out})
 
 
-def check_drawn(table: Table, player: Player) -> None:
-    """Adds a violation for a hand that is not full after its Draw phase without a reason (G-36, G-39, G-41)."""
-    cards, size = len(player.hand), table.game.hand
-    excused = cards < size and (not table.mode.reshuffle or not (player.draw or player.burn))
-    if cards != size and not excused:
-        table.add_violation(f"{player.id} holds {cards} cards after the Draw phase, not {size}")
-
-
 def check_turn(table: Table) -> None:
     """Adds violations for lost cards, pieces on the same cell, health out of bounds, guards set on their first turn."""
     n, deck, cap = table.game.n, table.game.deck, table.game.health_cap
@@ -197,7 +169,7 @@ def check_turn(table: Table) -> None:
             table.add_violation(f"{player.id} set a guard on the turn it was prepared")
 
 
-ACTIVATED = Reaction(type="guard")
+ACTIVATED = rules.Reaction(type="guard")
 
 
 class Move(NamedTuple):
@@ -226,14 +198,14 @@ class Policy:
         """Returns the cards to burn in the Draw phase."""
         return _some(table.stream, player.hand, count)
 
-    def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
+    def move(self, table: Table, player: Player, heading: rules.Step | None) -> Move | None:
         """Returns the next move or push; None ends the Move phase."""
         game, blocked, hand = table.game, table.occupied(), len(player.hand)
         if not hand:
             return None
         at = {opponent.cell: opponent for opponent in table.opponents(player)}
-        choices = [(player, to, 1) for to in next_steps(game, player.cell, blocked, heading)]
-        choices += [(at[cell], to, cost) for cell, to, cost in pushes(game, player.cell, at, blocked, hand)]
+        choices = [(player, to, 1) for to in rules.next_steps(game, player.cell, blocked, heading)]
+        choices += [(at[cell], to, cost) for cell, to, cost in rules.pushes(game, player.cell, at, blocked, hand)]
         number = table.stream.below(len(choices) + 1)
         if number == len(choices):
             return None
@@ -253,14 +225,14 @@ class Policy:
         cards = _subset(hand, number - len(hand))
         return Act(True, cards) if cards else None
 
-    def react(self, table: Table, player: Player, due: int) -> Reaction:
+    def react(self, table: Table, player: Player, due: int) -> rules.Reaction:
         """Returns the reaction to an attack; `due` is the damage left after a guard has broken."""
         guarded = player.guard is not None and player.guard.state == "set"
         covering = player.covering()
         number = table.stream.below(guarded + (1 << len(covering)))
         if number == 1 << len(covering):
             return ACTIVATED
-        return Reaction(type="hand", cards=tuple(_subset(covering, number))) if number else NO_REACTION
+        return rules.Reaction(type="hand", cards=tuple(_subset(covering, number))) if number else rules.NO_REACTION
 
     def renew(self, table: Table, player: Player) -> str | None:
         """Returns the card to prepare at once after a critical block, or None."""
@@ -280,7 +252,7 @@ class Greedy(Policy):
     def discard(self, table: Table, player: Player, count: int) -> list[str]:
         return _least_useful(player, self._hitting(table, player), count)
 
-    def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
+    def move(self, table: Table, player: Player, heading: rules.Step | None) -> Move | None:
         """Returns a push by one cell if no card hits now but a card would hit afterwards.
 
         A step of the player's own piece never helps, because the cells that a card affects depend only on the seat
@@ -289,7 +261,7 @@ class Greedy(Policy):
         if self._hitting(table, player):
             return None
         at = {opponent.cell: opponent for opponent in table.opponents(player)}
-        for cell, to, _ in pushes(table.game, player.cell, at, table.occupied(), 1):
+        for cell, to, _ in rules.pushes(table.game, player.cell, at, table.occupied(), 1):
             hitting = [card for card in player.hand if to in player.attack[card]]
             price = _least_useful(player, hitting, 1)
             if len(hitting) > sum(card in hitting for card in price):
@@ -307,11 +279,11 @@ class Greedy(Policy):
         covering = player.covering()
         return Act(False, covering[:1]) if covering and player.guard is None else None
 
-    def react(self, table: Table, player: Player, due: int) -> Reaction:
+    def react(self, table: Table, player: Player, due: int) -> rules.Reaction:
         cards = player.covering()[:due]
         if due - len(cards) > 1 and player.guard is not None and player.guard.state == "set":
             return ACTIVATED
-        return Reaction(type="hand", cards=tuple(cards)) if cards else NO_REACTION
+        return rules.Reaction(type="hand", cards=tuple(cards)) if cards else rules.NO_REACTION
 
     def renew(self, table: Table, player: Player) -> str | None:
         return None
@@ -353,14 +325,12 @@ def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]
     verdict = table.verdict()
     check_turn(table)
     player = first
-    if player.out and verdict == UNDECIDED:
-        player = table.after(player)[0]
     while verdict == UNDECIDED and table.turn < max_turns:
+        if table.turn or first.out:
+            player = table.after(player)[0]
         table.turn += 1
         verdict = _turn(table, policy, player)
         check_turn(table)
-        if verdict == UNDECIDED:
-            player = table.after(player)[0]
     return first, verdict
 
 
@@ -372,7 +342,7 @@ def _set_up(table: Table, policy: Policy) -> Player:
     while waiting:
         for player in list(waiting):
             table.draw(player, player.played, len(player.played) + 1)
-            cells = placeable(table.game.n, player.seat, player.played, table.occupied())
+            cells = rules.placeable(table.game.n, player.seat, player.played, table.occupied())
             if cells:
                 player.cell = policy.place(table, player, sorted(cells))
                 table.note(player, "place", cell=list(player.cell), drawn=list(player.played))
@@ -401,20 +371,24 @@ def _turn(table: Table, policy: Policy, player: Player) -> Verdict:
 
 
 def _draw(table: Table, policy: Policy, player: Player) -> None:
-    before = len(player.hand)
-    drawing = table.draw(player, player.hand, table.game.hand)
+    """Fills the hand; it is a violation if it is not full without a reason (G-36, G-39, G-41)."""
+    before, size = len(player.hand), table.game.hand
+    drawing = table.draw(player, player.hand, size)
     cards = player.hand[before:]
     burned = policy.discard(table, player, drawing.burned) if drawing.burned else []
     player.discard(burned)
     table.note(player, "draw", cards=cards, burned=burned, reshuffled=drawing.reshuffled)
-    check_drawn(table, player)
+    left = len(player.hand)
+    excused = left < size and (not table.mode.reshuffle or not (player.draw or player.burn))
+    if left != size and not excused:
+        table.add_violation(f"{player.id} holds {left} cards after the Draw phase, not {size}")
 
 
 def _move(table: Table, policy: Policy, player: Player) -> None:
     heading = None
     while move := policy.move(table, player, heading):
         if move.piece is player:
-            heading = direction(player.cell, move.to)
+            heading = rules.direction(player.cell, move.to)
             table.note(player, "move", to=list(move.to), cards=move.cards)
         else:
             table.note(player, "push", target=move.piece.id, to=list(move.to), cards=move.cards)
@@ -426,7 +400,7 @@ def _act(table: Table, policy: Policy, player: Player) -> bool:
     """Sets the guard, then attacks or prepares a new guard; returns whether there was an attack (G-50, G-51)."""
     if player.guard and player.guard.state == "preparing" and (chosen := policy.orient(table, player)):
         again = player.prepared_on == table.turn
-        player.guard = set_upright(player.guard, "act_start", again, chosen)
+        player.guard = rules.set_upright(player.guard, "act_start", again, chosen)
         player.set_on = table.turn
         table.note(player, "set", card=player.guard.card, orientation=chosen)
     act = policy.act(table, player)
@@ -435,11 +409,11 @@ def _act(table: Table, policy: Policy, player: Player) -> bool:
     if act.attacks:
         _attack(table, policy, player, act.cards)
     else:
-        _prepare(table, player, prepare(act.cards[0], "act"))
+        _prepare(table, player, rules.prepare(act.cards[0], "act"))
     return act.attacks
 
 
-def _prepare(table: Table, player: Player, guard: Guard) -> None:
+def _prepare(table: Table, player: Player, guard: rules.Guard) -> None:
     """Makes a hand card the guard; the previous guard is burned (G-68, G-73)."""
     burned = [player.guard.card] if player.guard else []
     player.hand.remove(guard.card)
@@ -456,21 +430,21 @@ def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> N
     table.note(player, "attack", cards=list(cards))
     health = {player: player.health}
     for opponent in table.opponents(player):
-        hits = hits_on(player.attack, cards, opponent.cell)
+        hits = rules.hits_on(player.attack, cards, opponent.cell)
         if hits:
             result = _react(table, policy, player, opponent, hits)
-            health[opponent] = health_after(table.game, opponent.health, result)
-            health[player] = health_left(health[player], result.counter)
+            health[opponent] = rules.health_after(table.game, opponent.health, result)
+            health[player] = rules.health_left(health[player], result.counter)
     for damaged, left in health.items():
         damaged.health = left
 
 
-def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits: int) -> Effect:
+def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits: int) -> rules.Effect:
     """Carries out an opponent's reaction with its effects on cards and points; returns the effect."""
     game = table.game
-    broken = game.guard["broken_negates"] if breaks(game, opponent.guard, hits) else 0
+    broken = game.guard["broken_negates"] if rules.breaks(game, opponent.guard, hits) else 0
     reaction = policy.react(table, opponent, hits - broken)
-    result = effect(game, player.cell, opponent, hits, reaction)
+    result = rules.effect(game, player.cell, opponent, hits, reaction)
     opponent.discard(reaction.cards)
     table.note(opponent, "react", type=reaction.type, cards=list(reaction.cards), **result._asdict())
     player.points += result.damage
@@ -479,7 +453,7 @@ def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits:
         (opponent.hand if result.guard == "hand" else opponent.burn).append(opponent.guard.card)
         opponent.guard = None
     if result.guard == "hand" and (card := policy.renew(table, opponent)):
-        _prepare(table, opponent, prepare(card, "critical_block"))
+        _prepare(table, opponent, rules.prepare(card, "critical_block"))
     return result
 
 
@@ -507,7 +481,7 @@ Teams = Many[Name] | Many[Many[Name]] | dict[str, Name] | Count | None
 """A list of each player's team, a list of each team's players, a mapping from player to team, or a number of teams."""
 
 
-@operation(*(f"G-{number}" for number in (4, 5, 14, 26, 27, *range(29, 33), *range(34, 94), 113)))
+@operation()
 def simulate(
     seed: int,
     players: int = 2,
@@ -543,33 +517,23 @@ def simulate(
 
 
 def _members(spec: GameSpec, count: int, teams: Teams) -> list[Member]:
-    """Returns the players as seated, named a, b, c unless `teams` names them. Raises BadInput if they do not fit."""
-    names = ascii_lowercase[:count]
+    """Returns the players as seated, named a, b, c unless `teams` names them; those of listed teams sit alternately.
+
+    Raises BadInput if the teams do not fit.
+    """
     if not teams:
-        return [Member(id=name) for name in names]
+        return [Member(id=name) for name in ascii_lowercase[:count]]
+    seated: Iterable[tuple[Name, Name]]
     if isinstance(teams, int):
-        members = [Member(id=name, team=str(at % teams + 1)) for at, name in enumerate(names)]
+        seated = ((name, at % teams + 1) for at, name in enumerate(ascii_lowercase[:count]))
     elif isinstance(teams, Mapping):
-        members = [Member(id=name, team=str(team)) for name, team in teams.items()]
+        seated = teams.items()
     else:
-        members = _members_of(teams)
-    if (
-        has_errors(team_findings(spec, members))
-        or len({member.id for member in members}) != count
-        or len(members) != count
-    ):
+        groups = [team for team in teams if isinstance(team, tuple)]
+        rounds = (enumerate(turn, 1) for turn in zip_longest(*groups))
+        listed = [(str(name), number) for turn in rounds for number, name in turn if name is not None]
+        seated = listed or [(name, str(team)) for name, team in zip(ascii_lowercase, teams, strict=False)]
+    members = [Member(id=name, team=str(team)) for name, team in seated]
+    if has_errors(team_findings(spec, members)) or not len({member.id for member in members}) == len(members) == count:
         raise BadInput("teams")
     return members
-
-
-def _members_of(teams: tuple[Name, ...] | tuple[tuple[Name, ...], ...]) -> list[Member]:
-    """Returns the players from a team for each player, or from the players of each team, who are seated alternately."""
-    groups = [team for team in teams if isinstance(team, tuple)]
-    if not groups:
-        return [Member(id=name, team=str(team)) for name, team in zip(ascii_lowercase, teams, strict=False)]
-    return [
-        Member(id=str(name), team=str(number))
-        for turn in zip_longest(*groups)
-        for number, name in enumerate(turn, 1)
-        if name is not None
-    ]

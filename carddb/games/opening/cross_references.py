@@ -59,14 +59,15 @@ def unknown_rules(game: Game) -> list[Finding]:
 def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
     """Yields `(rule, part, printed)` for every mention of a rule: the part of the game, and if it is printed."""
     spec = game.spec
-    for name, operation in game.operations.items():
-        yield from ((rule, f"{spec.prefix}.{name}", False) for rule in operation.rules)
-    for name, operation in game.odds.items():
-        yield from ((rule, f"odds {name}", False) for rule in operation.rules)
-    if game.table:
-        verb, _ = game.folder.table_verb or ("table", "")
-        for name, action in game.table.actions.items():
-            yield from ((rule, f"{verb} {name.replace('_', '-')}", False) for rule in action.rules)
+    verb, _ = game.folder.table_verb or ("table", "")
+    actions = game.table.actions if game.table else {}
+    implemented = {
+        **{f"{spec.prefix}.{name}": operation.rules for name, operation in game.operations.items()},
+        **{f"odds {name}": operation.rules for name, operation in game.odds.items()},
+        **{f"{verb} {name.replace('_', '-')}": action.rules for name, action in actions.items()},
+    }
+    for part, rules in chain(implemented.items(), game.rule_book.implements.items()):
+        yield from ((rule, part, False) for rule in rules)
     stands_for = game.hook("stands_for")
     for place, rules in (stands_for(spec) if stands_for else {}).items():
         yield from ((rule, place, False) for rule in rules)

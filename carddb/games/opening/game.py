@@ -170,6 +170,10 @@ class Game:
             raise GameError(f"{self._rules_file}: SESSION does not give a TableGame", _MEND_RULES)
         return table
 
+    def rules_behind(self, question: Operation[Any]) -> tuple[str, ...]:
+        """Returns the ids of the rules on which a question's answer is based, by its function and the rule book."""
+        return (*question.rules, *self.rule_book.implements.get(f"{self.spec.prefix}.{question.name}", ()))
+
     def _questions(self, name: str) -> Mapping[str, Operation[Any]]:
         from carddb.play.question import Operation  # Pydantic, 40 ms, for questions alone
 

@@ -99,6 +99,12 @@ class RuleBook(Frozen):
     """The ids of the rules about a word, a heading or a name of the game's document."""
     synonyms: Mapping[str, tuple[str, ...]] = {}
     """Other words that players have for one of the rules' words."""
+    implements: Mapping[str, tuple[str, ...]] = {}
+    """The ids of the rules that the game's program implements, by its parts.
+
+    A part is a question to the referee (`guarda.covers`), a question about chances (`odds cover`), or an action at the
+    table (`solo roll`).
+    """
     data_sections: tuple[str, ...] = ()
     """The sections about questions and cards as data, whose rules tell nothing to those who play."""
 
@@ -131,35 +137,35 @@ def shared_codes() -> Mapping[str, CodeText]:
 
 def finding_codes(part: Any) -> Iterator[str]:
     """Yields every finding code in a part of a game, including default codes."""
-    if isinstance(part, Frozen):
-        for name in fields_of(type(part)):
-            value = getattr(part, name)
-            if name == "code" or name.endswith("_code"):
-                yield value
-            elif name == "codes":
-                yield from value.values()
-            else:
-                yield from finding_codes(value)
-    elif isinstance(part, Mapping | tuple):
-        for value in part.values() if isinstance(part, Mapping) else part:
-            yield from finding_codes(value)
+    for path, value in _fields(part):
+        name = str(path[-1])
+        if name == "code" or name.endswith("_code"):
+            yield value
+        elif name == "codes":
+            yield from value.values()
 
 
-def rule_ids(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
+def rule_ids(part: Any) -> Iterator[tuple[Path_, str]]:
     """Yields every rule id in a part of a game, with the keys that lead to it."""
-    if isinstance(part, Frozen):
-        for name in fields_of(type(part)):
-            value = getattr(part, name)
-            if name in ("rules", "format_rules", "face_rules"):
-                yield from (((*path, name, at), rule) for at, rule in enumerate(value))
-            else:
-                yield from rule_ids(value, (*path, name))
+    for path, value in _fields(part):
+        if path[-1] in ("rules", "format_rules", "face_rules"):
+            yield from (((*path, at), rule) for at, rule in enumerate(value))
+
+
+def _fields(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
+    """Yields every field of a part of a game and of the parts inside it, with the keys that lead to it."""
+    named = isinstance(part, Frozen)
+    items: Iterable[tuple[str | int, Any]] = ()
+    if named:
+        items = ((name, getattr(part, name)) for name in fields_of(type(part)))
     elif isinstance(part, Mapping):
-        for key, value in part.items():
-            yield from rule_ids(value, (*path, key))
+        items = part.items()
     elif isinstance(part, tuple):
-        for at, value in enumerate(part):
-            yield from rule_ids(value, (*path, at))
+        items = enumerate(part)
+    for key, value in items:
+        if named:
+            yield (*path, key), value
+        yield from _fields(value, (*path, key))
 
 
 _MOST_LEGAL = 100_000

@@ -49,10 +49,15 @@ class Action(Generic[S, P]):
         """The form of the player's input."""
         return form_of(self.function, without=("session",))
 
+    @cached_property
+    def fields(self) -> Mapping[str, dict[str, Any]]:
+        """The JSON schema of each field of the form."""
+        return dict(self.form.model_json_schema().get("properties", {}))
+
     def expected(self, path: str) -> str:
         """Returns a sentence that says what a value must be, or an empty text if its form says only the type."""
         name = path.partition(".")[0]
-        field = self.form.model_json_schema()["properties"].get(name, {})
+        field = self.fields.get(name, {})
         for part in (one.get("items", one) for one in field.get("anyOf", [field])):
             if "minimum" in part:
                 most = f" to {part['maximum']}" if "maximum" in part else " on"
@@ -68,7 +73,7 @@ def action(
     serves: Callable[[Any], bool] = lambda _: True,
     otherwise: Callable[[Any], str] = lambda _: "wrong_step",
 ) -> Callable[[Callable[Concatenate[S, P], S]], Action[S, P]]:
-    """Makes a function an Action, allowed at the steps `at`; `rules` are the ids of the rules that it implements.
+    """Makes a function an Action, allowed at the steps `at`; `rules` are as those of `operation`.
 
     `serves` and `otherwise` are functions of the session, see Action.
     """

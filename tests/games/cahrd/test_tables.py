@@ -191,7 +191,7 @@ def test_book() -> None:
     """The book has every rule from C-1 to C-150 with tag, section and text; codes and data name only such rules."""
     assert set(BOOK["rules"]) == {f"C-{number}" for number in range(1, 151)}
     named = re.findall(r"\bC-\d+\b", json.dumps([BOOK["codes"], as_plain(SPEC)]))
-    operations = [rule for operation in GAME.operations.values() for rule in operation.rules]
+    operations = [rule for operation in GAME.operations.values() for rule in GAME.rules_behind(operation)]
     assert {*named, *operations} <= set(BOOK["rules"])
 
 

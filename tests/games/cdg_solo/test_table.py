@@ -16,7 +16,7 @@ from carddb.games.cdg_solo.play.display import SPACES, Display, Result, Slot, Sp
 from carddb.games.cdg_solo.play.plays import choices
 from carddb.games.cdg_solo.table.actions import situation
 from carddb.games.cdg_solo.table.game import new
-from carddb.games.cdg_solo.table.session import Laid, Session, due
+from carddb.games.cdg_solo.table.session import Laid, Session
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.engine import public_log, save
 from tests.games.cdg_solo.solo_session import act, load, public_view, undo
@@ -636,7 +636,7 @@ def test_the_tournament_rule_is_for_the_british_by_option() -> None:
         session = new(SPEC, module, cards, 1).with_(laid=(Laid(side=first, card="#5", space="A"),))
         session = rolled(act(session, "start_phase", {"first": first}), "AB")
         session = act(session, "play", {"card": "#5", "mode": "event"})
-        assert [event.hook for event in due(session)] == (["tournament_redraw"] if again else [])
+        assert [event.hook for event in session.due] == (["tournament_redraw"] if again else [])
         if again:
             redrawn = act(session, "hook", {})
             assert redrawn.step == "choosing" and redrawn.plays_left(first) == 7

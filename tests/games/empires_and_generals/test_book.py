@@ -10,10 +10,10 @@ import pytest
 
 from carddb.cards.cards import Pool
 from carddb.deck import Context, check
+from carddb.deck.context import ANY_DAY
 from carddb.findings import Finding, Severity
 from carddb.game.frozen import as_plain
 from carddb.games import folders, load
-from carddb.games.empires_and_generals.play.decks import ANY_DAY
 from carddb.games.empires_and_generals.rules import CHECKS
 from carddb.press.documents.guide import print_guide, read_guide
 from carddb.read.cards.file import CardReading, read_cards

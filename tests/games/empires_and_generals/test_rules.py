@@ -8,8 +8,8 @@ import pytest
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.deck import Context, check
+from carddb.deck.context import ANY_DAY
 from carddb.findings import Severity
-from carddb.games.empires_and_generals.play.decks import ANY_DAY
 from carddb.games.empires_and_generals.rules import CHECKS
 from tests.games.empires_and_generals.samples import BALANCED, SPEC, answer, ask, filler, inline, violations
 

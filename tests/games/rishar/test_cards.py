@@ -13,8 +13,9 @@ import pytest
 
 from carddb.cards.cards import Card, Deck
 from carddb.deck import Context, check
+from carddb.deck.context import ANY_DAY
 from carddb.findings import Place, Severity, verdict
-from carddb.games.rishar.play.armies import ANY_DAY, class_in, commander_check, deck_sums
+from carddb.games.rishar.play.armies import class_in, commander_check, deck_sums
 from carddb.games.rishar.play.cards import findings, specials
 from carddb.games.rishar.play.fields import is_unit
 from carddb.games.rishar.print.faces import sigil

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from carddb.cards.cards import Pool
 from carddb.deck import Context, check
+from carddb.deck.context import ANY_DAY
 from carddb.findings import Finding, Severity
 from carddb.game.frozen import as_plain
-from carddb.games.rishar.play.armies import ANY_DAY
 from carddb.games.rishar.rules import CHECKS, ODDS, OPERATIONS
 from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck

@@ -56,7 +56,7 @@ def changed(base: int, modifiers: Sequence[int], spec: GameSpec) -> int:
     return max(least, min(most, base + sum(modifiers)))
 
 
-@operation("C-12", "C-13")
+@operation()
 def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec) -> Answer:
     """The number that a rank counts as; S, the top of the scale, is reached in play but not printed."""
     (lowest, highest), top = printed_scale(spec), spec.data["rank_s"]
@@ -67,7 +67,7 @@ def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec) -> Answer:
     return {"value": value}
 
 
-@operation("C-13", "C-14", "C-141")
+@operation()
 def current_stat(base: Rank, modifiers: Many[int], *, spec: GameSpec) -> Answer:
     """The printed number plus all effects, kept within the scale."""
     value = changed(printed_value(base, "base", spec), modifiers, spec)
@@ -90,7 +90,7 @@ def barred_target(position: str, by_effect: bool, spec: GameSpec) -> bool:
     return position == "strategist" and not (by_effect and spec.readings["strategist_target_by_effect"])
 
 
-@operation("C-72", "C-85", "C-91", "C-92", "C-93", "C-94", "C-105")
+@operation()
 def declare_attack(
     position: Position,
     step: Step = "battle",
@@ -112,7 +112,7 @@ def declare_attack(
     return {"attacked": True}
 
 
-@operation("C-51", "C-93", "C-95", "C-96", "C-97", "C-98")
+@operation()
 def declare_vanguard(
     chooser: Chooser, target: Target, attacked_last_turn: bool = False, direct_effect: bool = False, *, spec: GameSpec
 ) -> Answer:
@@ -125,7 +125,7 @@ def declare_vanguard(
     return {"target": target}
 
 
-@operation("C-17", "C-51", "C-93", "C-99", "C-100", "C-103", "C-104", "C-128")
+@operation()
 def resolve_officer_battle(attacker: Officer, defender: Officer, by_effect: bool = False, *, spec: GameSpec) -> Answer:
     """Resolves officer against officer: the lower WAR loses one man, and an officer without men is defeated."""
     sides = {"attacker": attacker, "defender": defender}
@@ -153,7 +153,7 @@ def resolve_officer_battle(attacker: Officer, defender: Officer, by_effect: bool
     }
 
 
-@operation("C-14", "C-69", "C-102", "C-130")
+@operation()
 def resolve_grain_attack(base_war: Rank, grain: Count, current_war: Rank | None = None, *, spec: GameSpec) -> Answer:
     """Resolves an attack on the grain, by the attacker's base WAR."""
     base = printed_value(base_war, "base_war", spec)
@@ -193,7 +193,7 @@ def losses(side: Side, spec: GameSpec) -> list[str]:
     return [key for key in rows if holds[key]]
 
 
-@operation("C-69", "C-71", "C-75", "C-127", "C-128", "C-129", "C-130", "C-131")
+@operation()
 def victory(players: Annotated[dict[str, Side], Field(min_length=2)], *, spec: GameSpec) -> Answer:
     """Checks whether a battle is over. A player who has not lost wins; if both have lost, it is a draw."""
     only_two(players, spec)
@@ -205,7 +205,7 @@ def victory(players: Annotated[dict[str, Side], Field(min_length=2)], *, spec: G
     return {"state": "won", "winner": winner, "reasons": lost[losers[0]]}
 
 
-@operation("C-68", "C-71", "C-132", "C-133")
+@operation()
 def war_status(players: Annotated[Many[str], Field(min_length=2)], results: Many[str], *, spec: GameSpec) -> Answer:
     """The score of a War, and the player who decides who starts its next battle: the loser of the last one."""
     only_two(players, spec)

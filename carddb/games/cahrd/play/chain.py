@@ -18,10 +18,7 @@ def is_ready(set_: bool, set_this_turn: bool, spec: GameSpec) -> bool:
     return set_ and not (set_this_turn and spec.readings["tactic_set_delay"] == "next_turn")
 
 
-@operation(
-    *("C-19", "C-20", "C-21", "C-22", "C-23", "C-24", "C-25", "C-79", "C-84", "C-86"),
-    *("C-123", "C-124", "C-137"),
-)
+@operation()
 def activate(
     kind: Kind,
     reserves: Count,
@@ -53,7 +50,7 @@ def activate(
     }
 
 
-@operation("C-24", "C-25", "C-49")
+@operation()
 def strategy_status(controller_meets: bool, opponent_meets: bool, replaced: bool = False, *, spec: GameSpec) -> Answer:
     """Checks whether an active strategy stays, and who has its effect; an opponent who fails it does not end it."""
     stays = controller_meets and not replaced
@@ -88,7 +85,7 @@ class Responses:
         return self.counters > 0
 
 
-@operation("C-22", "C-23", "C-71", *(f"C-{number}" for number in range(109, 120)), "C-123", "C-126")
+@operation()
 def check_chain(
     players: Annotated[Many[str], Field(min_length=2)],
     initiative: str,

@@ -14,19 +14,7 @@ from carddb.bans.state import Standing, State, state
 from carddb.core.names import fold_space
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.turn import RestrictedList
-from carddb.play.question import (
-    Answer,
-    BadInput,
-    Count,
-    Day,
-    Known,
-    Many,
-    Part,
-    Refusal,
-    operation,
-    read,
-    refuse,
-)
+from carddb.play.question import Answer, BadInput, Count, Day, Known, Many, Part, Refusal, operation, read, refuse
 
 LIMITS = "imd_level_limits"
 """The option that changes how many copies each level allows."""
@@ -209,7 +197,7 @@ def limits_asked(spec: GameSpec) -> Limits:
         raise BadInput(f"options.{LIMITS}") from None
 
 
-@operation("C-146")
+@operation()
 def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
     """Number of days between the announcement of a change and its effect."""
     days = notice(announced, effective)
@@ -218,7 +206,7 @@ def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
     return {"days": days}
 
 
-@operation("C-40", "C-143", "C-144", "C-146", "C-147", "C-149", "C-150")
+@operation()
 def imd_level(card: str, list: Known[RestrictedList], date: Day, changes: Many[Change], *, spec: GameSpec) -> Answer:
     """The level of a card on a list on a day, and the copies it allows."""
     limits = limits_asked(spec)

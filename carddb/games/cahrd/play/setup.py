@@ -46,7 +46,7 @@ def fewest_officers(deck_size: int, hand: int, need: int, percent: int) -> int:
     return bisect_left(chances, Fraction(percent, 100), key=lambda k: chance_of_hand(deck_size, k, hand, need))
 
 
-@operation("C-63", "C-64")
+@operation()
 def opening_odds(deck_size: DeckSize, officers: Count, hand: Count = 7, need: Count = 3) -> Answer:
     """The exact chance of enough officers in the opening hand, and the average number of hands that it takes."""
     chance = chance_of_hand(deck_size, officers, hand, need)
@@ -57,7 +57,7 @@ def opening_odds(deck_size: DeckSize, officers: Count, hand: Count = 7, need: Co
     }
 
 
-@operation("C-63", "C-64")
+@operation()
 def mulligan_needed(hand: Many[CardType], *, spec: GameSpec) -> Answer:
     """Checks whether an opening hand must be shown and replaced, that is, whether it has too few officers."""
     officers = hand.count("officer")
@@ -66,7 +66,7 @@ def mulligan_needed(hand: Many[CardType], *, spec: GameSpec) -> Answer:
     return {"officers": officers, "mulligan": mulligan, "show_hand": mulligan}
 
 
-@operation("C-53", "C-63", "C-64", "C-66", "C-67", "C-69", "C-70")
+@operation()
 def setup_army(
     hand: Many[HandCard],
     commander: FromZero | None,
@@ -105,7 +105,7 @@ class Charmer(Part):
     chm: Rank
 
 
-@operation("C-70", "C-78", "C-80")
+@operation()
 def reserve_income(army: Many[Charmer], *, spec: GameSpec) -> Answer:
     """The men that the Recruitment Step adds: the combined CHM of the officers in play."""
     charm = {at: current_value(officer.chm, f"army.{at}.chm", spec) for at, officer in enumerate(army)}
@@ -122,7 +122,7 @@ def cap_reached(recruited: int, on_field: int, spec: GameSpec) -> bool:
     return recruited >= int(line["most"] - line["at_start"])
 
 
-@operation("C-18", "C-53", "C-73", "C-79", "C-80", "C-83", "C-88", "C-89", "C-90")
+@operation()
 def recruit(
     step: Step,
     initiative: bool,
@@ -149,7 +149,7 @@ def recruit(
     return {"reserves": reserves - cost, "recruited": recruited + 1, "face_up": True}
 
 
-@chances("C-63", "C-64")
+@chances()
 def opening_hand(officers: Count, deck_size: DeckSize | None = None, *, spec: GameSpec) -> Answer:
     """The chance that an opening hand has enough officers; `deck_size` is that of the smallest deck unless given."""
     size = spec.sections["main"].size[0] if deck_size is None else deck_size

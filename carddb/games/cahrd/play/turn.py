@@ -51,14 +51,14 @@ def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
     return commander + lieutenants
 
 
-@operation("C-52", "C-55", "C-57", "C-58")
+@operation()
 def zone_limit(commander: bool, lieutenants: Count, strategist: bool, *, spec: GameSpec) -> Answer:
     """The numbers of tactics and of items that a player may have; `shared` is true if both count together."""
     limit = room(commander, lieutenants, spec)
     return {"tactics": limit, "items": limit, "shared": spec.readings["shared_zone_limit"]}
 
 
-@operation("C-52", "C-55", "C-57", "C-58")
+@operation()
 def place_in_zone(
     zone: Annotated[Literal["tactics", "items"], Words("zones")],
     type: CardType,
@@ -98,10 +98,7 @@ def _action(action: str, spec: GameSpec) -> Mapping[str, Any]:
     return rule
 
 
-@operation(
-    *("C-20", "C-47", "C-72", "C-73", "C-74", "C-76", "C-77", "C-78", "C-81", "C-82", "C-83", "C-84", "C-85", "C-86"),
-    *("C-91", "C-95", "C-109", "C-126"),
-)
+@operation()
 def action_allowed(
     action: Known[Action],
     step: Known[Step],
@@ -127,7 +124,7 @@ def action_allowed(
     return {}
 
 
-@operation("C-74", "C-75")
+@operation()
 def draw(deck_left: Count) -> Answer:
     """Draws the card of the Draw Step; a player who has no card left loses the battle."""
     refuse(deck_out=not deck_left)

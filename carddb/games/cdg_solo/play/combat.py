@@ -128,11 +128,7 @@ def chits_added(module: Module, card: Card) -> int:
     return module.draws.one_off_display_adds_chits if card.draws_card else 0
 
 
-@operation(
-    *("S-75", "S-76", "S-77", "S-115", "S-132", "S-133", "S-134", "S-135", "S-136", "S-141", "S-145", "S-154", "S-155"),
-    *("S-65", "S-156", "S-167", "S-180", "S-182", "S-200", "S-201", "S-202", "S-203", "SR-6", "SR-24", "SR-44"),
-    *("SR-57", "SR-59"),
-)
+@operation()
 def combat_play(
     game: Game,
     role: Role,
@@ -167,7 +163,7 @@ def combat_play(
     return {**answer, "chits_added": added} if added else answer
 
 
-@operation("S-79", "S-81", "S-82", "SR-25")
+@operation()
 def nominate(
     result: Result,
     nominated: Many[Space],

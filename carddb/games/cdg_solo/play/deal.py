@@ -35,7 +35,7 @@ EXTRA_ORDER: tuple[Wing, ...] = ("A", "D", "B", "E")
 """The order in which extra cards are dealt (SR-4); the first ones are the spaces that get one (S-100)."""
 
 
-@operation("S-4", "S-16", "S-17", "S-37", "SR-9")
+@operation()
 def die_result(face: int, die_table: dict[str, Result] | None = None, *, spec: GameSpec) -> Answer:
     """The result that a face stands for, by the usual table or another one."""
     refuse(die_face_invalid=str(face) not in FACES)
@@ -86,7 +86,7 @@ def over_four(hands: Sequence[int]) -> bool:
     return abs(hands[0] - hands[1]) > len(EXTRA_ORDER)
 
 
-@operation("S-14", "S-100", "S-103", "SR-33")
+@operation()
 def extras(hands: Many[Count]) -> Answer:
     """The extra cards that the side with the larger hand gets."""
     if len(hands) != 2:
@@ -101,7 +101,7 @@ def halves(n: int) -> tuple[int, int]:
     return n - n // 2, n // 2
 
 
-@operation("S-67", "S-68", "S-69", "SR-20", "SD-27")
+@operation()
 def split(n: Count, kind: Literal["setup", "rebalance", "reshuffle"]) -> Answer:
     """The sizes of two half-decks: first that of the first side, or on a rebalance that of the side that ran out."""
     return {"sizes": list(halves(n))}
@@ -154,7 +154,7 @@ def cut(deck: Sequence[Any], size: int | None = None) -> tuple[tuple[Any, ...], 
     return tuple(deck[:at]), tuple(deck[at:])
 
 
-@operation("S-25", "S-26", "S-27", "S-28", "S-29", "S-30", "S-67", "S-70", "S-71", "SR-2", "SR-4", "SR-20", "SR-32")
+@operation()
 def setup(
     layout: Layout,
     deck_mode: DeckMode,
@@ -277,7 +277,7 @@ def pick(candidates: Sequence[str], roll: int | None, path: str) -> str | None:
     return None if at is None else candidates[at]
 
 
-@operation("S-104", "S-105", "S-106", "S-107", "S-108", "SR-36")
+@operation()
 def random_select(n: Count, roll: Positive | None = None) -> Answer:
     """The position, in the order A to E, of the card that a roll picks among `n` cards."""
     if n == 0:
@@ -288,7 +288,7 @@ def random_select(n: Count, roll: Positive | None = None) -> Answer:
     return {"index": at, "no_roll": True} if n == 1 else {"index": at}
 
 
-@operation("S-104", "S-105", "S-106", "S-107", "S-108")
+@operation()
 def chart_text() -> Answer:
     """The rows of the chart, for printing."""
     rows: list[dict[str, Any]] = [{"n": n, "ranges": ranges(n), "reroll": rerolled(n)} for n in CHARTED]

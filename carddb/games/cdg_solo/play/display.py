@@ -47,7 +47,7 @@ class Chits(Part):
         return self
 
 
-@operation("S-32", "S-33", "S-34", "S-36", "S-74", "SR-7")
+@operation()
 def chits(
     total: Count,
     flipped: Count,

@@ -342,10 +342,7 @@ def run(module: Module, name: Name, params: Mapping[str, Any], rule: Mapping[str
     return HOOKS[name](HookContext(module, read(HookRule, rule, "game.patch.exceptions")), **fields)
 
 
-@operation(
-    *("S-116", "S-136", "S-148", "S-149", "S-160", "S-161", "S-162", "S-163", "S-164", "S-171", "S-172", "S-178"),
-    *("S-179", "S-187", "S-188", "S-189", "SR-36", "SR-47", "SR-50", "SR-51", "SR-56", "SR-61", "SR-62", "SR-63"),
-)
+@operation()
 def hook(name: Name, game: Game, params: Object, *, spec: GameSpec) -> Answer:
     """Carries out the hook of an event: takes, discards, plays or turns up cards, refills spaces, changes chits."""
     return run(module_of(spec, game), name, params)

@@ -139,10 +139,7 @@ ANY_SPACE: Mapping[str, Space] = {"up_lowest": "A", "up_lowest_abde_only": "A"}
 """A space for queries whose chance is the same in every space."""
 
 
-@operation(
-    *("S-4", "S-10", "S-13", "S-81", "S-82", "S-101", "S-107", "S-108", "SR-1", "SR-9", "SR-14", "SR-15", "SR-25"),
-    *("SD-20", "SD-28"),
-)
+@operation()
 def probability(
     query: Query,
     space: Space | None = None,
@@ -189,7 +186,7 @@ def of_space(module: Module, query: Query, space: Space, k: int | None, purpose:
 Letters = Annotated[str, Field(pattern="^[A-E]{1,5}$")]
 
 
-@chances("S-10", "SD-28")
+@chances()
 def space(space: Space, rolls: Rolls = 1, *, spec: GameSpec) -> Answer:
     """The chances that a card in a space can be played after a roll, and that a face-down card stays face down."""
     module = module_of(spec, spec.data["template"])
@@ -208,7 +205,7 @@ def space(space: Space, rolls: Rolls = 1, *, spec: GameSpec) -> Answer:
     return {"title": f"Space {space}", "bars": bars, "notes": ["Exact: each of the six results has 1/6."]}
 
 
-@chances("S-82", "SD-28")
+@chances()
 def nominated(spaces: Letters) -> Answer:
     """The chances of nominated Combat cards to take effect; the spaces are written together, as in AD."""
     listed: list[Any] = list(spaces)
@@ -220,7 +217,7 @@ def nominated(spaces: Letters) -> Answer:
     return {"title": f"Nominated in {', '.join(listed)}", "bars": bars, "notes": ["Only the letters count."]}
 
 
-@chances("S-13", "SD-28")
+@chances()
 def first_round(*, spec: GameSpec) -> Answer:
     """The number of the five cards that are face down after the first round."""
     downs = first_round_down(module_of(spec, spec.data["template"]))

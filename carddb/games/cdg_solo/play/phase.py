@@ -67,10 +67,7 @@ def discard(module: Module, display: Display, cards: Collection[str], surplus: C
     return display
 
 
-@operation(
-    *("S-72", "S-73", "S-74", "S-84", "S-112", "S-113", "S-114", "S-120", "S-166", "S-168", "SR-5", "SR-23", "SR-48"),
-    *("SR-54", "SR-68"),
-)
+@operation()
 def end_phase(
     game: Game,
     display: DisplayText,
@@ -112,7 +109,7 @@ class TurnedUp(Part):
     kinds: Many[Known[Kind]] = ()
 
 
-@operation("S-185", "S-186", "SR-60")
+@operation()
 def mandatory_excess(u: Count, up_before: Count, flipped: Many[TurnedUp]) -> Answer:
     """The Mandatory cards just turned up that go back into the pile because they outnumber the unflipped chits."""
     mandatory = [

@@ -258,12 +258,7 @@ def why_not_beside(
     return "home_used" if rule.once_per_phase and used else None
 
 
-@operation(
-    *("S-9", "S-39", "S-40", "S-42", "S-45", "S-48", "S-51", "S-54", "S-55", "S-63", "S-64", "S-85", "S-86", "S-89"),
-    *("S-90", "S-91", "S-93", "S-97", "S-98", "S-101", "S-118", "S-119", "S-124", "S-142", "S-175", "S-176", "S-183"),
-    *("S-193", "S-194", "S-195", "S-198", "SR-1", "SR-10", "SR-14", "SR-15", "SR-16", "SR-17", "SR-19", "SR-27"),
-    *("SR-28", "SR-29", "SR-31", "SR-57", "SR-58", "SR-66", "SR-67", "SD-21", "SD-22"),
-)
+@operation()
 def legal_choices(
     game: Game,
     result: Result,
@@ -502,11 +497,7 @@ def play_fo(module: Module, display: Display, card: Card, use: Use) -> PlayResul
     return PlayResult(display, destination(card, use), 0, chits_added=added)
 
 
-@operation(
-    *("S-11", "S-12", "S-15", "S-23", "S-33", "S-43", "S-46", "S-49", "S-52", "S-56", "S-58", "S-61", "S-71", "S-88"),
-    *("S-92", "S-96", "S-102", "S-125", "S-135", "S-136", "S-138", "S-139", "S-140", "S-157", "S-190", "S-204", "SR-6"),
-    *("SR-11", "SR-12", "SR-18", "SR-29", "SR-30", "SR-35", "SR-41", "SR-45", "SR-57", "SD-18"),
-)
+@operation()
 def apply_play(
     game: Game,
     result: Result | None,

@@ -93,10 +93,7 @@ def why_not_alternative(module: Module, code: str, left: float, flags: RoundFlag
     return "pass_barred" if rule.bars_next_phase and flags.pass_barred else None
 
 
-@operation(
-    *("S-34", "S-35", "S-84", "S-87", "S-95", "S-99", "S-110", "S-122", "S-144", "S-151", "S-153", "S-165", "S-166"),
-    *("S-184", "SR-8", "SR-26", "SR-28", "SR-48", "SR-59", "SR-68"),
-)
+@operation()
 def round_start(
     game: Game,
     display: DisplayText,
@@ -133,21 +130,18 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
             return Flips((), False, display)
         if choice is None:
             return Flips((), True, display)
-        card = choice if display.find(choice) or choice not in SPACES else _down_at(display, choice)
-        refuse(flip_not_down=card not in down)
-        return Flips((card,), False, display.turned_up((card,)))
+        if choice in SPACES and not display.find(choice):
+            # The first face-down card of the space, or the card that comes to an empty virtual C.
+            lying = [slot.card for at, slot in display if at == choice and not slot.up]
+            coming = [card for card in down if choice == "C" and display.find(card) is None]
+            choice = next(iter([*lying, *coming]), choice)
+        refuse(flip_not_down=choice not in down)
+        return Flips((choice,), False, display.turned_up((choice,)))
     spaces = [space for space in letters(result) if not (spare_c and space == "C")]
     top = display.stock[:1] if display.layout == "virtual_c" and "C" in spaces and not display.at("C") else ()
-    lying = [slot for space in spaces for slot in (display.at(space) or (top if space == "C" else ()))]
-    flipped = tuple(slot.card for slot in lying if slot.card in down)
+    named = [slot for space in spaces for slot in (display.at(space) or (top if space == "C" else ()))]
+    flipped = tuple(slot.card for slot in named if slot.card in down)
     return Flips(flipped, False, display.turned_up(flipped))
-
-
-def flips_nothing(module: Module, result: Result, display: Display, cards: Cards, home: bool) -> bool:
-    """Returns whether an option prevents the flips, because of a Home card or a face-up Special card (SR-19, SR-29)."""
-    if home and not module.options["home_other_flips"]:
-        return True
-    return module.options["jr_before_flip"] and bool(specials(module, result, display, cards))
 
 
 def specials(module: Module, result: Result, display: Display, cards: Cards) -> list[str]:
@@ -157,17 +151,7 @@ def specials(module: Module, result: Result, display: Display, cards: Cards) -> 
     return cards.up(display, lambda card: not card.kinds.isdisjoint(module.special_kinds))
 
 
-def _down_at(display: Display, space: str) -> str:
-    """Returns the first face-down card of a space, or the card that would fill an empty virtual C, or else `space`."""
-    lying = [slot.card for at, slot in display if at == space and not slot.up]
-    coming = [card for card in display.downs() if space == "C" and display.find(card) is None]
-    return next(iter([*lying, *coming]), space)
-
-
-@operation(
-    *("S-31", "S-38", "S-41", "S-44", "S-47", "S-50", "S-53", "S-57", "S-59", "S-60", "S-62", "S-123", "SR-3"),
-    *("SR-13", "SR-18"),
-)
+@operation()
 def flips(
     layout: Layout,
     result: Result,
@@ -183,12 +167,14 @@ def flips(
 
     `home` means that a Home card is played. If `game` is given, its options apply; if `cards` is, its Special cards.
     """
-    lying = display.on(layout)
-    module = None if game is None else module_of(spec, game)
-    if module and flips_nothing(module, result, lying, cards_of(module, cards or {}, None), home):
-        turned = Flips((), False, lying)
-    else:
-        turned = flip(lying, result, choice, home)
+    lying, is_kept_down = display.on(layout), False
+    if game is not None:
+        # An option may prevent the flips, because of a Home card or a face-up Special card (SR-19, SR-29).
+        module = module_of(spec, game)
+        special = specials(module, result, lying, cards_of(module, cards or {}, None))
+        is_kept_down = home and not module.options["home_other_flips"]
+        is_kept_down = is_kept_down or (module.options["jr_before_flip"] and bool(special))
+    turned = Flips((), False, lying) if is_kept_down else flip(lying, result, choice, home)
     return {
         "flipped": list(turned.flipped),
         "needs_choice": turned.needs_choice,

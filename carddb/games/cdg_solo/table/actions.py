@@ -7,40 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast
 
-from carddb.games.cdg_solo.play import hooks
+from carddb.games.cdg_solo.play import deal, hooks, phase, plays
 from carddb.games.cdg_solo.play.cards import Card
 from carddb.games.cdg_solo.play.combat import Fight, Role, chit_flips, chits_added, has_role, hit, lowest_values
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
-from carddb.games.cdg_solo.play.deal import (
-    EXTRA_ORDER,
-    SETUP_UP,
-    Extras,
-    cut,
-    deal,
-    extras_for,
-    over_four,
-    shuffled_with,
-)
-from carddb.games.cdg_solo.play.display import WINGS, Chits, Display, Result, Space, has_c, laid_out
+from carddb.games.cdg_solo.play.display import WINGS, Chits, Display, RefillMode, Result, Space, has_c, laid_out
 from carddb.games.cdg_solo.play.hooks import Name, form, run
-from carddb.games.cdg_solo.play.phase import discard as without_discards
-from carddb.games.cdg_solo.play.phase import excess, hand_range, why_not_discard, why_not_hand
-from carddb.games.cdg_solo.play.plays import (
-    ChoiceFlags,
-    HomeCard,
-    Situation,
-    Use,
-    choices,
-    destination,
-    left_down,
-    why_not,
-    why_not_beside,
-    why_not_forced,
-    why_not_unrolled,
-    without_ops,
-)
-from carddb.games.cdg_solo.play.plays import play as play_result
-from carddb.games.cdg_solo.play.plays import play_fo as fo_result
 from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, flip, start, why_not_alternative
 from carddb.games.cdg_solo.table.session import (
     ANY_STEP,
@@ -52,10 +24,6 @@ from carddb.games.cdg_solo.table.session import (
     Play,
     Roll,
     Session,
-    due,
-    hooks_of,
-    with_done,
-    with_reaction,
 )
 from carddb.play.question import BadInput, Count, Die, Many, Object, Refusal, refuse, refuse_for
 from carddb.play.table.engine import action
@@ -100,7 +68,6 @@ def has_cards(session: Session, side: str) -> bool:
 
 
 @action(
-    *("S-110", "S-122", "S-151", "S-152", "S-153", "S-165", "SR-8", "SR-52"),
     at=["round_ready", "choose_flip", "choosing"],
     serves=lambda session: any(why_not_instead(session, code) is None for code in session.module.alternatives),
 )
@@ -113,7 +80,6 @@ def alternative(session: Session, code: str) -> Session:
 
 
 @action(
-    *("S-4", "S-35", "SR-9", "SR-65"),
     at=["round_ready"],
     otherwise=lambda session: "roll_barred_forced_play" if session.step == "forced" else "wrong_step",
 )
@@ -128,7 +94,7 @@ def roll(session: Session, face: Die | None = None, more: Many[Die] = ()) -> Ses
     return session.with_(roll=Roll(dice=rolled)).at("choose_die")
 
 
-@action("SR-65", at=["choose_die"])
+@action(at=["choose_die"])
 def pick(session: Session, face: Die) -> Session:
     """Choose which of several method dice is used."""
     rolled = session.table.roll.dice if session.table.roll else ()
@@ -156,21 +122,21 @@ def why_not_instead(session: Session, code: str) -> str | None:
 
 def result_of(session: Session) -> Result:
     """Returns the result of the round. Refuses `wrong_step` before the roll."""
-    roll_ = session.table.roll
-    if roll_ is None or roll_.result is None:
+    if session.result is None:
         raise Refusal("wrong_step")
-    return roll_.result
+    return session.result
 
 
-def _home_cards(session: Session) -> list[HomeCard]:
+def _home_cards(session: Session) -> list[plays.HomeCard]:
     beside = session.side(session.active).off_display
-    return [HomeCard(card=card) for card in beside.home] + [HomeCard(card=c, used=True) for c in beside.home_used]
+    cards = (*beside.home, *beside.home_used)
+    return [plays.HomeCard(card=card, used=card not in beside.home) for card in cards]
 
 
-def situation(session: Session) -> Situation:
+def situation(session: Session) -> plays.Situation:
     """Returns the active side's situation before its choice, as the rules need it."""
     side, pending = session.active, session.table.pending
-    choice_flags = ChoiceFlags(
+    choice_flags = plays.ChoiceFlags(
         conditions_met=session.side(side).conditions_met,
         home=tuple(_home_cards(session)),
         fo=session.side(side).off_display.fo,
@@ -181,10 +147,10 @@ def situation(session: Session) -> Situation:
         c_unplayable=pending.c_unplayable,
     )
     display, cards = session.display(side), session.cards[side]
-    return Situation(session.module, result_of(session), display, cards, session.plays_left(side), choice_flags)
+    return plays.Situation(session.module, result_of(session), display, cards, session.plays_left(side), choice_flags)
 
 
-@action("S-91", "SR-29", at=["choose_home"])
+@action(at=["choose_home"])
 def no_home(session: Session) -> Session:
     """Play no Home card: the flips follow."""
     return flipped(session)
@@ -193,11 +159,10 @@ def no_home(session: Session) -> Session:
 def why_not_home(session: Session, used: bool = False) -> str | None:
     """Returns why a Home card may not be played under the result of the round, or None."""
     now = situation(session)
-    return why_not_beside(now.module, now.result, now.flags, "home", used)
+    return plays.why_not_beside(now.module, now.result, now.flags, "home", used)
 
 
 @action(
-    *("S-88", "S-90", "S-92", "SR-29"),
     at=["choose_home"],
     otherwise=lambda session: (why_not_home(session) if session.step == "choosing" else None) or "wrong_step",
 )
@@ -219,7 +184,7 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
     side, result = session.active, result_of(session)
     if has_c(result) and not spare_c:
         session = session.with_supply(side)
-    if session.module.options["jr_before_flip"] and result == "C_JR" and choices(situation(session)).forced:
+    if session.module.options["jr_before_flip"] and result == "C_JR" and plays.choices(situation(session)).forced:
         return session.at("choosing")
     flips = flip(session.display(side), result, choice, spare_c)
     if flips.needs_choice:
@@ -235,7 +200,7 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
 def choosing(session: Session) -> Session:
     """Goes to the step of the choice; if nothing may be played, the round passes (SR-17)."""
     try:
-        offered = choices(situation(session))
+        offered = plays.choices(situation(session))
     except Refusal:
         return session.at("choosing").say("Say how many units each Section card would order.")
     rows = session.module.forms[result_of(session)].choices
@@ -247,7 +212,7 @@ def choosing(session: Session) -> Session:
     return session.at("resolving").say("Nothing may be played: the round passes.")
 
 
-@action("S-53", "S-59", "SR-13", at=["choose_flip"])
+@action(at=["choose_flip"])
 def choose_flip(session: Session, place: str) -> Session:
     """Turn up a down card, named by its space: `D`, or `D2` for the second card of a space."""
     return flipped(session, choice=down_at(session.display(session.active), place, "place"))
@@ -276,22 +241,25 @@ def down_at(display: Display, text: str, path: str) -> str:
 
 def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
     """Returns surplus Mandatory cards just turned up to the pile, and turns up others instead (S-185, SR-60)."""
-    side, module = session.active, session.module
-    if not module.mandatory.excess_returns:
-        return session
-    while back := _excess(session, turned):
-        stream, display = session.stream(), session.display(side)
-        places = [display.find(card) for card in back]
+    side, cards = session.active, session.cards[session.active]
+    while session.module.mandatory.excess_returns:
+        display = session.display(side)
+        mandatory = [card for card in display.ups() if cards[card].mandatory]
+        fresh = [card for card in mandatory if card in turned]
+        back = phase.excess(session.plays_left(side), len(mandatory) - len(fresh), fresh)
+        if not back:
+            break
+        stream = session.stream()
+        spaces = [hooks.space_of(display, card) for card in back]
         for card in back:
             display = display.without(card)
-        pile = shuffled_with(display.stock, back, stream)
-        if all(session.cards[side][slot.card].mandatory for slot in pile):
+        pile = deal.shuffled_with(display.stock, back, stream)
+        if all(cards[slot.card].mandatory for slot in pile):
             return session.warn("pile_empty").say("The pile holds only Mandatory cards: they stay up.")
         session = session.with_stream(stream).with_display(side, replace(display, pile=pile))
         turned = ()
-        for place in places:
-            assert place is not None
-            filled, card_up = session.display(side).refilled(place[0], "up")
+        for space in spaces:
+            filled, card_up = session.display(side).refilled(space, "up")
             session = session.with_display(side, filled)
             turned += (card_up.card,) if card_up else ()
         session = session.say(
@@ -300,15 +268,7 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
     return session
 
 
-def _excess(session: Session, turned: tuple[str, ...]) -> list[str]:
-    """Returns the Mandatory cards just turned up, in letter order, for which no chit is left."""
-    cards, ups = session.cards[session.active], session.display(session.active).ups()
-    mandatory = [card for card in ups if cards[card].mandatory]
-    fresh = [card for card in mandatory if card in turned]
-    return excess(session.plays_left(session.active), len(mandatory) - len(fresh), fresh)
-
-
-@action("S-94", "S-111", "SR-30", at=["setup"])
+@action(at=["setup"])
 def place_first_round(session: Session, card: str) -> Session:
     """Lay a first-round-only card up on its side's pile before the deal, to play its event first."""
     owners = [side for side in session.module.side_ids if _holds(session, side, card)]
@@ -324,15 +284,7 @@ def _holds(session: Session, side: str, card: str) -> bool:
     return card in session.table.decks.get(session.module.deck_of(side), ())
 
 
-@action(
-    "S-126",
-    "S-127",
-    "S-128",
-    "S-129",
-    "S-130",
-    at=["setup"],
-    serves=lambda session: bool(session.module.setup_exceptions),
-)
+@action(at=["setup"], serves=lambda session: bool(session.module.setup_exceptions))
 def set_up(session: Session, key: str) -> Session:
     """Lay the cards up that a scenario asks for, by the key of the module's setup."""
     if key not in session.module.setup_exceptions:
@@ -344,20 +296,7 @@ def set_up(session: Session, key: str) -> Session:
     return session.with_(laid=tuple(laid.values())).say(f"Set up for {key.replace('_', ' ')}.")
 
 
-@action(
-    "S-32",
-    "S-74",
-    "S-113",
-    "S-117",
-    "S-121",
-    "S-150",
-    "S-173",
-    "S-191",
-    "SR-4",
-    "SR-5",
-    "SR-35",
-    at=["setup", "end_phase"],
-)
+@action(at=["setup", "end_phase"])
 def start_phase(session: Session, hands: dict[str, Count] | None = None, first: str | None = None) -> Session:
     """Begin a phase: hand sizes, and in the first one the deal; then the chits are laid out.
 
@@ -369,7 +308,7 @@ def start_phase(session: Session, hands: dict[str, Count] | None = None, first: 
     session = _counted(session, sizes)
     fresh = session.table.phase_no == 0 or session.module.options["redeal_each_phase"]
     session = _dealt(session) if fresh else _grown(session)
-    apart = session.module.extras_on_display and over_four(list(sizes.values()))
+    apart = session.module.extras_on_display and deal.over_four(list(sizes.values()))
     warnings = ("hand_difference_over_four",) if apart else ()
     session = session.with_(phase_no=session.table.phase_no + 1, round_no=0, warnings=warnings)
     sizes_text = ", ".join(f"{side} {size}" for side, size in sizes.items())
@@ -384,15 +323,15 @@ def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
     size = hands.get(side, session.side(side).hand or session.module.hand.default.get(side))
     if size is None:
         raise BadInput(f"hands.{side}", hint=f"how many cards does {side} hold? Say {side}=NUMBER")
-    if why_not_hand(session.module, size):
-        least, most = hand_range(session.module)
+    if phase.why_not_hand(session.module, size):
+        least, most = phase.hand_range(session.module)
         raise Refusal("hand_size_out_of_range", hint=f"A hand of {side} has {least} to {most} cards, not {size}.")
     return size
 
 
 def _counted(session: Session, sizes: dict[str, int]) -> Session:
     """Gives each side its hand size and new chits, and resets what the last phase has left."""
-    doubled = extras_for(list(sizes.values())) if session.module.extras_on_display else Extras()
+    doubled = deal.extras_for(list(sizes.values())) if session.module.extras_on_display else deal.Extras()
     for at, (side, size) in enumerate(sizes.items()):
         old = session.side(side)
         beside = old.off_display.with_(home=(*old.off_display.home, *old.off_display.home_used), home_used=())
@@ -412,21 +351,27 @@ def _counted(session: Session, sizes: dict[str, int]) -> Session:
 
 
 def _dealt(session: Session) -> Session:
-    """Returns the session with decks shuffled, cut if necessary, and dealt, without the cards placed before (SR-30)."""
-    module, stream = session.module, session.stream()
-    first = session.table.phase_no == 0
-    laid_up = session.table.laid if first else ()
-    decks = []
-    for name in module.decks:
-        deck = _unlaid(session, name) if first else _gathered(session, name)
+    """Returns the session with decks shuffled, cut if necessary, and dealt, without the cards placed before (SR-30).
+
+    In the first phase all cards are dealt, except Home and Tactician cards. Later those on displays and in piles are.
+    """
+    module, table, stream, sides = session.module, session.table, session.stream(), session.module.side_ids
+    first = table.phase_no == 0
+    laid_up = table.laid if first else ()
+    if first:
+        apart = {id_ for id_, card in table.cards.items() if not {"home", "tactician"}.isdisjoint(card.kinds)}
+        dealt = table.cards.keys() - apart - {laid.card for laid in laid_up}
+    else:
+        dealt = {slot.card for side in sides for _, slot in session.display(side)}
+        dealt |= {slot.card for pile in session.stock().piles for slot in pile}
+    decks = [[card for card in table.decks[name] if card in dealt] for name in module.decks]
+    for deck in decks:
         stream.shuffle(deck)
-        decks.append(deck)
     if module.deck_mode == "common_split":
-        decks = [list(half) for half in cut(decks[0])]
-    sides = module.side_ids
+        decks = [list(half) for half in deal.cut(decks[0])]
     laid = [{card.space: card.card for card in laid_up if card.side == side} for side in sides]
     doubled = [session.side(side).targets for side in sides]
-    displays, pile = deal(module.layout, decks, doubled, laid, module.options["deal_alternate_sides"])
+    displays, pile = deal.deal(module.layout, decks, doubled, laid, module.options["deal_alternate_sides"])
     session = session.with_stream(stream)
     for side, display in zip(sides, displays, strict=True):
         session = session.with_display(side, display)
@@ -439,44 +384,25 @@ def _dealt(session: Session) -> Session:
     return session
 
 
-def _unlaid(session: Session, deck: str) -> list[str]:
-    """Returns the cards of a deck to shuffle: all except cards placed before the deal, Home and Tactician cards."""
-    apart = {laid.card for laid in session.table.laid}
-    apart |= {id_ for id_, card in session.table.cards.items() if not {"home", "tactician"}.isdisjoint(card.kinds)}
-    return [card for card in session.table.decks[deck] if card not in apart]
-
-
-def _gathered(session: Session, deck: str) -> list[str]:
-    """Returns the cards of a deck that are on displays and in piles, to be dealt again."""
-    stock = session.stock()
-    lying = {slot.card for pile in stock.piles for slot in pile}
-    for side in session.module.side_ids:
-        lying |= {slot.card for _, slot in session.display(side)}
-    return [card for card in session.table.decks[deck] if card in lying]
-
-
 def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
     """Returns the cards of a kind that belong beside a side's display."""
-    cards, sides = session.table.cards, session.module.side_ids
-    deck = session.table.decks[session.module.deck_of(side)]
-    own = session.module.deck_mode == "separate"
-    nobodys = own or side == sides[0]  # a card of a common deck that names no side lies beside the first
-    return tuple(
-        card
-        for card in deck
-        if kind in cards[card].kinds and (cards[card].side == side or (nobodys and cards[card].side not in sides))
-    )
+    module, cards = session.module, session.table.cards
+    # A card of a common deck that names no side lies beside the first.
+    nobodys = module.deck_mode == "separate" or side == module.side_ids[0]
+    owners = {side, *({card.side for card in cards.values()} - {*module.side_ids} if nobodys else ())}
+    deck = session.table.decks[module.deck_of(side)]
+    return tuple(card for card in deck if kind in cards[card].kinds and cards[card].side in owners)
 
 
 def _grown(session: Session) -> Session:
     """Deals new extra cards at once; a space with too many cards keeps them (SR-35)."""
     for side in session.module.side_ids:
-        for space in (space for space in EXTRA_ORDER if space in session.side(side).targets):
+        for space in (space for space in deal.EXTRA_ORDER if space in session.side(side).targets):
             display = session.display(side)
             if len(display.at(space)) < 2:
                 session = session.with_supply(side)
                 display = session.display(side)
-                filled, card = display.refilled(space, "up" if space in SETUP_UP else "down")
+                filled, card = display.refilled(space, "up" if space in deal.SETUP_UP else "down")
                 if card:
                     session = session.with_display(side, filled)
     return session
@@ -498,14 +424,13 @@ def _by_order_count(session: Session) -> bool:
 
 
 @action(
-    *("S-9", "S-11", "S-12", "S-33", "S-42", "S-87", "S-95", "S-99", "SR-6", "SR-26", "SD-12", "SD-16", "SD-17"),
     at=["choosing", "forced"],
     otherwise=lambda session: "flip_required" if session.table.step == "choose_flip" else "wrong_step",
 )
 def play(
     session: Session,
     card: str,
-    mode: Use | None = None,
+    mode: plays.Use | None = None,
     to: Literal["discard", "removed"] | None = None,
     draw2: bool = False,
 ) -> Session:
@@ -515,13 +440,13 @@ def play(
     if session.table.step == "forced":
         beginning = opening(session, session.active)
         refuse(wrong_step=beginning.reason is None)
-        refuse_for(why_not_forced(beginning.cards, beginning.reason or "", card, mode))
+        refuse_for(plays.why_not_forced(beginning.cards, beginning.reason or "", card, mode))
     else:
-        refuse_for(why_not(situation(session), card, mode))
+        refuse_for(plays.why_not(situation(session), card, mode))
     return _begun(session, card, mode, to, draw2)
 
 
-@action("S-177", at=["round_ready"], serves=lambda session: session.module.goes_first is not None)
+@action(at=["round_ready"], serves=lambda session: session.module.goes_first is not None)
 def go_first(session: Session, card: str, to: Literal["discard", "removed"] | None = None) -> Session:
     """Play a card that lets its side go first, before the roll."""
     card = up_card(session, session.active, card)
@@ -529,15 +454,17 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
     first = session.table.round_no == 1
     beginning = flags(session, side).model_copy(update={"first_round": first})
     left, display, cards = session.plays_left(side), session.display(side), session.cards[side]
-    refuse_for(why_not_unrolled(session.module, display, cards, left, beginning, card, "other"))
+    refuse_for(plays.why_not_unrolled(session.module, display, cards, left, beginning, card, "other"))
     return _begun(session, card, "other", to, False)
 
 
-def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "removed"] | None, draw2: bool) -> Session:
+def _begun(
+    session: Session, card: str, mode: plays.Use, to: Literal["discard", "removed"] | None, draw2: bool
+) -> Session:
     """Begins the play of a card; it is completed at once, unless the card's event decides what follows."""
     details = session.cards[session.active][card]
-    open_ = mode == "event" and any(name in REPLACING for name, _ in hooks_of(session, session.active, card))
-    place = to or destination(details, mode)
+    open_ = mode == "event" and any(name in REPLACING for name, _ in session.hooks_of(session.active, card))
+    place = to or plays.destination(details, mode)
     pending = Play(side=session.active, card=card, mode=mode, to=place, draw2=draw2, open=open_)
     session = session.with_pending(play=pending, reshuffle=_due(session, details, mode)).at("resolving")
     words = {"fo_hold": "holds", "discard": "discards"}.get(mode, "plays")
@@ -565,16 +492,16 @@ def up_card(session: Session, side: str, card: str, down: str = "card_face_down"
     return slot.card
 
 
-def _only_mode(session: Session, card: str) -> Use:
+def _only_mode(session: Session, card: str) -> plays.Use:
     """Returns the mode of a play without a given mode, if only one is possible. Raises BadInput if several are."""
     if session.table.step == "forced":
         return "event"
-    modes = {choice.card: choice.modes for choice in choices(situation(session)).choices}.get(card, ("event",))
+    modes = {choice.card: choice.modes for choice in plays.choices(situation(session)).choices}.get(card, ("event",))
     if modes == ("any",) and "event" in session.cards[session.active][card].kinds:
         raise BadInput("mode", hint="how? Say event, ops or other after the card")
     if modes == ("any",):
-        return "other" if without_ops(session.module, session.cards[session.active][card]) else "ops"
-    return cast(Use, modes[0])
+        return "other" if plays.without_ops(session.module, session.cards[session.active][card]) else "ops"
+    return cast(plays.Use, modes[0])
 
 
 def surplus(session: Session, side: str) -> list[Space]:
@@ -586,16 +513,15 @@ def surplus(session: Session, side: str) -> list[Space]:
 
 def completed(session: Session) -> Session:
     """Completes the play: the card leaves, its space is refilled, a chit is flipped (S-11, S-12, S-33)."""
-    play, roll = session.table.pending.play, session.table.roll
-    assert play is not None
+    play = _play(session)
     side = play.side
     session = session.with_supply(side)
-    result = play_result(
+    result = plays.play(
         session.module,
         session.display(side),
         session.cards[side][play.card],
         play.mode,
-        roll.result if roll else None,
+        session.result,
         draw2=play.draw2,
         surplus=surplus(session, side),
     )
@@ -609,7 +535,7 @@ def settled(session: Session) -> Session:
     return completed(session) if play is not None and play.open else session
 
 
-def _due(session: Session, card: Card, mode: Use) -> tuple[str, ...]:
+def _due(session: Session, card: Card, mode: plays.Use) -> tuple[str, ...]:
     """Returns the cards that cause a reshuffle for their side when the phase ends (S-146, S-158)."""
     due = session.table.pending.reshuffle
     thrown = "reshuffle_if_oc_or_discard" in card.flags and mode in ("ops", "other", "discard")
@@ -640,18 +566,19 @@ def without_discarded(session: Session, card: str, side: str) -> Session:
     return session.with_side(side, discard=tuple(other for other in discards if other != card))
 
 
-@action("S-138", "S-139", at=["choosing"], serves=_may_hold)
+@action(at=["choosing"], serves=_may_hold)
 def hold_as_fo(session: Session, card: str) -> Session:
     """Put a card aside as a Future Offensives card: that is the play of the round."""
     return play(session, card, "fo_hold")
 
 
 @action(
-    *("S-124", "S-136", "S-140", "S-141", "S-142", "SR-45"),
     at=["choosing", "round_ready", "resolving"],
     serves=lambda session: any(side.off_display.fo for side in session.table.sides.values()),
 )
-def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event", side: str | None = None) -> Session:
+def play_fo(
+    session: Session, card: str, use: FoUse = "ec", mode: plays.Use = "event", side: str | None = None
+) -> Session:
     """Play a Future Offensives card from beside the display: for EC or OC after a C-result, in reaction at any time."""
     has_it = [name for name in (session.active, session.opponent) if card in session.side(name).off_display.fo]
     owner = session.module.side(side, "side") or (has_it[0] if has_it else session.active)
@@ -661,19 +588,19 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
         refuse(wrong_side=owner != session.active, wrong_step=session.table.step == "resolving")
         refuse(fo_needs_c_result=session.table.step == "round_ready")
         now = situation(session)
-        refuse_for(why_not_beside(now.module, now.result, now.flags, "future_offensives"))
-    result = fo_result(session.module, session.display(owner), session.cards[owner][card], mode)
+        refuse_for(plays.why_not_beside(now.module, now.result, now.flags, "future_offensives"))
+    result = plays.play_fo(session.module, session.display(owner), session.cards[owner][card], mode)
     session = session.with_side(owner, off_display=beside.without(card))
     session = sent(session, owner, card, result.destination)
     session = session.with_chits_added(owner, result.chits_added).say(
         f"{owner} plays {label(session, card)} from its Future Offensives ({use})."
     )
     if mode == "event":
-        session = with_reaction(session, owner, card)
+        session = session.with_reaction(owner, card)
     return session if use == "reaction" else session.at("resolving")
 
 
-@action("S-198", "SR-66", at=["choosing"], serves=_by_order_count)
+@action(at=["choosing"], serves=_by_order_count)
 def order_count(session: Session, card: str, count: Count) -> Session:
     """Say how many units an up card would order on the board as it stands."""
     card = up_card(session, session.active, card)
@@ -681,13 +608,13 @@ def order_count(session: Session, card: str, count: Count) -> Session:
     return choosing(session.with_pending(order_counts=counts).say(f"{label(session, card)} would order {count}."))
 
 
-@action("S-194", "SR-67", at=["choosing"], serves=_by_order_count)
+@action(at=["choosing"], serves=_by_order_count)
 def c_unplayable(session: Session) -> Session:
     """Declare that the card in C cannot be played."""
     return choosing(session.with_pending(c_unplayable=True).say("The card in C cannot be played."))
 
 
-@action("S-34", "S-35", "SR-8", "SD-10", at=["round_ready", "forced", "resolving"])
+@action(at=["round_ready", "forced", "resolving"])
 def next_round(session: Session, side: str | None = None) -> Session:
     """Go on to the next round: of the side named, else of the other one; a side without cards is skipped."""
     side = session.module.side(side, "side")
@@ -713,7 +640,7 @@ def fighting(session: Session) -> bool:
     return any(side.waiting for side in session.table.sides.values()) or bool(session.table.pending.nominated)
 
 
-@action("S-72", "SD-10", "SR-48", at=["round_ready", "forced", "resolving", "phase_over"])
+@action(at=["round_ready", "forced", "resolving", "phase_over"])
 def end_phase(session: Session) -> Session:
     """End the phase; up cards may then be discarded, and the next phase begins with its hands."""
     refuse(no_chits_in_game=not session.module.counts_chits, wrong_step=fighting(session))
@@ -740,14 +667,14 @@ def _shuffled(session: Session) -> Session:
             session = reshuffle(session, owner)
         else:
             stream, display = session.stream(), session.display(owner)
-            pile = shuffled_with(display.stock, [card], stream)
+            pile = deal.shuffled_with(display.stock, [card], stream)
             session = without_discarded(session, card, owner).with_stream(stream)
             session = session.with_display(owner, replace(display, pile=pile))
             session = session.say(f"{label(session, card)} is shuffled into the pile of {owner}.")
     return session
 
 
-@action("S-69", "S-158", "S-170", "SR-22", at=["round_ready", "choosing", "resolving", "phase_over", "end_phase"])
+@action(at=["round_ready", "choosing", "resolving", "phase_over", "end_phase"])
 def reshuffle(session: Session, side: str) -> Session:
     """Shuffle the discards into the pile: a side's own where decks are separate, else all of both sides."""
     side = session.module.side(side, "side")
@@ -759,7 +686,7 @@ def reshuffle(session: Session, side: str) -> Session:
     return session.with_stock(stock).with_stream(stream).say("The discards are shuffled in.")
 
 
-@action("S-72", "S-73", "S-112", "S-114", "S-120", "S-166", "S-168", "SR-23", "SR-54", at=["end_phase"])
+@action(at=["end_phase"])
 def discard(session: Session, cards: Many[str], side: str | None = None) -> Session:
     """Discard up cards of one side at the end of the phase, at most as many as its unflipped chits."""
     if not cards:
@@ -774,10 +701,10 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     listed = [up_card(session, owner, card, "discard_face_down") for card in cards]
     before = session.table.pending.discarded.get(owner, 0)
     left = session.plays_left(owner) - before
-    refuse_for(why_not_discard(session.module, session.display(owner), session.cards[owner], left, listed))
+    refuse_for(phase.why_not_discard(session.module, session.display(owner), session.cards[owner], left, listed))
     discarded_now = {**session.table.pending.discarded, owner: before + len(listed)}
     session = session.with_supply(owner)
-    after = without_discards(session.module, session.display(owner), listed, surplus(session, owner))
+    after = phase.discard(session.module, session.display(owner), listed, surplus(session, owner))
     session = session.with_display(owner, after).with_pending(discarded=discarded_now)
     for card in listed:
         session = sent(session, owner, card, "discard")
@@ -827,9 +754,7 @@ def _take(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
     play, card, other = _play(session), answer["taken"], session.other(side)
     if card is None:
         return completed(session).say("No card is taken.")
-    session = session.with_supply(other)
-    session = session.with_display(other, hooks.remove(session.display(other), card).display)
-    session = _in_place_of_event(session, play, card)
+    session = _in_place_of_event(_without(session, other, card), play, card)
     for owner, key in ((side, "active"), (other, "opponent")):
         session = _with_row(session, owner, answer["chits"][key])
     return session.say(f"{side} takes {label(session, card)} from {other}.")
@@ -841,15 +766,20 @@ def _in_place_of_event(session: Session, play: Play, card: str) -> Session:
     return _complete(sent(session.with_display(play.side, display), play.side, play.card, play.to))
 
 
+def _without(session: Session, side: str, card: str, entry: RefillMode = "keep") -> Session:
+    """Takes a card from a side's display and refills its space."""
+    session = session.with_supply(side)
+    return session.with_display(side, hooks.remove(session.display(side), card, entry).display)
+
+
 def _lose(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     other = session.other(side)
     session = _with_row(session, other, answer["chits"])
     card = answer["discarded"] or answer.get("played")
     if card is None:
         return session.say(f"{other} discards nothing.")
-    session = session.with_supply(other)
-    session = session.with_display(other, hooks.remove(session.display(other), card).display)
-    to = destination(session.cards[other][card], "event" if answer.get("played") else "discard")
+    session = _without(session, other, card)
+    to = plays.destination(session.cards[other][card], "event" if answer.get("played") else "discard")
     session = sent(session, other, card, to)
     words = "plays" if answer.get("played") else "discards"
     return session.say(f"{other} {words} {label(session, card)}.")
@@ -858,7 +788,7 @@ def _lose(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
 def _exchange(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     cards, old, new = session.cards[side], answer["discarded"], answer["taken"]
     refuse(not_lowest="ops" not in cards[old].kinds and cards[old].ops is None, no_event="ops" in cards[new].kinds)
-    refuse_for(why_not(situation(session), old, "ops"))
+    refuse_for(plays.why_not(situation(session), old, "ops"))
     return _swapped(session, side, old, new, session.other(side)).say("The round goes on under the same result.")
 
 
@@ -881,9 +811,7 @@ def _draw(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
 
 def _redraw(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     play = _play(session)
-    session = session.with_supply(side)
-    session = session.with_display(side, hooks.remove(session.display(side), play.card, "up").display)
-    session = _complete(sent(session, side, play.card, play.to))
+    session = _complete(sent(_without(session, side, play.card, "up"), side, play.card, play.to))
     return session.at("choosing").say(f"{side} plays the round again under the same result.")
 
 
@@ -901,7 +829,7 @@ EFFECTS: Mapping[str, Effect] = {
 }
 
 
-@action("SR-28", at=ANY_STEP - {"setup"})
+@action(at=ANY_STEP - {"setup"})
 def set_flag(session: Session, card: str, value: bool = True) -> Session:
     """Declare that a card's conditions are met, or not met any more; an up card may be named by its place."""
     if session.table.active and place_of(card):
@@ -914,12 +842,7 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
     return session.say(f"The conditions of {label(session, card)} are {'met' if value else 'not met'}.")
 
 
-@action(
-    *("S-116", "S-148", "S-149", "S-160", "S-161", "S-164", "S-171", "S-172", "S-178", "S-179", "S-187", "S-189"),
-    *("SR-43", "SR-50", "SR-51", "SR-56", "SR-61", "SR-62", "SR-64"),
-    at=["round_ready", "choosing", "resolving"],
-    serves=lambda session: bool(due(session)) or may_exchange(session),
-)
+@action(at=["round_ready", "choosing", "resolving"], serves=lambda session: bool(session.due) or may_exchange(session))
 def hook(session: Session, name: Name | None = None, params: Object | None = None) -> Session:
     """Carry out what an event that is being played does to displays and chits, once; without a name, what is next."""
     event = _event(session, name)
@@ -935,12 +858,12 @@ def hook(session: Session, name: Name | None = None, params: Object | None = Non
         fault.details.setdefault("hint", f"more is to be said: hook {' '.join([chosen, *usage(chosen)])}")
         raise
     session = EFFECTS[chosen](session, side, fields, answer)
-    return with_done(session, event) if event else session.with_pending(exchanged=True)
+    return session.with_done(event) if event else session.with_pending(exchanged=True)
 
 
 def _event(session: Session, name: Name | None) -> DueEvent | None:
     """Returns the pending event with a hook, by default the next. Refuses `wrong_step`, `no_event`."""
-    waiting = due(session)
+    waiting = session.due
     event = next((event for event in waiting if name in (None, event.hook)), None)
     if event is None and name == "exchange_632" and name in session.module.hooks:
         refuse(wrong_step=not may_exchange(session))
@@ -972,46 +895,30 @@ def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str
 def _answer(
     session: Session, side: str, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None
 ) -> tuple[Session, dict[str, Any]]:
-    """Returns the session after the rolls, and the hook's answer; the chart is re-rolled until it picks a card.
+    """Returns the session after the rolls that the player has not entered, and the hook's answer; the rolls are logged.
 
-    Refuses `reroll` if the player entered a chart roll that picks no card.
+    The chart is rolled again until it picks a card. Refuses `reroll` if the player entered a roll that picks none.
     """
-    while True:
-        rolled, rolls = _rolls(session, side, name, params)
-        fields = [field for field in form(name).model_fields if field in ON_TABLE]
-        table = {field: value for field in fields if (value := ON_TABLE[field](session, side)) is not None}
-        answer = dict(run(session.module, name, {**table, **rolls, **params}, rule))
-        if not answer.get("reroll"):
-            picked = any(answer.get(key) for key in ("taken", "discarded", "played"))
-            return _with_rolls_logged(rolled, side, rolls, bool(rule and rule.get("success")), picked), answer
-        if params.get("chart_roll") is not None:
-            raise Refusal("reroll")
-        session = rolled
-
-
-def _rolls(session: Session, side: str, name: Name, params: Mapping[str, Any]) -> tuple[Session, dict[str, int]]:
-    """Rolls the dice that a hook needs and the player has not entered."""
     fields = form(name).model_fields
-    rolls: dict[str, int] = {}
-    for field in ("success_roll", "chart_roll"):
-        if field in fields and field not in params:
-            faces = max(6, _candidates(session, side)) if field == "chart_roll" else 6
-            session, (rolls[field],) = session.rolled(sides=faces)
-    return session, rolls
-
-
-def _candidates(session: Session, side: str) -> int:
-    """Returns the number of cards among which the chart picks: the other side's face-up cards."""
-    return len(session.display(session.other(side)).ups())
-
-
-def _with_rolls_logged(session: Session, side: str, rolls: Mapping[str, int], risky: bool, picked: bool) -> Session:
-    """Logs the rolls: for success if that is needed, and on the chart if it picked among several cards."""
-    if "success_roll" in rolls and risky:
+    among = len(session.display(session.other(side)).ups())  # the cards among which the chart picks
+    faces = {"success_roll": 6, "chart_roll": max(6, among)}
+    rolled = [field for field in faces if field in fields and field not in params]
+    table = {
+        field: value for field in fields if field in ON_TABLE and (value := ON_TABLE[field](session, side)) is not None
+    }
+    answer: dict[str, Any] = {"reroll": True}
+    while answer.get("reroll"):
+        rolls: dict[str, int] = {}
+        for field in rolled:
+            session, (rolls[field],) = session.rolled(sides=faces[field])
+        answer = dict(run(session.module, name, {**table, **rolls, **params}, rule))
+        if answer.get("reroll") and params.get("chart_roll") is not None:
+            raise Refusal("reroll")
+    if "success_roll" in rolls and rule and rule.get("success"):
         session = session.say(f"Rolled {rolls['success_roll']}.")
-    if "chart_roll" in rolls and picked and _candidates(session, side) > 1:
+    if "chart_roll" in rolls and among > 1 and any(answer.get(key) for key in ("taken", "discarded", "played")):
         session = session.say(f"The chart shows {rolls['chart_roll']}.")
-    return session
+    return session, answer
 
 
 def usage(name: str) -> list[str]:
@@ -1022,14 +929,12 @@ def usage(name: str) -> list[str]:
 
 
 ON_TABLE: Mapping[str, Callable[[Session, str], Any]] = {
-    "display": lambda session, side: session.side(side).display,
-    "taker_display": lambda session, side: session.side(side).display,
-    "opponent_display": lambda session, side: session.side(session.other(side)).display,
-    "victim_display": lambda session, side: session.side(session.other(side)).display,
-    "chits": lambda session, side: session.side(side).chits,
-    "taker_chits": lambda session, side: session.side(side).chits,
-    "opponent_chits": lambda session, side: session.side(session.other(side)).chits,
-    "victim_chits": lambda session, side: session.side(session.other(side)).chits,
+    **dict.fromkeys(("display", "taker_display"), lambda session, side: session.side(side).display),
+    **dict.fromkeys(
+        ("opponent_display", "victim_display"), lambda session, side: session.side(session.other(side)).display
+    ),
+    **dict.fromkeys(("chits", "taker_chits"), lambda session, side: session.side(side).chits),
+    **dict.fromkeys(("opponent_chits", "victim_chits"), lambda session, side: session.side(session.other(side)).chits),
     "pile": lambda session, _: session.table.common and session.table.common.pile,
     "event_card": lambda session, _: session.table.pending.play and session.table.pending.play.card,
     "opponent_last_discard": lambda session, side: next(iter(session.side(session.other(side)).discard[-1:]), None),
@@ -1056,25 +961,12 @@ def _role_of(session: Session, card: str) -> Role:
 def fight(session: Session, role: Role) -> Fight:
     """Returns the situation of a side that may play a card in a combat or a reaction."""
     owner = _owner(session, role)
-    side = session.side(owner)
-    roll = session.table.roll
-    return Fight(
-        session.module,
-        role,
-        session.display(owner),
-        session.cards[owner],
-        session.plays_left(owner),
-        side.conditions_met,
-        side.fought,
-        roll.result if roll else None,
-    )
+    side, display, cards = session.side(owner), session.display(owner), session.cards[owner]
+    left, met = session.plays_left(owner), side.conditions_met
+    return Fight(session.module, role, display, cards, left, met, side.fought, session.result)
 
 
-@action(
-    *("S-66", "S-75", "S-76", "S-77", "S-132", "S-133", "S-134", "S-145", "S-154", "S-167", "S-180", "S-182", "S-200"),
-    *("SR-24", "SR-44"),
-    at=["resolving"],
-)
+@action(at=["resolving"])
 def combat(session: Session, card: str, role: Role | None = None, mode: Literal["play", "discard"] = "play") -> Session:
     """Play a card in a combat or a reaction, or discard one where that helps; its place is filled when it ends.
 
@@ -1095,7 +987,7 @@ def combat(session: Session, card: str, role: Role | None = None, mode: Literal[
     session = session.with_chits_added(owner, chits_added(session.module, details) if beside else 0)
     session = session.with_side(owner, fought=session.side(owner).fought + 1)
     if mode == "play":
-        session = with_reaction(session, owner, card)
+        session = session.with_reaction(owner, card)
     words = "discards" if mode == "discard" else "plays"
     return session.say(f"{owner} {words} {label(session, card)} in the combat.")
 
@@ -1106,20 +998,18 @@ def _moved(session: Session, owner: str, card: str, beside: bool) -> Session:
     if beside:
         return sent(session.with_side(owner, off_display=side.off_display.without(card)), owner, card, "removed")
     display = session.display(owner)
-    place = display.find(card)
-    assert place is not None
-    space, refilled = place[0], place[0] not in surplus(session, owner)
+    space, spared = hooks.space_of(display, card), surplus(session, owner)
     session = session.with_display(owner, display.without(card))
-    if refilled:
+    if space not in spared:
         session = session.with_side(owner, waiting=(*side.waiting, space))
-    return sent(session, owner, card, destination(session.cards[owner][card], "event"))
+    return sent(session, owner, card, plays.destination(session.cards[owner][card], "event"))
 
 
 def _nominates(session: Session) -> bool:
     return bool(session.module.options["combat_rule"] == "experimental")
 
 
-@action("S-79", "S-80", "SR-25", at=["resolving"], serves=_nominates)
+@action(at=["resolving"], serves=_nominates)
 def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Session:
     """Name up Combat cards that may take part, by the experimental rule; the method die decides which do."""
     refuse(not_in_combat=not _nominates(session))
@@ -1138,7 +1028,7 @@ def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Ses
     return session.with_pending(nominated=nominated).say(f"{owner} nominates {labels}.")
 
 
-@action("S-78", "S-81", "S-82", "S-83", "S-181", at=["resolving"])
+@action(at=["resolving"])
 def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many[str] = ()) -> Session:
     """End the combat: nominated cards are rolled for, and the places of the cards played are filled.
 
@@ -1154,7 +1044,7 @@ def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many
     for side in session.module.side_ids:
         for space in sorted(session.side(side).waiting):
             session = session.with_supply(side)
-            display, _ = session.display(side).refilled(space, left_down(session.module))
+            display, _ = session.display(side).refilled(space, plays.left_down(session.module))
             session = session.with_display(side, display)
         session = session.with_side(side, waiting=(), fought=0)
     return session.say("The combat is over.")
@@ -1175,5 +1065,5 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
             flips = chit_flips(session.module, by_id[card])
             session = _moved(session, side, card, False).with_flips(side, flips)
             session = session.with_side(side, fought=session.side(side).fought + 1)
-            session = with_reaction(session, side, card).say(f"{label(session, card)} is played.")
+            session = session.with_reaction(side, card).say(f"{label(session, card)} is played.")
     return session

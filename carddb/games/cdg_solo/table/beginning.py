@@ -199,10 +199,8 @@ def _report(host: Host, faults: Iterable[Fault], file: str, rows: Sequence[Mappi
     findings = []
     for fault in faults:
         name = "" if fault.card is None else str(rows[fault.card].get("title") or "")
-        finding, text = (
-            as_finding(fault, Place(file, column_name="" if rows else fault.where), name=name),
-            codes[fault.code],
-        )
+        text = codes[fault.code]
+        finding = as_finding(fault, Place(file, column_name="" if rows else fault.where), name=name)
         finding = finding._replace(fix=finding.fix or text.fix, rules=finding.rules or text.rules)
         findings.append(finding._replace(severity=Severity.WARNING) if fault.code in HARMLESS else finding)
     if has_errors(findings):

@@ -20,7 +20,7 @@ from carddb.games.cdg_solo.play.plays import Use, choices
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
 from carddb.games.cdg_solo.table import actions
 from carddb.games.cdg_solo.table.actions import fighting, may_exchange, opening, situation, usage
-from carddb.games.cdg_solo.table.session import Play, Session, SessionState, Side, due, plays
+from carddb.games.cdg_solo.table.session import Play, Session, SessionState, Side
 from carddb.games.text_screen import text_screen
 from carddb.play.question import BadInput, Refusal, read
 from carddb.play.table.engine import Action, TableGame, actions_of
@@ -133,9 +133,7 @@ def _step_faults(session: Session) -> Iterator[str]:
     if (table.phase_no == 0) != (table.step == "setup"):
         yield f"phase_no: at the step {table.step} it cannot be {table.phase_no}."
     chooses = table.step in ("choosing", "choose_flip", "choose_home")
-    if (chooses and (table.roll is None or table.roll.result is None)) or (
-        table.step == "choose_die" and table.roll is None
-    ):
+    if (chooses and session.result is None) or (table.step == "choose_die" and table.roll is None):
         yield f"roll: at the step {table.step} there is one."
     if play and play.open and play.side in table.sides:
         lying = session.display(play.side).find(play.card)
@@ -176,7 +174,7 @@ def view(session: Session) -> dict[str, Any]:
         },
         "sides": {side.id: _side(session, side.id, side.name) for side in session.module.sides},
         "pile": None if table.common is None else len(table.common.pile),
-        "events": [_event(session, play) for play in plays(session)],
+        "events": [_event(session, play) for play in session.events],
         "may": may(session),
         "warnings": list(table.warnings),
     }
@@ -212,7 +210,7 @@ def _event(session: Session, play: Play) -> dict[str, Any]:
         "card": card(session, play.side, play.card),
         "sentence": sentence(session.spec, session.table.module, own) if own else "",
         "done": list(play.done),
-        "hooks": [{"name": one.hook, "takes": usage(one.hook)} for one in due(session) if one.play is play],
+        "hooks": [{"name": one.hook, "takes": usage(one.hook)} for one in session.due if one.play is play],
     }
 
 
@@ -260,18 +258,10 @@ def may(session: Session) -> dict[str, Any]:
 
 _RULE = re.compile(r"\b(?:S|SR|SD)-[0-9]+\b")
 
-AS_A_WHOLE = {
-    "solo new": ("SD-2", "SD-5"),
-    "solo status": ("S-6", "SD-13", "SD-25"),
-    "solo undo": ("SD-13", "SD-24"),
-    "solo table": ("SD-10", "SD-11", "SD-12", "SD-14", "SD-15", "SD-16", "SD-19", "SD-23", "SD-26"),
-}
-"""The rules that a session implements as a whole, by command."""
-
 
 def usual(session: Session) -> str:
     """Returns the command that Enter gives at this step, or an empty text if there is a choice."""
-    if session.step == "resolving" and due(session):
+    if session.step == "resolving" and session.due:
         return "hook"
     if session.step == "resolving" and fighting(session):
         return "combat-end"
@@ -291,9 +281,8 @@ TABLE: TableGame[Session] = TableGame(
 
 
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Returns the rules that a session as a whole and the modules implement, by command or module."""
-    modules = {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
-    return {**AS_A_WHOLE, **modules}
+    """Returns the rules that each module implements."""
+    return {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
 
 
 _CARDS = ("card", "from_discard", "flip_card")
@@ -306,7 +295,7 @@ def words_of(session: Session, words: list[str]) -> list[str]:
     if first == "exchange" and len(words) == 2:
         return ["hook", "exchange_632", f"card={words[1]}"]
     if first == "hook" and len(words) > 1 and "=" in words[1]:
-        waiting = due(session)
+        waiting = session.due
         return ["hook", waiting[0].hook, *words[1:]] if waiting else ["hook"]
     if alternatives := [code for code in session.module.alternatives if code.startswith(first.replace("-", "_"))]:
         return ["alternative", alternatives[0], *words[1:]]
@@ -333,7 +322,7 @@ def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
         return []
     names: Sequence[str] = list(HOOKS)
     if session is not None:
-        names = [*(event.hook for event in due(session)), *(["exchange_632"] if may_exchange(session) else [])]
+        names = [*(event.hook for event in session.due), *(["exchange_632"] if may_exchange(session) else [])]
     return [" ".join([name, *usage(name)]) for name in names]
 
 
@@ -449,16 +438,10 @@ class SoloBoard(Board[Session]):
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
         """Returns the catalogue's cards for the face-up cards, by their ids at the table."""
-        up = {
-            card["id"]
-            for side in self.view["sides"].values()
-            for lying in side["display"].values()
-            for card in lying
-            if isinstance(card, dict)
-        }
+        table, displays = self.session.table, map(self.session.display, self.session.module.side_ids)
+        texts = {id_: table.cards[id_] for display in displays for id_ in display.ups()}
         by_number = {(card.get("number"), card.get("title") or card.name, card.get("ops")): card for card in pool}
         by_title = {key[1:]: card for key, card in by_number.items()}
-        texts = {id_: self.session.table.cards[id_] for id_ in up}
         pictures = {
             id_: by_number.get((text.number, text.title, text.ops)) or by_title.get((text.title, text.ops))
             for id_, text in texts.items()

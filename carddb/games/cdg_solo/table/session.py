@@ -127,6 +127,18 @@ class SessionState(TableState):
     decks: dict[str, Many[str]]
 
 
+REPLACING = frozenset({"take_card", "draw_from_discard", "tournament_redraw"})
+"""The hooks that decide how the event's space is refilled and which chits are flipped."""
+
+
+class DueEvent(NamedTuple):
+    """A pending hook of a play's event, and the parameters of the card's exception."""
+
+    play: Play
+    hook: Name
+    rule: Mapping[str, Any]
+
+
 @dataclass(frozen=True)
 class Session(TableSession[SessionState]):
     """A solo session, with the rules of its module."""
@@ -167,6 +179,11 @@ class Session(TableSession[SessionState]):
         """Returns a side's display, including the pile from which it draws."""
         display = self.side(name).display.on(self.module.layout)
         return display if self.table.common is None else replace(display, pile=slots(self.table.common.pile))
+
+    @property
+    def result(self) -> Result | None:
+        """The result of the round's roll; None before the roll, and while several dice are to choose from."""
+        return self.table.roll.result if self.table.roll else None
 
     # Changes
 
@@ -238,61 +255,48 @@ class Session(TableSession[SessionState]):
             return self.warn("pile_empty").say("The pile is empty.")
         return self.with_stock(stock).with_stream(stream).say(f"The pile is made anew: {how}.")
 
+    # Events
 
-REPLACING = frozenset({"take_card", "draw_from_discard", "tournament_redraw"})
-"""The hooks that decide how the event's space is refilled and which chits are flipped."""
+    def hooks_of(self, side: str, card: str) -> list[tuple[Name, CardException]]:
+        """Returns the hooks of a card's event if `side` plays it, including optional rules in force."""
+        entries = exceptions_for(self.module, self.table.cards[card])
+        by_hook = {}
+        for entry in entries:
+            option = entry.params.get("option")
+            chosen = option is not None and self.module.options.get(option, False)
+            if option is None or (chosen and entry.params.get("side") in (None, side)):
+                by_hook[entry.hook] = entry
+        return [(cast(Name, name), by_hook[name]) for name in HOOKS if name in by_hook]
 
+    @property
+    def events(self) -> Sequence[Play]:
+        """The events being played: the round's, then those in combat and reaction."""
+        pending = self.table.pending
+        played = (*([pending.play] if pending.play else []), *pending.reactions)
+        return [play for play in played if play.mode == "event"]
 
-class DueEvent(NamedTuple):
-    """A pending hook of a play's event, and the parameters of the card's exception."""
+    @property
+    def due(self) -> list[DueEvent]:
+        """The pending hooks of the events being played, each hook of a card once."""
+        return [
+            DueEvent(play, name, entry.params)
+            for play in self.events
+            for name, entry in self.hooks_of(play.side, play.card)
+            if name not in play.done and (play.open or name not in REPLACING)
+        ]
 
-    play: Play
-    hook: Name
-    rule: Mapping[str, Any]
+    def with_reaction(self, side: str, card: str) -> Session:
+        """Returns the session with an event added that was played in combat, in reaction or from beside the display."""
+        reaction = Play(side=side, card=card, mode="event", to="discard")
+        return self.with_pending(reactions=(*self.table.pending.reactions, reaction))
 
-
-def hooks_of(session: Session, side: str, card: str) -> list[tuple[Name, CardException]]:
-    """Returns the hooks of a card's event if `side` plays it, including optional rules in force."""
-    entries = exceptions_for(session.module, session.table.cards[card])
-    by_hook = {}
-    for entry in entries:
-        option = entry.params.get("option")
-        chosen = option is not None and session.module.options.get(option, False)
-        if option is None or (chosen and entry.params.get("side") in (None, side)):
-            by_hook[entry.hook] = entry
-    return [(cast(Name, name), by_hook[name]) for name in HOOKS if name in by_hook]
-
-
-def plays(session: Session) -> Sequence[Play]:
-    """Returns the events being played: the round's, then those in combat and reaction."""
-    pending = session.table.pending
-    played = (*([pending.play] if pending.play else []), *pending.reactions)
-    return [play for play in played if play.mode == "event"]
-
-
-def due(session: Session) -> list[DueEvent]:
-    """Returns the pending hooks of the events being played, each hook of a card once."""
-    return [
-        DueEvent(play, name, entry.params)
-        for play in plays(session)
-        for name, entry in hooks_of(session, play.side, play.card)
-        if name not in play.done and (play.open or name not in REPLACING)
-    ]
-
-
-def with_reaction(session: Session, side: str, card: str) -> Session:
-    """Returns the session with an event added that was played in combat, in reaction or from beside the display."""
-    reaction = Play(side=side, card=card, mode="event", to="discard")
-    return session.with_pending(reactions=(*session.table.pending.reactions, reaction))
-
-
-def with_done(session: Session, event: DueEvent) -> Session:
-    """Returns the session with a hook marked as carried out."""
-    pending = session.table.pending
-    if pending.play is not None and pending.play.card == event.play.card:
-        return session.with_pending(play=pending.play.with_(done=(*pending.play.done, event.hook)))
-    reactions = [
-        play.with_(done=(*play.done, event.hook)) if play.card == event.play.card else play
-        for play in pending.reactions
-    ]
-    return session.with_pending(reactions=tuple(reactions))
+    def with_done(self, event: DueEvent) -> Session:
+        """Returns the session with a hook marked as carried out."""
+        pending = self.table.pending
+        if pending.play is not None and pending.play.card == event.play.card:
+            return self.with_pending(play=pending.play.with_(done=(*pending.play.done, event.hook)))
+        reactions = [
+            play.with_(done=(*play.done, event.hook)) if play.card == event.play.card else play
+            for play in pending.reactions
+        ]
+        return self.with_pending(reactions=tuple(reactions))

@@ -5,40 +5,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.names import Vocabulary
 from carddb.deck import Context, check, check_format
 from carddb.deck.check.formats import filter_takes
+from carddb.deck.context import ANY_DAY
 from carddb.findings import Severity, codes_of
 from carddb.game.game import GameSpec
 from carddb.games.empires_and_generals.play.turn import CardType
-from carddb.games.empires_and_generals.rules import ADVICE, difference
+from carddb.games.empires_and_generals.rules import difference
 from carddb.play import question
 from carddb.play.question import Answer, BadInput, Count, Many, Object, operation, refuse
-
-PREDESTINATIONS = tuple(f"E-{number}" for number in range(30, 47))
-ANY_DAY = date.min
-"""A placeholder for the date of a deck check, because nothing about decks depends on the date."""
 
 Predestination = str | int | float | Object | None
 """A format's key, a user-defined format, or None; a number is an unknown key, not bad input (E-44)."""
 
 
-@operation("E-27", "E-45", "E-79", "E-102", "E-104", "E-139", "E-140")
+@operation()
 def validate_card(card: Object, *, spec: GameSpec) -> Answer:
     """Checks one card."""
     _, codes = question.card(spec, card, "card")
     return {"valid": not codes, "violations": sorted(set(codes))}
 
 
-@operation(
-    *("E-6", "E-14", "E-15", "E-16", "E-17", "E-21", "E-22", "E-23", "E-24", "E-25", "E-27", "E-28"),
-    *PREDESTINATIONS,
-    *("E-133", "E-134", "E-135", "E-136", "E-137", "E-139"),
-)
+@operation()
 def validate_deck(
     playing: Many[Any],
     resource: Many[Any],
@@ -62,7 +54,7 @@ def validate_deck(
     }
 
 
-@operation(*PREDESTINATIONS)
+@operation()
 def format_check(
     card: Object, predestination: Predestination, chosen_editions: Many[str] = (), *, spec: GameSpec
 ) -> Answer:
@@ -75,7 +67,7 @@ def format_check(
     return {"allowed": not violations, "violations": violations}
 
 
-@operation(*ADVICE)
+@operation()
 def balanced_advice(counts: dict[CardType, Count], *, spec: GameSpec) -> Answer:
     """Compares a deck's numbers by type with those of the balanced deck."""
     differences = difference(spec, Counter[str](counts))
@@ -83,19 +75,16 @@ def balanced_advice(counts: dict[CardType, Count], *, spec: GameSpec) -> Answer:
 
 
 def _context(spec: GameSpec, predestination: Predestination, editions: tuple[str, ...]) -> Context:
+    """Returns the context of a check. Raises BadInput for an unknown filter or value of a user-defined format."""
     context = Context(ANY_DAY, chosen={"editions": editions})
-    if isinstance(predestination, Mapping):
-        return replace(context, custom=_custom(spec, predestination))
-    return replace(context, format=None if predestination is None else str(predestination))
-
-
-def _custom(spec: GameSpec, format_: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the filters of a user-defined format. Raises BadInput for an unknown filter or an invalid value."""
+    if not isinstance(predestination, Mapping):
+        return replace(context, format=None if predestination is None else str(predestination))
     names = Vocabulary(spec.filters)
-    filters = {names.find(name) or name: value for name, value in format_.items() if name not in ("name", "label")}
+    own = {name: value for name, value in predestination.items() if name not in ("name", "label")}
+    filters = {names.find(name) or name: value for name, value in own.items()}
     for name, value in filters.items():
         if name not in spec.filters:
             raise BadInput(f"predestination.{name}", did_you_mean=names.nearest(name))
         if not filter_takes(spec.filters[name], value):
             raise BadInput(f"predestination.{name}")
-    return filters
+    return replace(context, custom=filters)

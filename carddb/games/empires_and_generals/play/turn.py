@@ -61,7 +61,7 @@ def lose_at(top: int, slaughterhouse: bool, spec: GameSpec) -> int:
     return 0 if slaughterhouse and spec.readings["slaughterhouse_lose_at"] == "middle" else -top
 
 
-@operation("E-3", "E-4", "E-12", "E-48", "E-49", "E-50", "E-51", "E-52", "E-53", "E-68")
+@operation()
 def ch_track(game_type: Known[GameType], slaughterhouse: bool = False, players: int = 2, *, spec: GameSpec) -> Answer:
     """The track of a game type: its start, and the scores at which a player wins or loses."""
     fewest, most = spec.players
@@ -76,7 +76,7 @@ def ch_track(game_type: Known[GameType], slaughterhouse: bool = False, players: 
     }
 
 
-@operation("E-53", "E-124", "E-125")
+@operation()
 def apply_ch(
     ch: int, delta: int, game_type: Known[GameType], slaughterhouse: bool = False, *, spec: GameSpec
 ) -> Answer:
@@ -86,7 +86,7 @@ def apply_ch(
     return {"ch": score, "remaining": score + top, "out": score <= lose_at(top, slaughterhouse, spec)}
 
 
-@operation("E-3", "E-51", "E-53", "E-125", "E-126", "E-127", "E-128", "E-129", "E-131")
+@operation()
 def victory(
     game_type: Known[GameType], players: Many[Player], active: str, slaughterhouse: bool = False, *, spec: GameSpec
 ) -> Answer:
@@ -110,7 +110,7 @@ def victory(
     return {"state": state, "winner": winner, "type": kind, "out": [player.id for player in out]}
 
 
-@operation("E-130")
+@operation()
 def second_place(
     first: str, players: Many[Player], game_type: Known[GameType], slaughterhouse: bool = False, *, spec: GameSpec
 ) -> Answer:
@@ -149,7 +149,7 @@ def has_pull(spec: GameSpec, kind: str, pull: bool | None) -> bool:
     return bool(spec.fields_of(kind)["pull"].default) if pull is None else pull
 
 
-@operation("E-57", "E-58", "E-59", "E-60", "E-61", "E-62", "E-64")
+@operation()
 def declare_turn(
     choice: Known[Literal["play", "pass"]],
     passed_last_turn: bool = False,
@@ -169,7 +169,7 @@ def declare_turn(
     return {"phases": [] if passes else phases(spec)}
 
 
-@operation("E-63")
+@operation()
 def next_player(order: Many[str], current: str, out: Many[str]) -> Answer:
     """The player whose turn is next, clockwise; players who are out are skipped."""
     if current not in order:
@@ -181,7 +181,7 @@ def next_player(order: Many[str], current: str, out: Many[str]) -> Answer:
     return {"player": left[0]}
 
 
-@operation("E-10", "E-26", "E-69", "E-73", "E-78", "E-82", "E-84", "E-85", "E-89", "E-101", "E-137")
+@operation()
 def play_card(
     type: Known[CardType],
     phase: Phase,
@@ -221,7 +221,7 @@ def play_card(
     }
 
 
-@operation("E-79", "E-80")
+@operation()
 def harvest(cards: Many[Supply], spend: Many[Spent | FromZero]) -> Answer:
     """The yield of the chosen cards of the Supply Line, and which of them are discarded or stay."""
     parts = [part if isinstance(part, Spent) else Spent(index=part) for part in spend]
@@ -239,7 +239,7 @@ def harvest(cards: Many[Supply], spend: Many[Spent | FromZero]) -> Answer:
     }
 
 
-@operation("E-70", "E-93", "E-94")
+@operation()
 def move_unit(
     phase: Phase,
     type: CardType,
@@ -261,14 +261,14 @@ def move_unit(
     return {"zone": to}
 
 
-@operation("E-100")
+@operation()
 def hand_discard(hand: Count, *, spec: GameSpec) -> Answer:
     """Number of cards that must be discarded from a hand in the last phase."""
     left = min(hand, spec.data["hand"])
     return {"discard": hand - left, "hand": left}
 
 
-@operation("E-74", "E-75")
+@operation()
 def leave_play(removed_from_game: bool) -> Answer:
     """The place to which a card goes; a card removed from the game does not go to the discard pile."""
     return {"to": "removed" if removed_from_game else "discard"}
@@ -297,7 +297,7 @@ class Stage(Part):
     defender: Force | None = None
 
 
-@operation("E-92", "E-95", "E-97")
+@operation()
 def declare_attack(
     phase: Phase,
     type: CardType,
@@ -324,7 +324,7 @@ def declare_attack(
     return {"attacks_made": attacks_made + 1}
 
 
-@operation("E-95", "E-102", "E-103", "E-106", "E-107")
+@operation()
 def compare(attacker: Force, defender: Force, *, spec: GameSpec) -> Answer:
     """Compares two units that strike at once; the defender wins a tie. Refuses `group_not_stated`."""
     kills = _kills(_as_one(attacker, spec), _as_one(defender, spec), spec)
@@ -345,7 +345,7 @@ def _kills(attacker: Unit, defender: Unit, spec: GameSpec) -> tuple[bool, bool]:
     return attacker.strength > defender.life, struck_back
 
 
-@operation("E-95", *(f"E-{number}" for number in range(106, 126)))
+@operation()
 def resolve_attack(
     target: Literal["warcamp", "battlefield"],
     blocker: bool,
@@ -360,7 +360,7 @@ def resolve_attack(
     return _resolved(target, stage, "", spec)
 
 
-@operation("E-95", "E-116", "E-117", "E-123", "E-124")
+@operation()
 def resolve_full_attack(battlefield: Stage, warcamp: Stage | None = None, *, spec: GameSpec) -> Answer:
     """Resolves an attack in the Battlefield and, if it is redirected, its end in the Warcamp."""
     stages = [_resolved("battlefield", battlefield, "battlefield.", spec)]

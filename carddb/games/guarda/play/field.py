@@ -200,7 +200,6 @@ def variant(spec: GameSpec, n: int) -> Variant:
 
 AnyOrientation = Known[Orientation]
 AnySeat = Known[Seat]
-MAPPING = ("G-15", "G-16", "G-19", "G-20", "G-21", "G-22", "G-23", "G-24")
 
 
 def _area(spec: GameSpec, n: int, card: str, orientation: str, seat: str) -> frozenset[CellField]:
@@ -212,13 +211,13 @@ def _area(spec: GameSpec, n: int, card: str, orientation: str, seat: str) -> fro
     return areas(n, seat, orientation)[card]
 
 
-@operation(*MAPPING)
+@operation()
 def cells(card: PatternId, orientation: AnyOrientation, seat: AnySeat, n: Size = 5, *, spec: GameSpec) -> Answer:
     """The field cells that a card affects, attacking or defending from a seat."""
     return {"cells": plain(_area(spec, n, card, orientation, seat))}
 
 
-@operation(*MAPPING, "G-18", "G-61")
+@operation()
 def covers(
     card: PatternId, orientation: AnyOrientation, seat: AnySeat, cell: CellField, n: Size = 5, *, spec: GameSpec
 ) -> Answer:
@@ -227,7 +226,7 @@ def covers(
     return {"covers": cell in _area(spec, n, card, orientation, seat)}
 
 
-@operation(*MAPPING, "G-17", "G-61")
+@operation()
 def cards_covering(orientation: Orientation, seat: Seat, cell: CellField, n: Size = 5, *, spec: GameSpec) -> Answer:
     """All cards that affect a cell."""
     require_cells(n, {"cell": cell})
@@ -235,14 +234,14 @@ def cards_covering(orientation: Orientation, seat: Seat, cell: CellField, n: Siz
     return {"cards": [card for card in variant(spec, n).cards if cell in area[card]]}
 
 
-@operation("G-25", "G-109")
+@operation()
 def inverse(cell: CellField, n: Size = 5) -> Answer:
     """The cell on which cards that defend this cell strike an opponent."""
     require_cells(n, {"cell": cell})
     return {"cell": list(opposite(n, cell))}
 
 
-@operation("G-89", "G-90", "G-109")
+@operation()
 def hill(cell: CellField, n: Size = 5) -> Answer:
     """Checks whether a cell belongs to the centre of the field."""
     require_cells(n, {"cell": cell})

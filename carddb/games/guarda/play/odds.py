@@ -34,7 +34,7 @@ def draws_to_place(game: Variant) -> dict[int, Fraction]:
     return {cards: apart[cards - 1] - apart[cards] for cards in range(2, game.n + 2)}
 
 
-@operation("G-16", "G-17", "G-107", "G-109")
+@operation()
 def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec) -> Answer:
     """The chance that at least one of some cards covers a cell."""
     game = variant(spec, n)
@@ -45,7 +45,7 @@ def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec) ->
     return {"types": types, "copies": types * game.copies, "at_least_one": text(chance_covered(game, cell, cards))}
 
 
-@operation("G-16", "G-30", "G-31", "G-108", "G-109")
+@operation()
 def placement_odds(n: Size = 5, *, spec: GameSpec) -> Answer:
     """Number of cards that the first player draws until the piece can be placed."""
     chances = draws_to_place(variant(spec, n))
@@ -60,7 +60,7 @@ def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[st
     return [("pattern", variant(spec.with_defaults(options), int(spec.formats[field].label or 0)).opening_hand, "")]
 
 
-@chances("G-17", "G-107")
+@chances()
 def cover(cell: CellField | str, cards: Positive | None = None, n: Size = 5, *, spec: GameSpec) -> Answer:
     """The chance that a cell is covered: `--cell 1,2 --cards 5`."""
     game, at = variant(spec, n), _parsed(cell)
@@ -78,7 +78,7 @@ def cover(cell: CellField | str, cards: Positive | None = None, n: Size = 5, *, 
     }
 
 
-@chances("G-108")
+@chances()
 def placement(n: Size = 5, *, spec: GameSpec) -> Answer:
     """Number of cards that the first player draws until the piece can be placed: `--n 5`."""
     chances = draws_to_place(variant(spec, n))

@@ -140,14 +140,14 @@ def _parts(text: str, mark: str) -> list[str]:
     return [part.strip() for part in text.split(mark) if part.strip()]
 
 
-@operation("G-1", "G-4", "G-26", "G-109")
+@operation()
 def seating(players: int, *, spec: GameSpec) -> Answer:
     """The sides of the field that a number of players take, clockwise."""
     refuse(player_count=wrong_number(spec, players))
     return {"seats": seats(spec, players)}
 
 
-@operation("G-1", "G-27", "G-93", "G-109")
+@operation()
 def check_game(players: Many[Member], mode: Known[ModeName] = STANDARD, *, spec: GameSpec) -> Answer:
     """Checks the players, their teams and the win mode."""
     findings = [*number_findings(spec, len(players)), *team_findings(spec, players), *mode_findings(spec, mode)]
@@ -220,7 +220,7 @@ def _sole_winner(sides: list[tuple[bool, Name]]) -> Verdict:
     return Verdict(winner=sides[0][1]) if len(sides) == 1 else Verdict(draw=True)
 
 
-@operation(*(f"G-{number}" for number in (67, 84, 85, 86, 87, 88, 89, 90, 91, 93, 112)))
+@operation()
 def victory(mode: Known[ModeName], players: Many[Contender], *, spec: GameSpec) -> Answer:
     """Judges a position after an attack or a turn: who is out, who has won, or whether it is a draw."""
     refuse(mode_unknown=mode not in spec.data["modes"])

@@ -64,7 +64,7 @@ def drawing(hand: int, draw: int, burn: int, size: int, reshuffle: bool) -> Draw
     return Drawing(drawn, burned, False, hand - burned + drawn, draw - drawn, burn + burned, short - drawn)
 
 
-@operation("G-29", "G-30", "G-31", "G-109")
+@operation()
 def place(seat: Seat, drawn: Many[PatternId], occupied: Many[CellField] = (), n: Size = 5, *, spec: GameSpec) -> Answer:
     """The cells where a piece can be placed with the cards drawn so far, if any."""
     require_cells(n, {"occupied": occupied})
@@ -76,7 +76,7 @@ def place(seat: Seat, drawn: Many[PatternId], occupied: Many[CellField] = (), n:
     return {"can_place": bool(cells), "cells": plain(cells)}
 
 
-@operation("G-36", "G-39", "G-40", "G-41", "G-87", "G-88")
+@operation()
 def draw_phase(
     hand: Count, draw: Count, burn: Count, hand_size: Positive = 5, mode: ModeName = STANDARD, *, spec: GameSpec
 ) -> Answer:
@@ -137,7 +137,7 @@ def pushes(
     ]
 
 
-@operation("G-42", "G-44", "G-45", "G-47", "G-48", "G-109")
+@operation()
 def legal_moves(cell: CellField, hand: Count, occupied: Many[CellField] = (), n: Size = 5, *, spec: GameSpec) -> Answer:
     """Every cell that a piece can move to in one Move phase, by cost, row and column."""
     require_cells(n, {"cell": cell, "occupied": occupied})
@@ -145,7 +145,7 @@ def legal_moves(cell: CellField, hand: Count, occupied: Many[CellField] = (), n:
     return {"moves": [{"to": list(to), "cost": cost} for cost, to in sorted((cost, to) for to, cost in costs.items())]}
 
 
-@operation("G-42", "G-44", "G-45", "G-47", "G-48")
+@operation()
 def move(
     cell: CellField, path: Many[Point], hand: Count, occupied: Many[CellField] = (), n: Size = 5, *, spec: GameSpec
 ) -> Answer:
@@ -167,7 +167,7 @@ def move(
     return {"to": list(at), "cost": len(path)}
 
 
-@operation("G-43", "G-44", "G-46", "G-47", "G-48", "G-49", "G-109")
+@operation()
 def legal_pushes(
     cell: CellField,
     targets: Many[CellField],
@@ -183,7 +183,7 @@ def legal_pushes(
     return {"pushes": [{"target": list(target), "to": list(to), "cost": cost} for target, to, cost in possible]}
 
 
-@operation("G-8", "G-43", "G-44", "G-46", "G-47", "G-48", "G-49")
+@operation()
 def push(
     cell: CellField,
     target: CellField,
@@ -261,10 +261,7 @@ def activate(guard: Guard | None, under_attack: bool, is_attacker: bool) -> Guar
     return revealed
 
 
-@operation(
-    *("G-6", "G-7", "G-40", "G-50", "G-51", "G-68", "G-69", "G-70", "G-71", "G-72", "G-73"),
-    *("G-74", "G-77", "G-81", "G-82", "G-110"),
-)
+@operation()
 def guard_action(
     action: Annotated[Literal["prepare", "set", "activate"], Words("guard_actions")],
     guard: Guard | None = None,
@@ -418,7 +415,7 @@ class Opponent(Part):
     reaction: Reaction = NO_REACTION
 
 
-@operation(*(f"G-{number}" for number in (8, 18, *range(52, 54), *range(57, 69), *range(74, 84), 86, 111)))
+@operation()
 def attack(
     attacker: Attacker, cards: Many[PatternId], opponents: Many[Opponent], n: Size = 5, *, spec: GameSpec
 ) -> Answer:

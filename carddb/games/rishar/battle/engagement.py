@@ -12,7 +12,7 @@ from carddb.cards.cards import Card
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.record import Flight, Healing, Reaction, step
 from carddb.games.rishar.battle.skirmish import AttackModifier, Fighter, fighter_of, may_stand, skirmish, unopposed
-from carddb.games.rishar.play import morale
+from carddb.games.rishar.play import morale, powers
 from carddb.games.rishar.play.armies import Commander
 from carddb.games.rishar.play.fields import (
     SIDES,
@@ -27,23 +27,9 @@ from carddb.games.rishar.play.fields import (
     Side,
     Unit,
     is_unit,
+    modifier,
     opposing,
     unit_of,
-)
-from carddb.games.rishar.play.morale import is_routed, morale_lose, save, standing
-from carddb.games.rishar.play.powers import (
-    HealerCard,
-    Member,
-    Patient,
-    battlemage,
-    class_of,
-    heal,
-    in_force,
-    may_become,
-    power_of,
-    power_use,
-    ritual,
-    streak,
 )
 from carddb.play.question import Answer, BadInput, given, refuse
 
@@ -73,7 +59,7 @@ class ArmyState:
 
     def __post_init__(self) -> None:
         self.where: dict[str, Pile] = dict.fromkeys(self.cards, "hand")
-        self.class_ = class_of(self.spec, self.commander.path or "", self.commander.role or "")
+        self.class_ = powers.class_of(self.spec, self.commander.path or "", self.commander.role or "")
         self.favors, self.influence = self.commander.favors, self.commander.influence
 
     def copy(self) -> ArmyState:
@@ -113,7 +99,7 @@ class ArmyState:
         pile: Pile = "disabled"
         if self.power == "battlemage" and not self.used_in_phase["battlemage"]:
             refuse(wrong_dice_count=roll is None)
-            pile = battlemage(events=(cast(int, roll),), spec=self.spec)["piles"][0]
+            pile = powers.battlemage(events=(cast(int, roll),), spec=self.spec)["piles"][0]
             self.used_in_phase["battlemage"] += pile == "exhausted"
         self.where[key] = pile
 
@@ -137,20 +123,20 @@ class ArmyState:
     @property
     def power(self) -> str | None:
         """The class whose power the Commander has, or None."""
-        return in_force(self.spec, self.leader)
+        return powers.in_force(self.spec, self.leader)
 
     @property
     def leader(self) -> Leader:
         """The Commander as a leader of a Skirmish, with the bonuses and Role changes that are left."""
-        changes = power_of(self.spec, "shapeshifter")["uses"]["battle"] - self.used["shapeshifter"]
+        changes = powers.power_of(self.spec, "shapeshifter")["uses"]["battle"] - self.used["shapeshifter"]
         own = {"class": self.class_, "chosen": self.commander.chosen, "dervish": self.commander.dervish}
-        bonus = streak(self.results, self.spec)[-1]
+        bonus = powers.streak(self.results, self.spec)[-1]
         return Leader.model_validate({**own, "mindblade": bonus, "role_changes_left": changes})
 
     def use(self, power: str, timing: str, *, disable: bool = False) -> None:
         """Uses `power`, which must be the Commander's, at the time `timing`, and pays its Morale cost."""
         refuse(not_your_power=self.power != power)
-        allowed = power_use(
+        allowed = powers.power_use(
             class_=power,
             timing=timing,
             used_battle=self.used[power],
@@ -187,7 +173,7 @@ class ArmyState:
     def plunder(self, die: int | None) -> None:
         """Adds the Morale that a Rogue gains for a kill if `die` is high enough (R-144)."""
         refuse(wrong_dice_count=die is None)
-        rogue = power_of(self.spec, "rogue")
+        rogue = powers.power_of(self.spec, "rogue")
         self.gain(rogue["gains_morale"] if die is not None and die >= rogue["succeeds_from"] else 0)
 
     def count(self, name: str) -> None:
@@ -199,7 +185,7 @@ class ArmyState:
 
     def lose(self, points: int) -> None:
         """Subtracts `points` of Morale, first from the Base's Morale (R-83, R-84)."""
-        left = morale_lose(own=self.own, base=self.base, loss=points)
+        left = morale.morale_lose(own=self.own, base=self.base, loss=points)
         self.own, self.base = left["own"], left["base"]
 
     def gain(self, points: int) -> None:
@@ -208,7 +194,7 @@ class ArmyState:
 
     def save(self, pay: Currency, cause: Literal["skirmish", "rout"]) -> Pile:
         """Pays with `pay` for a Killed unit to be Disabled instead, and returns its new pile (R-92, R-93)."""
-        after = save(
+        after = morale.save(
             commander=self.commander.kind,
             pay=pay,
             favors=self.favors,
@@ -231,12 +217,12 @@ class ArmyState:
     @property
     def routed(self) -> bool:
         """Returns whether the army has no Morale left (R-19)."""
-        return is_routed(self.morale)
+        return morale.is_routed(self.morale)
 
     def report(self, kills: int) -> dict[str, Any]:
         """Returns the state of the army: Morale, Favors and Influence left, cards by pile, and the cards not Killed."""
         return {
-            "morale": standing(self.own, self.base),
+            "morale": morale.standing(self.own, self.base),
             "routed": self.routed,
             "kills": kills,
             "favors": self.favors,
@@ -322,18 +308,14 @@ class Engagement:
 
     def add(self, to: Side | None, strength: int, origin: Literal["card", "commander"]) -> None:
         """Adds a bonus or penalty of a card or a Commander's power to a side. Raises BadInput if `to` is None."""
-        to = given(to, "to")
-        refuse(not_engaged=to not in self.cards)
-        self.modifiers.append(Modifier.model_validate({"to": to, "add": strength, "from": origin}))
+        side: Side = given(to, "to")
+        refuse(not_engaged=side not in self.cards)
+        self.modifiers.append(modifier(side, strength, origin))
 
     @property
     def all_modifiers(self) -> tuple[Modifier, ...]:
         """All modifiers, with those of the cards' own texts, which are no bonuses of other cards (R-63, R-107)."""
-        own = [
-            Modifier.model_validate({"to": side, "add": strength, "from": "commander"})
-            for side, strength in self.texts.items()
-            if side in self.cards
-        ]
+        own = (modifier(side, strength) for side, strength in self.texts.items() if side in self.cards)
         return (*self.modifiers, *own)
 
     # Resolution
@@ -414,15 +396,15 @@ def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
     """Discards a Healer and pays 1 Morale to take a Disabled or Exhausted card back to hand (R-102 to R-104)."""
     healer, target = state.find(healing.healer, "hand"), state.find(healing.target, "disabled", "exhausted")
     unit, patient = state.unit(healer, healing.role_as), state.unit(target)
-    refuse(role_change_not_allowed=not may_become(state.spec, unit, state.leader))
-    answer = heal(
-        healer=HealerCard(
+    refuse(role_change_not_allowed=not powers.may_become(state.spec, unit, state.leader))
+    answer = powers.heal(
+        healer=powers.HealerCard(
             role=cast(Role, unit.current_role),
             strength=unit.strength,
             trained=unit.trained,
             pile=state.where[healer],
         ),
-        target=Patient(strength=patient.strength, trained=patient.trained, pile=state.where[target]),
+        target=powers.Patient(strength=patient.strength, trained=patient.trained, pile=state.where[target]),
         morale=state.morale,
         timing=timing,
         spec=state.spec,
@@ -470,7 +452,7 @@ def _discard(table: Engagement, side: Side, name: str, reaction: Reaction) -> No
     if is_unit(card.type):
         refuse(no_discard_power=add is None and not reaction.morale and not reaction.moves)
     else:
-        ritual(
+        powers.ritual(
             card=_member(state, key),
             army=tuple(_member(state, other) for other in state.cards),
             class_=cast(ClassName, state.power),
@@ -492,9 +474,9 @@ def _discard(table: Engagement, side: Side, name: str, reaction: Reaction) -> No
         owner.where[moved] = move.to
 
 
-def _member(state: ArmyState, key: str) -> Member:
+def _member(state: ArmyState, key: str) -> powers.Member:
     card = state.cards[key]
-    return Member.model_validate({"role": card.type, "path": card.get("path")})
+    return powers.Member.model_validate({"role": card.type, "path": card.get("path")})
 
 
 def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) -> None:
@@ -502,7 +484,7 @@ def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) ->
     state = table.states[side]
     state.use(power, "in_skirmish")
     if power == "evoker":
-        table.add(reaction.to, power_of(table.spec, power)["adds"], "commander")
+        table.add(reaction.to, powers.power_of(table.spec, power)["adds"], "commander")
     elif power == "illusionist":
         table.add(reaction.to, given(reaction.roll, "roll"), "commander")
     else:

@@ -22,11 +22,8 @@ from carddb.games.rishar.battle.state import (
 from carddb.games.rishar.play.fields import Army, enemy
 from carddb.play.question import Answer, operation
 
-RULES = (2, 3, *range(10, 15), 33, 41, *range(44, 47), 55, 58, 61, *range(75, 80), 85, 87, 89, 108, 115, 120, 129)
-RULES += (*range(133, 136), 137, 144, 149, 150, *range(165, 168), 174)
 
-
-@operation(*(f"R-{number}" for number in RULES))
+@operation()
 def replay(
     a: Host,
     b: Host,

@@ -111,12 +111,7 @@ class AttackModifier(Modifier):
     to: Side = "off"
 
 
-@operation(
-    *("R-5", "R-6", "R-7", "R-24", "R-62", "R-63", "R-64", "R-65", "R-66", "R-67", "R-68", "R-69", "R-70", "R-71"),
-    *("R-72", "R-73", "R-74", "R-27", "R-29", "R-96", "R-98", "R-99", "R-100", "R-101", "R-105", "R-106", "R-107"),
-    *("R-109", "R-110", "R-111", "R-114", "R-124", "R-125", "R-126", "R-128", "R-129", "R-130", "R-131", "R-132"),
-    *("R-138", "R-140", "R-141", "R-146", "R-147", "R-148", "R-172"),
-)
+@operation()
 def skirmish(
     off: Unit,
     def_: Unit,
@@ -213,7 +208,7 @@ def _both_exhausted() -> dict[Side, str]:
     return dict.fromkeys(SIDES, "exhausted")
 
 
-@operation("R-17", "R-28", "R-51", "R-53", "R-80", "R-81", "R-82", "R-125", "R-147")
+@operation()
 def unopposed(
     off: Unit, rolls: Many[int], mods: Many[AttackModifier] = (), off_commander: Leader | None = None, *, spec: GameSpec
 ) -> Answer:

@@ -33,9 +33,7 @@ class Outcome(Part):
     routed: bool = False
 
 
-@operation(
-    *("R-4", "R-6", "R-15", "R-16", "R-47", "R-48", "R-49", "R-50", "R-51", "R-52", "R-54", "R-58", "R-59", "R-60")
-)
+@operation()
 def turn(
     offense_can_play: bool,
     offense_choice: Choice,
@@ -70,13 +68,13 @@ def may_choose(can_play: bool, choice: Choice) -> None:
     refuse(cannot_play=choice != "unable" and not can_play, able_to_play=choice == "unable" and can_play)
 
 
-@operation("R-56", "R-57")
+@operation()
 def phase_two_first(last_defense_by: Army | None, first_turn: Army) -> Answer:
     """The army that begins the second Phase: the last on Defense, or else the one that did not begin the first."""
     return {"first": last_defense_by or enemy(first_turn)}
 
 
-@operation("R-2", "R-61", "R-87", "R-116", "R-117", "R-118", "R-119", "R-120")
+@operation()
 def battle_result(a: Outcome, b: Outcome) -> Answer:
     """The winner of a Battle, and the reason."""
     sides: dict[Army, Outcome] = {"a": a, "b": b}
@@ -94,7 +92,7 @@ def _won(winner: Army | None, by: str) -> dict[str, Any]:
     return {"winner": winner, "by": by}
 
 
-@operation("R-91", "R-122")
+@operation()
 def engage(
     same_armies: bool,
     routed_today: bool,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date
 from typing import Any
 
 from pydantic import ValidationInfo, model_validator
@@ -13,7 +12,7 @@ from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.names import slug
 from carddb.core.plain_text import amount, whole
 from carddb.deck import Context, check
-from carddb.deck.context import Fix, cards, copies, last, places
+from carddb.deck.context import ANY_DAY, Fix, cards, copies, last, places
 from carddb.findings import Finding, Place, Severity, codes_of, error
 from carddb.game.game import GameSpec
 from carddb.games.printed_words import finding
@@ -24,8 +23,6 @@ from carddb.games.rishar.play.powers import choices, class_of, ritual_limits
 from carddb.play.question import EMPTY, Answer, BadInput, Count, Known, Many, Object, Part, operation, refuse
 
 ARMY = "army"
-ANY_DAY = date.min
-"""A placeholder for the date of a deck check, because nothing about armies depends on the date."""
 
 
 class Commander(Part):
@@ -48,9 +45,7 @@ class Commander(Part):
         return commander_of_header(value, info.context) if isinstance(value, Mapping) else value
 
 
-@operation(
-    "R-3", "R-8", "R-9", "R-33", "R-34", "R-35", "R-36", "R-37", "R-38", "R-39", "R-40", "R-132", "R-146", "R-163"
-)
+@operation()
 def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, pool: Pool) -> Answer:
     """Checks an army, its Commander and its cards: faults, and what is unusual."""
     entries, codes = read_army(spec, cards, "cards", pool)
@@ -199,7 +194,7 @@ def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
     return [*sums, (str(upkeep), "Upkeep", "for a Day")]
 
 
-@operation("R-157", "R-158", "R-159", "R-160", "R-161")
+@operation()
 def train(
     training: Count = 0,
     strength: Count | None = None,
@@ -223,7 +218,7 @@ def train(
     return {"strength_after": grown(spec, strength or 0, True), "item_value": value}
 
 
-@operation("R-151", "R-152", "R-153", "R-154", "R-155")
+@operation()
 def upkeep(costs: dict[str, Count], battles: Many[Many[str]], paid: Count) -> Answer:
     """The total Upkeep of the units used on a Day, each counted once, and whether some desert."""
     units = sorted({unit for battle in battles for unit in battle})

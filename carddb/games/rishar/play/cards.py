@@ -87,7 +87,7 @@ def _number(value: Any) -> Any:
     return int(number) if number.is_integer() else number
 
 
-@operation("R-9", "R-20", "R-21", "R-22", "R-23", "R-25", "R-26", "R-62", "R-157", "R-161", "R-162")
+@operation()
 def check_card(card: Object, *, spec: GameSpec) -> Answer:
     """Checks one card: its faults, and what is unusual about it."""
     checked, codes = read(spec, card, "card")

@@ -121,6 +121,11 @@ class Modifier(Part):
     from_: Annotated[Literal["card", "commander"], Words("sources")] = Field(alias="from")
 
 
+def modifier(to: Side, add: int, origin: Literal["card", "commander"] = "commander") -> Modifier:
+    """Returns a bonus or penalty for the unit of the side `to`."""
+    return Modifier.model_validate({"to": to, "add": add, "from": origin})
+
+
 class Rolls(Part):
     """The dice that each side rolled."""
 
@@ -151,7 +156,7 @@ def unit_of(card: Card, role_as: str | None = None, oathbound: bool = False) -> 
     return Unit.model_validate({**shown, **own, "role_as": role_as, "oathbound": oathbound})
 
 
-@operation("R-98", "R-99", "R-100", "R-101", "R-109")
+@operation()
 def dice(off_role: UnitRole, def_role: UnitRole, *, spec: GameSpec) -> Answer:
     """Number of dice that each side rolls."""
     return {

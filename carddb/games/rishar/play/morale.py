@@ -35,21 +35,21 @@ def standing(own: int, base: int) -> dict[str, int]:
     return {"own": own, "base": base, "total": own + base}
 
 
-@operation("R-43", "R-44")
+@operation()
 def morale_start(progression: int, base_bonus: int = 0, *, spec: GameSpec) -> Answer:
     """The Morale that a Commander starts with; a Base's pool is kept apart."""
     refuse(progression_bad=progression < 0, base_bonus_bad=base_bonus < 0)
     return standing(starting(spec, progression), base_bonus)
 
 
-@operation("R-43", "R-45")
+@operation()
 def refresh(progression: int, base: Count = 0, *, spec: GameSpec) -> Answer:
     """Restores a Commander's own Morale when Exhausting powers refresh; the Base's pool stays as it is."""
     refuse(progression_bad=progression < 0)
     return standing(starting(spec, progression), base)
 
 
-@operation("R-19", "R-83", "R-84", "R-87")
+@operation()
 def morale_lose(own: Count, loss: int, base: Count = 0) -> Answer:
     """Morale after a loss: the Base's pool is used first, and Morale is never below 0."""
     refuse(loss_negative=loss < 0)
@@ -63,7 +63,7 @@ def is_routed(total: int) -> bool:
     return total == 0
 
 
-@operation("R-90", "R-92", "R-93", "R-94", "R-95", "R-96", "R-97")
+@operation()
 def save(
     commander: Kind,
     pay: Currency,
@@ -88,7 +88,7 @@ def save(
     return {**answer, "routed": is_routed(int(left))} if pay == "morale" else answer
 
 
-@operation("R-9", "R-88", "R-89", "R-90")
+@operation()
 def rout(units: Many[Fallen], rolls: Many[Die], *, spec: GameSpec) -> Answer:
     """The units of a Routed army that the victor Kills, by one die for each Disabled or Exhausted unit."""
     at_risk = [unit for unit in units if is_at_risk(unit.pile, unit.role)]

@@ -26,7 +26,7 @@ from carddb.games.rishar.battle.skirmish import (
     morale_damage,
 )
 from carddb.games.rishar.play.cards import specials
-from carddb.games.rishar.play.fields import SIDES, Modifier, Side, Unit, UnitRole, dice_of, opposing, unit_of
+from carddb.games.rishar.play.fields import SIDES, Side, Unit, UnitRole, dice_of, modifier, opposing, unit_of
 from carddb.play import chance
 from carddb.play.question import Answer, Count, Part, Refusal, chances, operation
 
@@ -42,7 +42,7 @@ class Duelist(Part):
     trained: bool = False
 
 
-@operation("R-70", "R-110", "R-111", "R-168", "R-171")
+@operation()
 def odds(off: Duelist, def_: Duelist, off_mod: int = 0, def_mod: int = 0, *, spec: GameSpec) -> Answer:
     """The chance of each outcome of a Skirmish."""
     fighters: dict[Side, Fighter] = {
@@ -86,7 +86,7 @@ def _thrown(spec: GameSpec, fighters: Mapping[Side, Fighter], *, rerolled: bool)
     return chances
 
 
-@operation("R-80", "R-81", "R-82", "R-169")
+@operation()
 def unopposed_odds(strength: Count, role: UnitRole, mod: int = 0, *, spec: GameSpec) -> Answer:
     """The chance of each amount of Morale that an Unopposed attack costs."""
     return _distribution("damage", damage_chances(spec, strength + mod, dice_of(spec, "off", role, None)))
@@ -97,7 +97,7 @@ def damage_chances(spec: GameSpec, before_dice: int, dice: int) -> dict[int, Fra
     return chance.mapped(chance.best_of(dice), lambda best: morale_damage(spec, before_dice + best))
 
 
-@operation("R-88", "R-170")
+@operation()
 def rout_odds(units: AtRisk, *, spec: GameSpec) -> Answer:
     """The chance of each number of dead among the units at risk in a rout."""
     return _distribution("killed", rout_chances(spec, units))
@@ -118,31 +118,31 @@ def _distribution(name: str, chances: Mapping[int, Fraction]) -> dict[str, objec
 LEADERS = dict.fromkeys(SIDES, NOBODY)
 
 
-@chances("R-168", "R-181")
+@chances()
 def skirmish(off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
     """The chances in a Skirmish of two cards; a card is a name, or Strength, Role and traits: "3 aggressor reach"."""
     cards: dict[Side, _Fighting] = {"off": card_named(spec, pool, off), "def": card_named(spec, pool, def_)}
-    off_name, def_name = cards["off"].name, cards["def"].name
-    names: dict[Side, str] = {"off": off_name, "def": def_name}
-    if off_name == def_name:
-        names = {"off": f"{off_name} on Offense", "def": f"{def_name} on Defense"}
+    names = {side: card.name for side, card in cards.items()}
+    title = " against ".join(names.values())
+    if names["off"] == names["def"]:
+        names = {"off": f"{names['off']} on Offense", "def": f"{names['def']} on Defense"}
     units: dict[Side, Unit] = {side: cards[side].unit for side in SIDES}
-    modifiers = [_modifier("off", off_mod), _modifier("def", def_mod)]
+    modifiers = [modifier("off", off_mod), modifier("def", def_mod)]
     fighters = {side: fighter_of(spec, side, units, LEADERS, modifiers) for side in SIDES}
     chances = shielded(units, fighters, clash_chances(spec, fighters))
     return {
-        "title": f"{off_name} against {def_name}",
+        "title": title,
         "bars": bars(names, chances),
         "notes": [note for side in SIDES for note in _notes(names[side], fighters[side], cards[side].texts, side)],
         **{outcome: chance.text(share) for outcome, share in chances.items()},
     }
 
 
-@chances("R-169", "R-181")
+@chances()
 def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
     """The Morale that an Unopposed card costs the defender."""
     name, unit, texts = card_named(spec, pool, off)
-    attacker = fighter_of(spec, "off", {"off": unit}, LEADERS, [_modifier("off", off_mod)])
+    attacker = fighter_of(spec, "off", {"off": unit}, LEADERS, [modifier("off", off_mod)])
     damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.before_dice, attacker.dice)
     return {
         "title": f"{name} Unopposed",
@@ -152,7 +152,7 @@ def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answ
     }
 
 
-@chances("R-170", "R-181")
+@chances()
 def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
     """Number of units of a routed army that die."""
     dead = rout_chances(spec, units)
@@ -197,10 +197,6 @@ def _parsed(spec: GameSpec, text: str) -> Unit | None:
     if len(numbers) != 1 or len(roles) != 1 or len(words) != len(traits) + 2:
         return None
     return Unit(strength=int(numbers[0]), role=roles[0], traits=tuple(traits))
-
-
-def _modifier(side: Side, add: int) -> Modifier:
-    return Modifier.model_validate({"to": side, "add": add, "from": "commander"})
 
 
 def shielded(

@@ -86,7 +86,7 @@ def permanent_bonus(spec: GameSpec, side: Side, unit: Unit, leader: Leader, agai
     return int(bonus["adds"]) if fits else 0
 
 
-@operation("R-40", "R-123")
+@operation()
 def class_(path: Known[Path], role: Known[Role], *, spec: GameSpec) -> Answer:
     """The class that results from a Commander's Path and Role."""
     grid = spec.data["powers"]["grid"]
@@ -94,13 +94,13 @@ def class_(path: Known[Path], role: Known[Role], *, spec: GameSpec) -> Answer:
     return {"class": class_of(spec, path, role)}
 
 
-@operation("R-126")
+@operation()
 def tactician_choices(*, spec: GameSpec) -> Answer:
     """The classes that a Tactician may choose from."""
     return {"choices": choices(spec)}
 
 
-@operation("R-86", "R-130", "R-133", "R-134", "R-135", "R-137", "R-139", "R-145", "R-149", "R-173")
+@operation()
 def power_use(
     class_: Known[ClassName],
     timing: Known[Timing] | None = None,
@@ -128,7 +128,7 @@ def power_use(
     return {"morale_cost": cost}
 
 
-@operation("R-127")
+@operation()
 def battlemage(events: Many[Die | PhaseEnd], *, spec: GameSpec) -> Answer:
     """The pile to which each discard of a Battlemage goes; once in a Phase a lucky roll sends one to Exhausted."""
     piles, succeeded = [], False
@@ -142,7 +142,7 @@ def battlemage(events: Many[Die | PhaseEnd], *, spec: GameSpec) -> Answer:
     return {"piles": piles}
 
 
-@operation("R-142", "R-143")
+@operation()
 def mindblade(results: Many[Result], *, spec: GameSpec) -> Answer:
     """The bonus that a Mindblade has before the first Skirmish and after each."""
     return {"available": streak(results, spec)}
@@ -188,7 +188,7 @@ class Member(Part, extra="ignore"):
     count: Positive = 1
 
 
-@operation("R-102", "R-103", "R-104")
+@operation()
 def heal(healer: HealerCard, target: Patient, morale: Count, timing: Known[Timing], *, spec: GameSpec) -> Answer:
     """Heals: takes back a Disabled or Exhausted card for a discarded Healer and 1 Morale."""
     healing = spec.data["healing"]
@@ -204,7 +204,7 @@ def heal(healer: HealerCard, target: Patient, morale: Count, timing: Known[Timin
     return {"morale_after": left, "routed": is_routed(left), "healer_pile": "disabled", "target_pile": "hand"}
 
 
-@operation("R-35", "R-36", "R-77", "R-112", "R-113", "R-136")
+@operation()
 def ritual(
     card: Member,
     army: Many[Member],

@@ -81,7 +81,7 @@ def _opened(session: Session, first: Army) -> Session:
     return open_turn(replace(session, battle=BattleState(battle.spec, battle.states, first)))
 
 
-@action("R-126", at=["tactician"])
+@action(at=["tactician"])
 def choose(session: Session, power: ClassName) -> Session:
     """Choose the power that a Tactician has for this Battle: one of the Guardian row or the Steel column."""
     army = session.decider
@@ -90,7 +90,7 @@ def choose(session: Session, power: ClassName) -> Session:
     return prepare(session.say(f"{session.name(army)} has the power of {session.power_words(power)}."))
 
 
-@action("R-140", at=["dervish"])
+@action(at=["dervish"])
 def against(session: Session, opponent: Opponent) -> Session:
     """Choose the Path or the Role against which a Dervish's units are stronger today."""
     army = session.decider
@@ -100,7 +100,7 @@ def against(session: Session, opponent: Opponent) -> Session:
     return prepare(session.say(f"{session.name(army)} is stronger against {word}: {session.power_words('dervish')}."))
 
 
-@action("R-128", "R-129", at=["oath"])
+@action(at=["oath"])
 def name(session: Session, card: str) -> Session:
     """Name the unit that the Oathbound protects in this Battle."""
     army, session = session.decider, session.moving()
@@ -110,7 +110,7 @@ def name(session: Session, card: str) -> Session:
     return _ask(session.with_host(army, oathbound=key).say(words), "oathbound", session.deciders[1:])
 
 
-@action("R-137", at=["mender"])
+@action(at=["mender"])
 def look(session: Session, cards: Many[str] = ()) -> Session:
     """See two cards of the other hand, drawn at random or named; if it has fewer, all of them."""
     army = session.decider
@@ -129,7 +129,7 @@ def look(session: Session, cards: Many[str] = ()) -> Session:
     return session.say(f"{session.name(army)} sees {names}: {session.power_words('mender')}.")
 
 
-@action("R-137", at=["mending"])
+@action(at=["mending"])
 def disable(session: Session, card: str) -> Session:
     """Have one of the cards that the Mender sees Disabled, for a point of Morale."""
     key = card_key(session.army(enemy(session.decider)), card, "hand")
@@ -147,7 +147,7 @@ def mended(session: Session, mending: Mending | None) -> Session:
     return _ask(session.with_host(army, mender=mending), "mender", session.deciders[1:])
 
 
-@action("R-41", at=["first"])
+@action(at=["first"])
 def begin(session: Session, army: Army | None = None) -> Session:
     """Begin the Battle: who was drawn has the first turn, or leaves it to the other (a or b)."""
     return _opened(session, army or session.decider)
@@ -221,7 +221,7 @@ def _dead(session: Session) -> list[str]:
     return [key for key in killed if key not in flight.saves]
 
 
-@action("R-90", "R-92", "R-94", at=["rout_saving"])
+@action(at=["rout_saving"])
 def rescue(session: Session, card: str, pay: Currency | None = None) -> Session:
     """Save a unit from the rout: it is Disabled for a Favor or half an Influence."""
     army = session.decider
@@ -281,7 +281,7 @@ def _may_bring_back(session: Session, army: Army) -> bool:
     return state.power == "necromancer" and left > 0 and bool(state.lying("disabled"))
 
 
-@action("R-133", at=["second_phase"])
+@action(at=["second_phase"])
 def back(session: Session, card: str) -> Session:
     """Take a Disabled card back to hand as the second Phase opens."""
     army, session = session.decider, session.moving()
@@ -313,19 +313,19 @@ def may_heal(session: Session, army: Army) -> bool:
     return session.fought.result in CLASHES and bool(session.turns) and state.morale > 0 and all(piles)
 
 
-@action("R-47", "R-50", "R-62", at=["offense", "defense"])
+@action(at=["offense", "defense"])
 def play(session: Session, card: str) -> Session:
     """Lay a card of the hand face down."""
     return _chosen(session, "play", card_key(session.army(session.decider), card, "hand"))
 
 
-@action("R-15", "R-48", "R-51", "R-60", at=["offense", "defense"])
+@action(at=["offense", "defense"])
 def pass_(session: Session) -> Session:
     """Play no card though one could: on Offense it costs 1 Morale, on Defense the attack is Unopposed."""
     return _chosen(session, "pass", None)
 
 
-@action("R-16", "R-49", "R-52", at=["offense", "defense"])
+@action(at=["offense", "defense"])
 def unable(session: Session) -> Session:
     """Have no card that may be played."""
     return _chosen(session, "unable", None)
@@ -360,7 +360,7 @@ def _answered(session: Session, choice: Choice | None, card: str | None) -> Sess
 # Between the turns
 
 
-@action("R-134", "R-135", at=["offense"], serves=lambda session: bool(_clerics(session)))
+@action(at=["offense"], serves=lambda session: bool(_clerics(session)))
 def pray(session: Session, card: str, army: Army | None = None) -> Session:
     """Take a Killed card back to hand as a Cleric, for a point of Morale; once a Day."""
     session = session.moving()
@@ -381,13 +381,7 @@ def _clerics(session: Session) -> list[Army]:
     return [army for army in ARMIES if session.army(army).power == "cleric"]
 
 
-@action(
-    "R-102",
-    "R-103",
-    "R-104",
-    at=["offense", "healing"],
-    serves=lambda session: any(may_heal(session, army) for army in ARMIES),
-)
+@action(at=["offense", "healing"], serves=lambda session: any(may_heal(session, army) for army in ARMIES))
 def heal(
     session: Session,
     healer: str,
@@ -420,7 +414,7 @@ def heal(
 AT = ("dice", "reactions")
 
 
-@action("R-14", "R-75", "R-76", "R-77", "R-78", "R-108", "R-112", "R-113", at=AT)
+@action(at=AT)
 def discard(
     session: Session,
     card: str,
@@ -515,7 +509,7 @@ def _words(session: Session, effect: Mapping[str, Any]) -> str:
     return f": {', '.join(words)}" if words else ""
 
 
-@action("R-79", "R-139", "R-145", "R-149", "R-150", at=AT)
+@action(at=AT)
 def use(session: Session, what: str | None = None, die: Die | None = None, army: Army | None = None) -> Session:
     """Use the power of a Commander in the Skirmish: for off or def, or with the card that an Etherealist brings."""
     army = army or session.decider
@@ -540,7 +534,7 @@ def use(session: Session, what: str | None = None, die: Die | None = None, army:
     return _reacted(session, entry)
 
 
-@action("R-76", at=AT)
+@action(at=AT)
 def decline(session: Session) -> Session:
     """Add nothing; when both decline in a row, it is decided."""
     session = session.moving()
@@ -572,10 +566,7 @@ def _reacted(session: Session, entry: dict[str, Any]) -> Session:
     return session.at(session.table.step, [session.army_on(table.opportunity)])
 
 
-@action(
-    *("R-64", "R-69", "R-80", "R-88", "R-98", "R-99", "R-101", "R-109", "R-144"),
-    at=["dice", "reroll", "plunder", "rout", "rout_plunder"],
-)
+@action(at=["dice", "reroll", "plunder", "rout", "rout_plunder"])
 def roll(session: Session, dice: Many[Die] = ()) -> Session:
     """Roll the dice, or type what those on the table show: Offense first, then Defense."""
     if session.step == "plunder":
@@ -587,10 +578,7 @@ def roll(session: Session, dice: Many[Die] = ()) -> Session:
     return throw(session, dice)
 
 
-@action(
-    *("R-94", "R-102", "R-133", "R-137"),
-    at=["mender", "mending", "reveal", "saving", "healing", "second_phase", "rout_saving"],
-)
+@action(at=["mender", "mending", "reveal", "saving", "healing", "second_phase", "rout_saving"])
 def next_(session: Session) -> Session:
     """Go on without it."""
     rest = session.deciders[1:]
@@ -619,7 +607,7 @@ def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
     return _laid(session)
 
 
-@action("R-92", "R-93", "R-94", "R-95", "R-97", at=["saving"])
+@action(at=["saving"])
 def save(session: Session, pay: Currency | None = None) -> Session:
     """Save the unit: it is Disabled for a Favor, half an Influence, or 3 Morale of a non-player Commander."""
     army = session.decider
@@ -683,7 +671,7 @@ def roles_open(session: Session, army: Army) -> list[str]:
     return [role for role, changed in tried.items() if may_become(session.spec, changed, state.leader)]
 
 
-@action("R-114", "R-130", "R-131", "R-138", at=["reveal"])
+@action(at=["reveal"])
 def become(session: Session, role: Role) -> Session:
     """Change the Role of one's card for this Skirmish."""
     army, session = session.decider, session.moving()
@@ -710,7 +698,7 @@ def own_texts(session: Session, table: Engagement) -> dict[Side, int]:
     return {side: strength for side, strength in (printed | table.texts).items() if strength}
 
 
-@action("R-63", at=["reveal", "dice", "reactions"])
+@action(at=["reveal", "dice", "reactions"])
 def text(session: Session, side: Side, strength: int) -> Session:
     """Say what a card's own text gives it, where that is not worded as an ability of the glossary."""
     session = session.moving()
@@ -742,10 +730,16 @@ def rolls_of(session: Session) -> tuple[Rolls | None, tuple[Rolls, ...]]:
     return turn.rolls, turn.rerolls
 
 
-def forecast(session: Session) -> Answer | None:
-    """Returns the outcome of the clash if nothing changes; None before the dice, or if a re-roll is needed."""
+def table_now(session: Session) -> Engagement:
+    """Returns a copy of the table of the clash, with the Strength that its cards get from their texts."""
     table = session.fought.copy().engaged
     table.texts = own_texts(session, table)
+    return table
+
+
+def forecast(session: Session) -> Answer | None:
+    """Returns the outcome of the clash if nothing changes; None before the dice, or if a re-roll is needed."""
+    table = table_now(session)
     try:
         return table.fight(*rolls_of(session)) if len(table.cards) == len(SIDES) else table.hit(rolls_of(session)[0])
     except Refusal:

@@ -21,18 +21,7 @@ from carddb.games.rishar.battle.state import engage
 from carddb.games.rishar.play.armies import Commander
 from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import ARMIES, Army
-from carddb.games.rishar.table.game import (
-    COLUMNS,
-    TABLE,
-    dice_words,
-    filled_sheets,
-    forecast_words,
-    hand,
-    named_texts,
-    new,
-    prospects,
-    record,
-)
+from carddb.games.rishar.table import game
 from carddb.games.rishar.table.session import Session
 from carddb.games.text_screen import text_screen
 from carddb.play.question import Refusal, read, refuse
@@ -61,8 +50,8 @@ class BattleBoard(Board[Session]):
         {"name", "play", "pass", "unable", "roll", "decline", "next", "back", "rescue", "choose", "become", "save"}
         | {"look", "disable", "begin"}
     )
-    dice_words = staticmethod(dice_words)
-    forecast_words = staticmethod(forecast_words)
+    dice_words = staticmethod(game.dice_words)
+    forecast_words = staticmethod(game.forecast_words)
 
     @property
     def own(self) -> Army | None:
@@ -107,7 +96,7 @@ class BattleBoard(Board[Session]):
         """The seat's own hand; empty for a watcher, and before the armies have been set up."""
         if self.own is None or self.session.battle is None:
             return []
-        return [self._hand_card(card) for card in hand(self.session, self.own)]
+        return [self._hand_card(card) for card in game.hand(self.session, self.own)]
 
     @staticmethod
     def figures(card: Mapping[str, Any]) -> str:
@@ -117,7 +106,7 @@ class BattleBoard(Board[Session]):
 
     def texts(self, card: Mapping[str, Any]) -> list[str]:
         """Returns the special texts of a card in the seat's own hand."""
-        return named_texts(self.session.army(self.own or "a").cards[card["key"]])
+        return game.named_texts(self.session.army(self.own or "a").cards[card["key"]])
 
     def _hand_card(self, card: Mapping[str, Any]) -> SeenCard:
         words = self.session.words
@@ -176,7 +165,7 @@ class BattleBoard(Board[Session]):
     @cached_property
     def prospects(self) -> list[tuple[str, float]]:
         """Returns the possible results of the dice, with their chances in percent."""
-        return [(bar["label"], float(Fraction(bar["chance"]) * 100)) for bar in prospects(self.session)]
+        return [(bar["label"], float(Fraction(bar["chance"]) * 100)) for bar in game.prospects(self.session)]
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
         """Returns the catalogue's cards that the seat sees: in its hand by key, face up on the table by side."""
@@ -228,7 +217,7 @@ def line_words(session: Session, words: list[str]) -> list[str]:
     first = words[0].lower()
     if all(word.isdecimal() for word in words) and session.words.get("enter") == "roll":
         return ["roll", *words]
-    is_verb = ALIASES.get(first, first).replace("-", "_") in TABLE.actions or first in (*_WORD_BY_WORD, "quit")
+    is_verb = ALIASES.get(first, first).replace("-", "_") in game.TABLE.actions or first in (*_WORD_BY_WORD, "quit")
     if not is_verb and (action := session.words.get("action")):
         first, words = action, [action, *words]
     action = ALIASES.get(first, first)
@@ -271,7 +260,9 @@ def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-screen = text_screen(Path(__file__).with_name("screen.txt"), dice_words=dice_words, forecast_words=forecast_words)
+screen = text_screen(
+    Path(__file__).with_name("screen.txt"), dice_words=game.dice_words, forecast_words=game.forecast_words
+)
 
 
 def begin(
@@ -308,7 +299,7 @@ def begin(
         if value != spec.options[name].default
     }
     try:
-        return new(spec, hosts, names, seed, first, changed)
+        return game.new(spec, hosts, names, seed, first, changed)
     except Refusal as refusal:
         codes = refusal.details.get("errors") or [refusal.details.get("path", "")]
         raise InputError(host.reason(refusal), f"Look at {', '.join(map(str, codes))}.") from None
@@ -411,7 +402,7 @@ def _hand(host: Host, army: str) -> Shown:
     key = with_armies(session, {"army": army})["army"]
     if key not in session.table.names:
         raise UsageError(f"there is no army {army!r}", "Name a or b.")
-    cards = hand(session, key)
+    cards = game.hand(session, key)
     rows = [
         (
             card["name"],
@@ -444,7 +435,7 @@ FRONT: Front[Session] = Front(
         "Go on: carddb battle --session {path} table. Or name another file with --session, or --force.",
     ),
     hint="Begin one: carddb battle A.deck B.deck.",
-    table=lambda: TABLE,
+    table=lambda: game.TABLE,
     begin=Verb(
         "new",
         "Begin a Battle between the armies of two decks, and sit down at the table.",
@@ -484,7 +475,7 @@ FRONT: Front[Session] = Front(
         Verb(
             "record",
             "Print the Battle as a question for `carddb judge rishar.replay`, which replays it.",
-            lambda host: Shown(json=record(host.load())),
+            lambda host: Shown(json=game.record(host.load())),
         ),
     ),
     always=("hand",),
@@ -495,7 +486,7 @@ FRONT: Front[Session] = Front(
         Without files, the running session is used; several files are the Battles of one Day, in order.
         """,
         "campaign-sheet",
-        COLUMNS,
-        filled_sheets,
+        game.COLUMNS,
+        game.filled_sheets,
     ),
 )

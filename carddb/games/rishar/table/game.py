@@ -24,7 +24,7 @@ from carddb.games.rishar.play.morale import standing
 from carddb.games.rishar.play.odds import bars, clash_chances, damage_chances, shielded
 from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
 from carddb.games.rishar.table import actions
-from carddb.games.rishar.table.actions import forecast, own_texts, payable, prepare, roles_open, rolls_of
+from carddb.games.rishar.table.actions import forecast, payable, prepare, roles_open, rolls_of, table_now
 from carddb.games.rishar.table.session import BattleTable, Session
 from carddb.play import chance
 from carddb.play.question import options_in_force
@@ -122,10 +122,8 @@ def _choices(session: Session) -> list[str]:
 
 def _card(session: Session, side: Side) -> dict[str, Any]:
     """Returns a card on the table: its printed values, its bonuses, the number of its dice, and its last roll."""
-    table = session.fought.copy().engaged
-    key = table.cards[side]
-    card, unit = table.states[side].cards[key], table.unit(side)
-    table.texts = own_texts(session, table)
+    table = table_now(session)
+    card, unit = table.states[side].cards[table.cards[side]], table.unit(side)
     rolls, rerolls = rolls_of(session)
     last = rerolls[-1] if rerolls else rolls
     return {
@@ -214,8 +212,7 @@ def prospects(session: Session) -> list[dict[str, str]]:
     """
     if session.step != "dice":
         return []
-    table = session.fought.copy().engaged
-    table.texts = own_texts(session, table)
+    table = table_now(session)
     if len(table.cards) == len(SIDES):
         units = {side: table.unit(side) for side in SIDES}
         chances = clash_chances(session.spec, table.fighters)

@@ -29,7 +29,10 @@ def card_key(state: ArmyState, text: str, *piles: Pile) -> str:
     """
     if text in state.cards:
         return text
-    name, copy = _parts(text)
+    # The number of a copy stands before or after the name.
+    match = _COPY.fullmatch(text.strip())
+    name = fold(match["name"] or match["first"]) if match else fold(text)
+    copy = (match["before"] or match["after"]) if match else None
     lying = [key for key in state.cards if state.where[key] in piles]
     hits = _hits(state, name, lying, state.cards)
     if copy is not None:
@@ -40,14 +43,6 @@ def card_key(state: ArmyState, text: str, *piles: Pile) -> str:
         names = sorted({state.cards[key].name for key in hits if "hand" not in piles})
         raise Refusal("card_ambiguous", **({"hint": f"It may be {' or '.join(names)}."} if names else {}))
     return state.find(min(refs), *piles) if copy is None else hits[0]
-
-
-def _parts(text: str) -> tuple[str, str | None]:
-    """Returns the name in `text` and the number of a copy, before or after the name; the number is None if missing."""
-    match = _COPY.fullmatch(text.strip())
-    if not match:
-        return fold(text), None
-    return fold(match["name"] or match["first"]), match["before"] or match["after"]
 
 
 def _hits(state: ArmyState, name: str, *lists: Collection[str]) -> list[str]:
