@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
@@ -182,7 +182,7 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
         words = {"n": n, "cards": listed([entry.name for entry in strange])}
         removed = {"remove": [{"ref": entry.ref, "count": entry.count} for entry in strange]}
         data = {"grid_cards": {entry.ref: entry.count for entry in strange}}
-        fix = Fix.offered(Fix(f"remove {Fix.counted([*cards(strange)])}", removed))
+        fix = Fix.offered(Fix(f"remove {_counted(cards(strange))}", removed))
         if (field := _only_field(deck)) not in (n, None):
             fix = {"fix": f"Write Format: {field}x{field}, which all of these cards are for."}
         findings.append(_finding(spec, DeckFault("grid_card_of_other_field", data, words), strange, place, **fix))
@@ -245,11 +245,16 @@ def _finding(spec: GameSpec, fault: DeckFault, entries: list[Entry], place: Plac
     return whole._replace(message=capital(whole.message))
 
 
+def _counted(cards: Iterable[CardCount]) -> str:
+    """Returns cards as text, `5 × “All cells of 5×5”`: in quotation marks, as names have numbers."""
+    return listed([f"{card.count} × “{card.name}”" for card in cards])
+
+
 def _fix(spec: GameSpec, surplus: Mapping[str, int], n: int, entries: Entries) -> dict[str, Any]:
     """Returns the fix that removes surplus cards and adds missing ones."""
     surplus_cards = [card for name, count in surplus.items() if count > 0 for card in last(entries[name], count)]
     missing = [CardCount(f"{n}-{name}", name_on(spec, n, name), -count) for name, count in surplus.items() if count < 0]
     changes = {verb: changed for verb, changed in (("remove", surplus_cards), ("add", missing)) if changed}
-    words = " and ".join(f"{verb} {Fix.counted(changed)}" for verb, changed in changes.items())
+    words = " and ".join(f"{verb} {_counted(changed)}" for verb, changed in changes.items())
     data = {verb: [{"ref": card.ref, "count": card.count} for card in changed] for verb, changed in changes.items()}
     return Fix.offered(Fix(words, data))

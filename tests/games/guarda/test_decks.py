@@ -85,9 +85,10 @@ def test_findings_name_cards_and_remedies() -> None:
     found = {f.code: f for f in checked(deck(3, {**dict.fromkeys(patterns(3), 4), "V1": 5, "H2": 3, "X": 0}))}
     copies = found["pattern_copies"]
     assert "5 of V1 and 3 of H2" in copies.message and [card.ref for card in copies.cards] == ["3-V1", "3-H2"]
-    assert copies.fix == "Remove 1 V1 and add 1 Row 2 of 3×3."
+    assert copies.fix == "Remove 1 × “V1” and add 1 × “Row 2 of 3×3”."
     assert copies.fixes == ({"remove": [{"ref": "3-V1", "count": 1}], "add": [{"ref": "3-H2", "count": 1}]},)
-    assert found["pattern_missing"].fix == "Add 4 Diagonals of 3×3." and "1 of 8" in found["pattern_missing"].message
+    assert found["pattern_missing"].fix == "Add 4 × “Diagonals of 3×3”."
+    assert "1 of 8" in found["pattern_missing"].message
     assert "28 pattern cards, 32" in found["deck_total"].message
     assert all(finding.rules and finding.fix.endswith(".") for finding in found.values())
 
