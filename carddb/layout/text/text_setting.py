@@ -98,7 +98,7 @@ class MeasuredParagraph:
         return best
 
     def _ends_alone(self, rows: list[LineSpan]) -> bool:
-        """Returns whether the last line has a single word; words that may not be parted are alone only below one line."""
+        """Returns whether the last line is a single word; words kept together are one only below a single line."""
         last = rows[-1]
         return last.end - last.start == 1 and (len(rows) == 2 or "\u00a0" not in self.tokens[last.start].text)
 
