@@ -83,7 +83,7 @@ class MeasuredParagraph:
         """Returns the lines with better breaks: centred lines become similar in width, and other paragraphs avoid a
         last line of one word if possible.
         """
-        if len(rows) < 2 or (align != "center" and not self._is_lone(rows[-1])):
+        if len(rows) < 2 or (align != "center" and not self._ends_alone(rows)):
             return rows
         floor = width // 2 if align == "center" else width * 4 // 5
         best, narrow = rows, width
@@ -93,13 +93,14 @@ class MeasuredParagraph:
             if len(narrower) > len(rows) or any(row.width > width for row in narrower):
                 break
             best = narrower
-            if align != "center" and not self._is_lone(narrower[-1]):
+            if align != "center" and not self._ends_alone(narrower):
                 break
         return best
 
-    def _is_lone(self, row: LineSpan) -> bool:
-        """Returns whether a line has a single word."""
-        return row.end - row.start == 1
+    def _ends_alone(self, rows: list[LineSpan]) -> bool:
+        """Returns whether the last line is a single word; words kept together are one only below a single line."""
+        last = rows[-1]
+        return last.end - last.start == 1 and (len(rows) == 2 or "\u00a0" not in self.tokens[last.start].text)
 
 
 def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
