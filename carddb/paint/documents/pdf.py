@@ -37,6 +37,8 @@ Edge = Literal["left", "right"]
 """The edge at which a booklet is folded: left, or right for languages that are written from right to left."""
 SIDE, TOP, BOTTOM = 14, 22, 23
 """The margins of a page in millimetres: at both sides, at the top of all pages but the first, and at the bottom."""
+_CAPTION = 12
+"""The height of a caption of two lines with the space around it, in millimetres."""
 
 
 def page_of(paper: Size) -> Size:
@@ -45,9 +47,9 @@ def page_of(paper: Size) -> Size:
 
 
 def booklet_room(paper: Size) -> Size:
-    """Returns the size of a booklet's page inside its margins; `paper` is the size of the sheet, upright."""
+    """Returns the room for a figure with its caption below on a booklet's page; `paper` is the sheet, upright."""
     page = page_of(paper)
-    return Size(page.width - mm(2 * SIDE), page.height - mm(TOP + BOTTOM))
+    return Size(page.width - mm(2 * SIDE), page.height - mm(TOP + BOTTOM + _CAPTION))
 
 
 class Side(NamedTuple):
