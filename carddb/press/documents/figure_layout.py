@@ -125,6 +125,7 @@ class FigureLayout:
     labels: list[dict[str, Any]] = field(default_factory=list)
     leaders: list[dict[str, Any]] = field(default_factory=list)
     badges: list[dict[str, Any]] = field(default_factory=list)
+    rings: list[dict[str, float]] = field(default_factory=list)
     frames: list[dict[str, float]] = field(default_factory=list)
     """The outlines of things cut from paper. Drawings have none."""
     arrows: list[dict[str, Any]] = field(default_factory=list)
@@ -136,7 +137,7 @@ class FigureLayout:
         return {
             "width": to_mm(self.size.width), "height": to_mm(self.size.height), "labels": self.labels,
             "leaders": self.leaders, "badges": self.badges, "arrows": self.arrows,
-            "frames": self.frames,
+            "frames": self.frames, "rings": self.rings,
         }  # fmt: skip
 
 
@@ -164,6 +165,9 @@ class Arranger:
             self.items([size for size in sizes if size])
         for badge in self.plan.badges:
             self.badge(mm(badge.at[0]), mm(badge.at[1]), badge.text)
+        for ring in self.plan.rings:
+            self.figure.rings.append({"x": ring.at[0], "y": ring.at[1], "r": ring.radius})
+            self.bottom = max(self.bottom, mm(ring.at[1] + ring.radius))
         for words in self.plan.words:
             look = _Look(words.size, points(words.size) * 5 // 4, 700 if words.bold else 400)
             self._words(words.text, Column(mm(words.at[0]), mm(words.width)), mm(words.at[1]), look, words.align)
@@ -440,7 +444,8 @@ def _fitted(plan: FigurePlan, sizes: Sequence[Size], width: int) -> FigurePlan:
         for item, size in zip(small.items, sizes, strict=True)
     ]
     words = [replaced(words, width=words.width * share) for words in small.words]
-    return replaced(small, items=tuple(items), words=tuple(words))
+    rings = [replaced(ring, radius=ring.radius * share) for ring in small.rings]
+    return replaced(small, items=tuple(items), words=tuple(words), rings=tuple(rings))
 
 
 def _moved(plan: FigurePlan, place: Place) -> FigurePlan:
@@ -450,6 +455,7 @@ def _moved(plan: FigurePlan, place: Place) -> FigurePlan:
         items=tuple(replaced(item, at=place(item.at)) if item.at else item for item in plan.items),
         words=tuple(replaced(words, at=place(words.at)) for words in plan.words),
         badges=tuple(replaced(badge, at=place(badge.at)) for badge in plan.badges),
+        rings=tuple(replaced(ring, at=place(ring.at)) for ring in plan.rings),
         arrows=tuple(replaced(arrow, points=tuple(map(place, arrow.points))) for arrow in plan.arrows),
     )
 

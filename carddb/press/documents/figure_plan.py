@@ -68,6 +68,13 @@ class Badge(Frozen):
     text: str
 
 
+class Ring(Frozen):
+    """A circle round the point `at` of the figure, which marks what lies there; `radius` is its own."""
+
+    at: Point
+    radius: float = 4
+
+
 class Words(Frozen):
     """A text on the figure. `at` is its upper left corner, `size` the type size in points."""
 
@@ -103,6 +110,7 @@ class FigurePlan(Frozen):
     break_at: float = 0
     """The position, from the left, where the figure may be split into two rows on a narrow page; 0 for none."""
     badges: tuple[Badge, ...] = ()
+    rings: tuple[Ring, ...] = ()
     words: tuple[Words, ...] = ()
     arrows: tuple[Arrow, ...] = ()
 
@@ -121,7 +129,8 @@ class FigurePlan(Frozen):
                 "Leave the items, steps and call-outs out, or the strip.",
             )
         for name, parts in {"items": self.items, "call_outs": self.call_outs, "strip": self.strip, "steps": self.steps,
-                            "badges": self.badges, "words": self.words, "arrows": self.arrows}.items():  # fmt: skip
+                            "badges": self.badges, "rings": self.rings, "words": self.words,
+                            "arrows": self.arrows}.items():  # fmt: skip
             if len(parts) > _MOST:
                 yield (name,), f"the figure has {len(parts)} {name}", f"At most {_MOST}."
         if len(self.strip) > _LONGEST:
@@ -146,6 +155,9 @@ class FigurePlan(Frozen):
             yield "items", (item.width, 0)
         yield from (("call_outs", each.at) for each in self.call_outs)
         yield from (("badges", each.at) for each in self.badges)
+        for ring in self.rings:
+            yield "rings", ring.at
+            yield "rings", (ring.radius, 0)
         for words in self.words:
             yield "words", words.at
             yield "words", (words.width, words.size)

@@ -12,8 +12,9 @@ from carddb.cards.cards import Card
 from carddb.core import assets
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
-from carddb.core.units import Size, mm, points
+from carddb.core.units import Size, mm, points, to_mm
 from carddb.findings import Finding, Place, error
+from carddb.game.frozen import replaced
 from carddb.games import Game
 from carddb.games.opening.folder import COVER
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Run, Shape, rectangle
@@ -66,6 +67,8 @@ def compose(
     workshop = bank.workshop
     sizes = [bank.size_of(number) if number is not None else None for number in faces]
     fonts = fonts_of(workshop.game, workshop.lang)
+    if plan.call_outs and width and width < mm(plan.width):  # call-outs take the room that the page leaves
+        plan = replaced(plan, width=to_mm(width))
     layout = lay_out(plan, sizes, workshop.kit.setter, Family(fonts.heading, fonts.text), room)
     over = bank.page(_TEMPLATE, {**layout.to_context(), **_look(workshop, title)})
     (page,) = impose([(over, None)], whole_page(layout.size), "none")

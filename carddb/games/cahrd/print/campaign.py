@@ -349,8 +349,9 @@ _FIELD = 5.5
 _CROSS = 0.5
 _BESIDE = 1.5
 """The distance of the title's words from the ends of their panel, in mm."""
-_CLEAR = 2.6
-"""The distance of places from the edge of the map and from the title's panel, in mm."""
+_CLEAR, _CLEAR_OF_GOAL = 2.6, 3.3
+"""The distance of places from the edge of the map and from the title's panel, and of the goal, whose ring is larger,
+from the panel, in mm."""
 
 
 def draw_real_land(
@@ -394,12 +395,12 @@ def _titled_chart(
     """
     corners = [Window(x, y, wide, _TITLE) for y in (sheet.bottom - _TITLE, sheet.y) for x in (sheet.right - wide, west)]
     top = sheet.y + _CLEAR
-    for bottom in (sheet.bottom - _CLEAR, sheet.bottom - _CLEAR - _TITLE):
+    for bottom in (sheet.bottom - _CLEAR, sheet.bottom - _CLEAR - _TITLE, sheet.bottom - _CLEAR_OF_GOAL - _TITLE):
         chart = chart_of(places, sheet, Window(left, top, sheet.right - 4.2 - left, max(bottom - top, 2)))
         path = list(_along([chart.at(place.east, place.north) for place in places], 1))
         for corner in corners:
-            around = corner.inset(-_CLEAR)
-            if not any(around.x < x < around.right and around.y < y < around.bottom for x, y in path):
+            around = [(corner.inset(-_CLEAR), spot) for spot in path] + [(corner.inset(-_CLEAR_OF_GOAL), path[-1])]
+            if not any(area.x < x < area.right and area.y < y < area.bottom for area, (x, y) in around):
                 return chart, corner
     return chart, corners[0]
 

@@ -25,12 +25,13 @@ def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
     """Returns the variables of the template `name` (without its suffix).
 
     Always `faces`, `palette`, `game`, `colours` of the types, `foot`, `words` (the component's own texts, with numbers
-    filled in); further the tables that the component shows. `extra` is the component's own row.
+    filled in); further the tables that the component shows, which may be on a figure. `extra` is the component's own
+    row, or a figure's values.
     """
     reference, faces = spec.data["reference"], spec.data["faces"]
     figures = figures_of(spec)
     tables = with_signs(_TABLES[name](spec, extra) if name in _TABLES else {}, spec)
-    words = with_signs(reference["components"].get(name, {}), spec)
+    words = with_signs(reference["components"].get(_SHOWN.get(name, name), {}), spec)
     note = sign_note((words, tables), spec)
     return {
         "faces": faces,
@@ -166,7 +167,15 @@ def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
             for key, icon in places["counters"].items()
         ],
         "tokens": figures_of(spec)["tokens"],
+        **extra,
     }
+
+
+def _fighter(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    """Returns what a figure tells of an officer, with the stats in the order of the Stat Diamond."""
+    fields = spec.types["officer"].fields
+    order = spec.data["sheets"]["looks"]["officer"]["order"]
+    return {**extra, "stats": [{"rank": extra[key], "word": fields[key].label} for key in order]}
 
 
 def _stat(spec: GameSpec, extra: Extra, down: int) -> dict[str, Any]:
@@ -214,6 +223,8 @@ def _imd(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     }
 
 
+_SHOWN = {"figure-table": "mat"}
+"""The components whose words the drawings of figures have."""
 _TABLES: Mapping[str, Table] = {
     "back-main": lambda spec, extra: _back(spec, "officer"),
     "back-strategy": lambda spec, extra: _back(spec, "strategy"),
@@ -226,6 +237,8 @@ _TABLES: Mapping[str, Table] = {
     "grain": _grain,
     "conversion": _conversion,
     "mat": _mat,
+    "figure-table": _mat,
+    "figure-fighter": _fighter,
     "damage": _counter("damage"),
     "attacked": _counter("attacked"),
     "token": _counter("token"),

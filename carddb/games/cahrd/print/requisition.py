@@ -11,7 +11,7 @@ from carddb.games.cahrd.print.pen import (
     Pen,
     Point,
     Window,
-    box,
+    blob,
     chain,
     loop,
     number,
@@ -39,13 +39,13 @@ def _seal(pen: Pen, centre: Point, r: float, charge: str, chance: Chance) -> Non
     _rosettes(pen, centre, r * 0.52, r * 0.085, 2 * lobes, 4, 0.11)
     pen.path(ring(*centre, r), stroke="line", width=0.3)
     pen.path(ring(*centre, r * 1.08), stroke="line", width=0.12)
-    _core(pen, centre, r * 0.5, charge)
+    _core(pen, centre, r * 0.58, charge)
 
 
 def _core(pen: Pen, centre: Point, r: float, charge: str) -> None:
     pen.path(ring(*centre, r), "paper", "line", 0.35)
     pen.path(ring(*centre, r * 0.91), stroke="line", width=0.12)
-    pen.stamp(f"charge-{charge}", centre, r * 1.2, "line")
+    pen.stamp(f"charge-{charge}", centre, r * 1.36, "line")
 
 
 def _rosettes(pen: Pen, centre: Point, r: float, swing: float, lobes: int, count: int, width: float) -> None:
@@ -109,7 +109,7 @@ def _strike(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
             polar(centre, r * share * (1 if i % 2 == 0 else 0.66), -90 + i * 180 / spikes) for i in range(2 * spikes)
         ]
         pen.path(loop(points), fill)
-    _core(pen, centre, r * 0.53, charge)
+    _core(pen, centre, r * 0.57, charge)
 
 
 def _ward(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
@@ -121,11 +121,11 @@ def _ward(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     shape = [(-1, -1), (1, -1), (1, 0.05), (0.86, 0.42), (0.5, 0.76), (0, 1), (-0.5, 0.76), (-0.86, 0.42), (-1, 0.05)]
     outer = [Point(middle.x + x * half * across, middle.y + y * half) for x, y in shape]
     pen.path(loop(scaled(outer, middle, 1.07)), "paper", "line", 0.34)
-    for n in range(7):
-        pen.path(loop(scaled(outer, middle, 1 - n * 0.065)), stroke="line", width=0.3 if n in (0, 6) else 0.13)
-    pen.path(loop(scaled(outer, middle, 0.6)), "paper")
-    pen.path(loop(scaled(outer, middle, 0.58)), stroke="line", width=0.13)
-    pen.stamp(f"charge-{charge}", (middle.x, middle.y - half * 0.06), half * 0.72, "line")
+    for n in range(6):
+        pen.path(loop(scaled(outer, middle, 1 - n * 0.065)), stroke="line", width=0.3 if n in (0, 5) else 0.13)
+    pen.path(loop(scaled(outer, middle, 0.66)), "paper")
+    pen.path(loop(scaled(outer, middle, 0.64)), stroke="line", width=0.13)
+    pen.stamp(f"charge-{charge}", (middle.x, middle.y - half * 0.08), half * 0.92, "line")
 
 
 def _wall(pen: Pen, window: Window, top: float) -> None:
@@ -149,29 +149,73 @@ def _wall(pen: Pen, window: Window, top: float) -> None:
 
 
 def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """Draws a magnifying glass over rows of cards."""
-    high = min(6.4, window.height * 0.27)
-    wide, gap = high * 0.7, high * 0.24
-    columns, rows = int(window.width / (wide + gap)) + 1, int(window.height / (high + gap)) + 1
-    left = window.at(0.5, 0).x - (columns * (wide + gap) - gap) / 2
-    top = window.at(0, 0.5).y - (rows * (high + gap) - gap) / 2
-    spots = [(left + c * (wide + gap), top + r * (high + gap)) for c in range(columns) for r in range(rows)]
-    pen.path("".join(box(x, y, wide, high) for x, y in spots), "paper", "mid", 0.2)
-    pen.path("".join(box(x + 0.5, y + 0.5, wide - 1, high - 1) for x, y in spots), stroke="mid", width=0.1)
+    """Draws a magnifying glass over a sheet: a letter with its seal, or a chart with hills, a river and a route."""
+    middle, turn = window.at(0.5, 0.5), chance.between(-4, 4)
+    half = Point(min(window.width * 0.43, window.height * 0.86), window.height * 0.43)
+    sheet = rectangle(middle, half.x, half.y, turn)
+    pen.path(loop([Point(x + 0.9, y + 0.9) for x, y in sheet]), "mid")
+    pen.path(loop(sheet), "paper", "line", 0.34)
     east = chance.below(2) == 1
-    centre, r = window.at(0.42 if east else 0.58, 0.45), _reach(window, 0.39, 0.24)
+    with pen.within(loop(sheet)):
+        (_letter if charge in _WRITTEN else _chart)(pen, middle, half, turn, chance)
+    pen.path(loop(scaled(sheet, middle, 0.94)), stroke="line", width=0.14)
+    centre, r = window.at(0.46 if east else 0.54, 0.45), _reach(window, 0.37, 0.23)
     angle = (34 if east else 146) + chance.between(-6, 6)
-    grip = rectangle(polar(centre, r * 1.86, angle), r * 0.68, r * 0.14, angle)
-    neck = rectangle(polar(centre, r * 1.14, angle), r * 0.14, r * 0.07, angle)
-    pen.path(loop(scaled(grip, polar(centre, r * 1.86, angle), 1.12, 1.12)), "paper")
-    pen.path(loop(neck) + loop(grip), "line")
+    for along, long, thick in ((1.19, 0.15, 0.1), (1.86, 0.58, 0.15)):
+        grip = rectangle(polar(centre, r * along, angle), r * long, r * thick, angle)
+        pen.path(loop(grip), "paper", "paper", 1.2)
+        pen.path(loop(grip), "line", "line", 0.3)
     pen.path(ring(*centre, r * 1.14), "paper")
     pen.path(ring(*centre, r), "paper", "line", r * 0.13)
     pen.path(ring(*centre, r * 0.87), stroke="line", width=0.13)
-    lobes = 18 + 2 * chance.below(4)
-    _rosettes(pen, centre, r * 0.76, r * 0.08, lobes, 4, 0.11)
-    pen.path(ring(*centre, r * 0.62), "paper", "line", 0.14)
-    pen.stamp(f"charge-{charge}", centre, r * 0.84, "line")
+    pen.stamp(f"charge-{charge}", centre, r * 1.2, "line")
+
+
+_WRITTEN = ("quill", "book", "coins", "scroll", "key")
+"""The charges of items that are read; the others are looked for on a chart."""
+_LINES = 11
+"""The lines of a letter."""
+
+
+def _letter(pen: Pen, middle: Point, half: Point, turn: float, chance: Chance) -> None:
+    """Draws lines of writing, and a seal in the lower corner."""
+    for line in range(_LINES):
+        y = half.y * (-0.78 + 1.56 * line / (_LINES - 1))
+        x, end = -half.x * 0.82, half.x * (0.82 if line % 4 != 3 else chance.between(0.1, 0.5))
+        words = []
+        while x < end:
+            long = chance.between(1.2, 4.2)
+            words.append(
+                chain(turned(middle, min(x + long * n / 4, end), y + (0.22, -0.22)[n % 2], turn) for n in range(5))
+            )
+            x += long + 1.0
+        pen.path("".join(words), stroke="mid", width=0.26)
+    spot = turned(middle, half.x * 0.76, half.y * 0.68, turn)
+    pen.path(ring(*spot, 1.9), "paper", "line", 0.3)
+    pen.path(ring(*spot, 1.3), "tint", "line", 0.14)
+
+
+def _chart(pen: Pen, middle: Point, half: Point, turn: float, chance: Chance) -> None:
+    """Draws folds, hills as contour lines, a river, and a route to its goal."""
+    folds = [chain(turned(middle, half.x * x, half.y * y, turn) for y in (-1, 1)) for x in (-0.34, 0.34)]
+    pen.path("".join(folds), stroke="mid", width=0.16)
+    hills = []
+    for x, y in ((-0.72, -0.5), (0.7, 0.45), (-0.62, 0.6), (0.62, -0.6)):
+        top = turned(middle, half.x * (x + chance.between(-0.08, 0.08)), half.y * y, turn)
+        foot = blob(top, chance.between(5, 7.5), chance.between(3.4, 5), chance, 0.16, 18, 4)
+        hills += [smooth(scaled(foot, top, 1 - n * 0.2)) for n in range(4)]
+    pen.path("".join(hills), stroke="mid", width=0.2)
+    bank = [
+        turned(middle, half.x * (-0.95 + n * 0.38), half.y * (0.2 + 0.22 * math.sin(n * 1.7)), turn) for n in range(6)
+    ]
+    pen.strokes(smooth(bank, closed=False), ("mid", 1.1), ("paper", 0.7))
+    way = [
+        turned(middle, half.x * x, half.y * y, turn)
+        for x, y in ((-0.86, 0.02), (-0.4, -0.28), (0.1, 0.3), (0.84, 0.02))
+    ]
+    pen.path(smooth(way, closed=False), stroke="line", width=0.4, dash="1.2 0.7")
+    for spot in (way[0], way[-1]):
+        pen.path(ring(*spot, 0.9), "paper", "line", 0.3)
 
 
 def _draw(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
@@ -189,7 +233,7 @@ def _draw(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     pen.path(loop(rectangle(middle, wide * 0.45, high * 0.455)), stroke="line", width=0.14)
     r, lobes = wide * 0.42, 9 + chance.below(6)
     _rosettes(pen, middle, r * 0.82, r * 0.16, lobes, 6, 0.12)
-    _core(pen, middle, r * 0.68, charge)
+    _core(pen, middle, r * 0.78, charge)
 
 
 def _card_back(pen: Pen, middle: Point, wide: float, high: float, turn: float) -> None:
