@@ -96,6 +96,11 @@ class SiteCard(NamedTuple):
     height: int
     of_game: frozenset[str]
 
+    @property
+    def group(self) -> str:
+        """The heading under which the site lists the card: the first part of its label."""
+        return self.label.partition(" · ")[0]
+
     def words(self, fields: Sequence[str]) -> str:
         """Returns the texts that the search looks through, folded as a server's search folds them, one on each line."""
         texts = (self.card.get(name) for name in fields)
@@ -216,7 +221,7 @@ class _GameSite:
             types = list(self.spec.types)
             tiles = sorted(
                 self._faces(faces, drawn, step, executor),
-                key=lambda tile: (types.index(self.spec.shown_type(tile.card)), tile.label),
+                key=lambda tile: (types.index(self.spec.shown_type(tile.card)), tile.group),
             )
             return tiles, drawn
 
@@ -236,7 +241,7 @@ class _GameSite:
         ]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
         values = {"tiles": tiles, "spelt_out": SPELT_OUT, "since": self.request.since, "credits": self.has_credits}
-        kinds = [(label, list(cards)) for label, cards in groupby(tiles, lambda tile: tile.label.partition(" · ")[0])]
+        kinds = [(label, list(cards)) for label, cards in groupby(tiles, lambda tile: tile.group)]
         yield "index.html", self._page("site/site_game.html", "../", "cards", kinds=kinds, **values)
 
     def head(self, room: str) -> str:
