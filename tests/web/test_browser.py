@@ -341,7 +341,6 @@ def test_a_card_page_shows_faces_fields_bans_and_history(page: Any, server: Serv
     page.goto(f"{server.address}/cards/cahrd/CAH-089")
     page.wait_for_load_state("networkidle")
     assert page.eval_on_selector_all(".face", "faces => faces.every(face => face.naturalWidth > 100)")
-    page.get_by_text("Data", exact=True).click()
     for words in ("One enemy lieutenant", "at most 2 copies", "Fri 13 Nov 2026", "added from"):
         assert words in page.inner_text("main")
 

@@ -351,6 +351,7 @@ class DocumentWriter:
     def draw(self, canvas: Any, sheet: NumberedPage) -> None:
         """Draws a page with its head and foot."""
         top = self.height - (_LATER_TOP if sheet.at else _FIRST_TOP)
+        self.left = (self.width - self.columns(sheet.document).whole) / 2
         self._draw_words(canvas, sheet, top)
         if not sheet.document.is_cover:
             keys = _keys(sheet.page) if sheet.document.is_reference else []
@@ -546,10 +547,11 @@ _MANY = 20
 
 
 class Book(NamedTuple):
-    """A title page and the documents that follow it, in order; each has its own `file`."""
+    """A title page and the documents that follow it, in order; each has its own `file`. A `cover` may stand first."""
 
     title: Document
     chapters: tuple[Document, ...]
+    cover: Document | None = None
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -571,20 +573,21 @@ def book_pdf(book: Book, printing: Printing) -> tuple[bytes, int]:
     Raises FontError if a font family is unknown.
     """
     writer = DocumentWriter(book.title, printing, {link: link for link in book.targets})
+    covers = [(book.cover, writer.flowed(book.cover, writer.tags.root.tag("Part")))] if book.cover else []
     parts = [writer.tags.root.tag("Part") for _ in range(len(book.documents) + 2)]
     title = writer.flowed(book.title, parts[0])
     chapters = [writer.flowed(part, tag) for part, tag in zip(book.chapters, parts[2:], strict=False)]
     blank = _contents(book, [(0, sheet) for sheets in chapters for sheet in sheets], 0)
     listed = len(writer.flowed(blank, Tags().root))
-    first = len(title) + listed + 1
+    first = len(covers) + len(title) + listed + 1
     pages = list(enumerate((sheet for sheets in chapters for sheet in sheets), start=first))
     contents = _contents(book, pages, first + len(pages))
     mentions = _mentions(pages)
     last = index(_INDEX, mentions)
     sheets = [title, writer.flowed(contents, parts[1]), *chapters, writer.flowed(last, parts[-1])]
     documents = [book.title, contents, *book.chapters, last]
-    data = writer.finish(list(zip(documents, sheets, strict=True)))
-    return data, sum(map(len, sheets))
+    data = writer.finish([*covers, *zip(documents, sheets, strict=True)])
+    return data, len(covers) + sum(map(len, sheets))
 
 
 def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int) -> Document:
@@ -598,7 +601,9 @@ def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int
         if mark.level == 0 or (mark.level == 1 and mark.link.partition("#")[0] not in long)
     ]
     lines.append(ContentsLine(_INDEX, 0, str(index_page), ""))
-    return Document(_CONTENTS, (Contents(tuple(lines)),), facts=(book.title.title,), accent=book.title.accent)
+    return Document(
+        _CONTENTS, (Contents(tuple(lines)),), facts=((book.cover or book.title).title,), accent=book.title.accent
+    )
 
 
 def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:

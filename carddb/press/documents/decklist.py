@@ -54,9 +54,9 @@ _PANEL, _CALM, _STACKED, _CODE = Size(mm(54), mm(27)), Size(mm(54), mm(14.4)), S
 _LEAST_PAPER = Size(mm(190), mm(240))
 _LINES = ((1.2, 2.0), (1.16, 1.2), (1.1, 0.6), (1.06, 0.2), (1.06, -0.4))
 """The scales of the cards' lines and the air about them, the most readable first; the least are rows of 13 points."""
-_SHOWN, _ALL, _BRIEF = 6, 9, 110
-"""The most findings beside the verdict; the most where none are left over, if their lines have at most so many
-characters."""
+_SHOWN, _ALL_SHOWN, _BRIEF = 6, 12, 1500
+"""The findings beside the verdict if others stand at the end of the list, the most that all stand beside it, and the
+most characters that these have together with their fixes."""
 _MOST_PRINTED = 100
 """The most findings, and the most unknown cards, that are printed."""
 _MOST_NUMBERS = 4
@@ -120,8 +120,8 @@ class _DeckList(PrintedTexts):
         super().__init__(fonts)
         self.checked, self.spec, self.fonts, self.lang = checked, workshop.game.spec, fonts, lang
         self.grave = gravest_first(checked.findings)
-        lines = [words[part] for words in map(finding_words, self.grave[: _ALL + 1]) for part in ("message", "fix")]
-        self.shown = _ALL if len(self.grave) <= _ALL and max(map(len, lines), default=0) <= _BRIEF else _SHOWN
+        count, length = len(self.grave), sum(len(each.message) + len(each.fix) for each in self.grave)
+        self.shown = count if count <= _ALL_SHOWN and length <= _BRIEF else min(count, _SHOWN)
         self.words = deck_words(checked, workshop.game)
         self.verdict = verdict_words(checked, self.grave)
         self.colour = ACCENT if self.verdict["illegal"] else "#1a1a1c"
@@ -152,7 +152,7 @@ class _DeckList(PrintedTexts):
             self.plain(self.words["name"]),
             (
                 Beside(tuple((Beside((self.fact(label, text),), ("below",)),) for label, text in lines)),
-                self._verdict(number),
+                *self._verdict(number),
                 *(Beside(tuple(self._total(*each) for each in row), ("between",)) for row in rows),
                 *self._cards(scale, air),
                 *self._foot(number),
@@ -166,18 +166,18 @@ class _DeckList(PrintedTexts):
             compact=True,
         )
 
-    def _verdict(self, number: str) -> Beside:
-        """Returns the panel of the verdict, and beside it the first findings, or a sentence if there are none."""
+    def _verdict(self, number: str) -> Iterator[Beside]:
+        """Yields the panel of the verdict beside the first findings or a sentence, and advice where there are none."""
         panel = Figure((Picture(f"verdict {number}", self.verdict["word"], framed=False),))
         beside: list[Block] = [self.said(self.verdict["calm"])]
         if self.grave:
             beside = [self._numbered(self.grave[: self.shown], 1)]
-        if len(self.grave) > self.shown:
-            beside.append(self.quiet(f"and {len(self.grave) - self.shown} more at the end of the list"))
-        if self.words["advice"] and len(self.grave) <= _SHOWN:
-            beside.append(self.quiet(self.words["advice"]))
+        if more := len(self.grave) - self.shown:
+            beside.append(self.quiet(f"and {more} more at the end of the list"))
         ground = self.colour if self.verdict["illegal"] else ""
-        return Beside(((panel,), tuple(beside)), ("around",), (0, 1), ground)
+        yield Beside(((panel,), tuple(beside)), ("around",), (0, 1) if self.grave else (1, 1), ground)
+        if (advice := self.words["advice"]) and not self.grave:
+            yield Beside(((self.quiet(advice),),), ("below",))
 
     def _numbered(self, findings: Sequence[Finding], first: int) -> Listing:
         """Returns findings as a list numbered from `first`, each with its fix and its source."""

@@ -118,7 +118,7 @@ def _bounds(part: SectionSpec) -> str:
     least, most = part.size
     if most is None:
         return f"{least} or more" if least else "any number"
-    return f"{least} to {most}"
+    return f"{least} to {most}" if least < most else f"exactly {least}"
 
 
 def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, Any]:

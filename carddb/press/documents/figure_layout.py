@@ -337,9 +337,14 @@ def lay_out(
     """
     if room and mm(plan.width) > room.width and can_be_narrow(plan):
         shown = [size for size in sizes if size]
-        narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, room.width)
-        narrow = replaced(narrow, width=to_mm(room.width), height=0)
-        return _NarrowArranger(narrow, setter, family).layout(sizes)
+        width = room.width
+        while True:
+            narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, width)
+            narrow = replaced(narrow, width=to_mm(room.width), height=0)
+            arranged = _NarrowArranger(narrow, setter, family).layout(sizes)
+            if narrow is plan or arranged.size.height <= room.height or width < room.width // 2:
+                return arranged
+            width = width * 19 // 20
     return Arranger(plan, setter, family).layout(sizes)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from carddb.core.errors import InputError
 from carddb.core.names import nearest
+from carddb.core.version import __version__
 from carddb.findings import Finding, Place, error
 from carddb.layout.documents.blocks import Block, Document, DocumentFonts, Paragraph, Span, contents, pictures, plain
 from carddb.layout.documents.index import index, mentions_by_section
@@ -30,6 +31,9 @@ _LOOKED_UP = "generated"
 """The folder of the chapters in which names and keys are looked up."""
 _TERMS = "terms.md"
 """The file name of the index of terms, which is generated."""
+_PATHS, _COVER_LINE = "How to read it", "Handbook"
+_SIZE, _LEADING = 10.5, 14.0
+"""The size and distance of the lines of a chapter that is read, in points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,17 @@ def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, 
     size = paper_size(paper)
     fonts = DocumentFonts(font_book({}), *_FAMILIES)
     printing = Printing(fonts, size, paper_label(size), creation, handbook.figures)
-    return book_pdf(handbook.book, printing)
+    title = handbook.book.title
+    cover = replace(title, is_cover=True, blocks=(), columns=1, facts=(_COVER_LINE, __version__), file="")
+    title = replace(title, title=_PATHS, lead=(), facts=(title.title,))
+    return book_pdf(Book(title, tuple(map(_in_one_column, handbook.book.chapters)), cover), printing)
+
+
+def _in_one_column(chapter: Document) -> Document:
+    """Returns a chapter that is read in one column, with margins that keep its lines short enough to be read."""
+    if chapter.compact:
+        return chapter
+    return replace(chapter, columns=1, ids="margin", size=_SIZE, leading=_LEADING)
 
 
 def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:

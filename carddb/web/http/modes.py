@@ -221,7 +221,7 @@ class OwnerMode(Mode):
         if is_known:
             return None
         remedy = "Open the address that carddb printed; it opens one browser, so start carddb again for another."
-        return refused(403, "this front is its owner's", remedy)
+        return refused(403, "these pages are open in another browser", remedy)
 
     def most_bytes(self, scope: Scope) -> int:
         return _OWN_BODY

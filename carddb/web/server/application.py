@@ -145,7 +145,7 @@ async def _begin(_: Request) -> Response:
 
 
 _LOG = logging.getLogger("uvicorn.error")
-_REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.json."}
+_REMEDIES = {404: "Nothing is at this address. Begin at the first page.", 405: "Look at /api/v1/openapi.json."}
 
 
 def application(front: Front) -> Starlette:
@@ -220,7 +220,8 @@ def _as_page(scope: Scope, answer: Response) -> Response:
         return answer
     words = json.loads(bytes(answer.body))
     typed = getattr(request.state, "typed", {}) if request.method == "POST" else {}
-    values = {"message": words["error"], "remedy": words["remedy"], "typed": typed, "path": request.url.path}
+    values = {"message": words["error"], "remedy": words["remedy"], "typed": typed, "path": request.url.path,
+              "status": answer.status_code}  # fmt: skip
     name = "events/refusal.html" if front.options.event else "fault.html"
     fault = event_page(name, request, **values) if front.options.event else page(name, front, "", **values)
     fault.status_code = answer.status_code

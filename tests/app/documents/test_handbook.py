@@ -83,14 +83,14 @@ def test_contents_and_index_name_the_pages_on_which_things_stand(book: Handbook)
     data, count = handbook_pdf(book, "letter", 0)
     pdf = pypdfium2.PdfDocument(data)
     pages = [page.get_textpage().get_text_range() for page in pdf]
-    assert len(pages) == count == 5
-    contents = dict(re.findall(r"^(.+?) (\d+)\r?$", pages[1], re.M))
+    assert len(pages) == count == 6
+    contents = dict(re.findall(r"^(.+?) (\d+)\r?$", pages[2], re.M))
     for title in ("Water", "Holding it", "Bricks", "Laying", "carddb hold"):
         assert title in pages[int(contents[title]) - 1], title
     listed = dict(re.findall(r"^(.+?)\s+([\d, ]+?)\r?$", pages[-1], re.M))
-    assert listed["sluice"] == "3, 4" and listed["hold"] == "4"
-    assert listed["Mortar"] == listed["Everything"] == "4"
-    assert contents["Index"] == "5" and pages[4].startswith("Index")
+    assert listed["sluice"] == "4, 5" and listed["hold"] == "5"
+    assert listed["Mortar"] == listed["Everything"] == "5"
+    assert contents["Index"] == "6" and pages[5].startswith("Index")
 
 
 def test_links_lead_to_their_sections(book: Handbook) -> None:
@@ -98,9 +98,9 @@ def test_links_lead_to_their_sections(book: Handbook) -> None:
     file = pikepdf.open(io.BytesIO(handbook_pdf(book, "letter", 0)[0]))
     numbers = {page.obj.objgen: number for number, page in enumerate(file.pages)}
     links = [[numbers[note.Dest[0].objgen] for note in page.get("/Annots", [])] for page in file.pages]
-    assert links[0] == [2, 3], "the title page leads to the chapters"
-    assert links[2] == [3], "a chapter leads to another"
-    assert links[1].count(2) and links[1].count(3) and set(links[4]) == {2, 3}, "so do contents and index"
+    assert not links[0] and links[1] == [3, 4], "behind the cover, the title page leads to the chapters"
+    assert links[3] == [4], "a chapter leads to another"
+    assert links[2].count(3) and links[2].count(4) and set(links[5]) == {3, 4}, "so do contents and index"
     web = {name: data.decode() for name, data in handbook_html(book)}
     assert set(web) == {"index.html", "water.html", "bricks.html", "terms.html"}
     for name, text in web.items():
@@ -114,8 +114,8 @@ def test_paper_and_web_have_the_same_words(chapters: Path) -> None:
     for path in chapters.rglob("*.md"):
         path.write_text(re.sub(r"^!.*\n", "", path.read_text("utf-8"), flags=re.M), "utf-8")
     book = read_handbook(chapters, dict)
-    # The facts stand before the lead on paper, and behind it on the web.
-    facts = re.compile(r" Chapter \d Dykes|(?: [0-9a-f]{4}-[0-9a-f]{4})$")
+    # The facts stand before the lead on paper, and behind it on the web; only paper has a cover before the title page.
+    facts = re.compile(r" Chapter \d Dykes| Handbook How to read it Dykes|(?: [0-9a-f]{4}-[0-9a-f]{4})$")
     on_paper = facts.sub("", " ".join(words_on_paper(handbook_pdf(book, "letter", 0)[0])))
     for name, data in handbook_html(book):
         assert name == "terms.html" or facts.sub("", " ".join(words_on_the_web(data))) in on_paper, name
@@ -126,7 +126,7 @@ def test_pictures_are_drawn_once_and_have_words_for_who_does_not_see_them(book: 
     file = pikepdf.open(io.BytesIO(handbook_pdf(book, "letter", 0)[0]))
     told = [str(tag.Alt) for tag in file.objects if isinstance(tag, pikepdf.Dictionary) and "/Alt" in tag]
     assert sorted(told) == ["A back", "A sheet", "War elephants"]
-    text = pypdfium2.PdfDocument(handbook_pdf(book, "letter", 0)[0])[2].get_textpage().get_text_range()
+    text = pypdfium2.PdfDocument(handbook_pdf(book, "letter", 0)[0])[3].get_textpage().get_text_range()
     assert "War Elephants" in text
     pictures = re.findall(r'<img src="data:image/png;base64,[\w+/=]+" [^>]*alt="([^"]+)"', _page(book, "water"))
     assert pictures == ["War elephants", "A back"]
