@@ -335,17 +335,17 @@ def lay_out(
     `sizes` are the sizes of what its items, or the steps of its strip, show. A plan that fits is arranged as on any
     page.
     """
-    if room and mm(plan.width) > room.width and can_be_narrow(plan):
-        shown = [size for size in sizes if size]
-        width = room.width
-        while True:
-            narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, width)
-            narrow = replaced(narrow, width=to_mm(room.width), height=0)
-            arranged = _NarrowArranger(narrow, setter, family).layout(sizes)
-            if narrow is plan or arranged.size.height <= room.height or width < room.width // 2:
-                return arranged
-            width = width * 19 // 20
-    return Arranger(plan, setter, family).layout(sizes)
+    if not room or mm(plan.width) <= room.width or not can_be_narrow(plan):
+        return Arranger(plan, setter, family).layout(sizes)
+    shown = [size for size in sizes if size]
+    page_width = to_mm(room.width)
+
+    def arranged(width: int) -> FigureLayout:
+        narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, width)
+        return _NarrowArranger(replaced(narrow, width=page_width, height=0), setter, family).layout(sizes)
+
+    layouts = (arranged(room.width * share // 100) for share in range(100, 50, -5))
+    return next((layout for layout in layouts if layout.size.height <= room.height), arranged(room.width))
 
 
 def can_be_narrow(plan: FigurePlan) -> bool:
