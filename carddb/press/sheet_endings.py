@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from carddb.game.game import GameSpec
@@ -54,14 +55,15 @@ def decided(game: Game, changed: Sequence[str]) -> str:
     rulings, words = decisions(game, game.rule_book.rules), game.spec.sheet_words
     if not rulings:
         return ""
-    rows = [f"| {_cell(each.rule)} | {_cell(reading)} | {_cell(why)} |" for each in rulings
-            for reading, why in [_reading(game, each, changed)]]  # fmt: skip
-    head = f"| {words.rule} | {words.reading} | {words.why} |\n|---|---|---|"
+    listed: list[str] = []
+    for section, group in groupby(rulings, key=lambda each: game.rule_book.rules[each.rule].section):
+        listed += [f"### {section}"] if section else []
+        listed += [" ".join((f"**{each.rule}**", *_reading(game, each, changed))) for each in group]
     own = game.spec.author == "me" or game.spec.credits == CreditsSpec()
     intro = words.decided_own_intro if own else words.decided_intro
     options = "\n".join(_option_rows(game.spec, rulings))
     keys = (f"### {words.options}", f"| {words.rule} | {words.option} | {words.values} |\n|---|---|---|\n{options}")
-    return "\n\n".join((f"## {words.decided}", f"{SIGN} {intro}", "\n".join((head, *rows)), *(keys if options else ())))
+    return "\n\n".join((f"## {words.decided}", f"{SIGN} {intro}", *listed, *(keys if options else ())))
 
 
 def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
@@ -69,7 +71,7 @@ def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
     for each in rulings:
         for name, values in each.options.items():
             others = ", ".join(map(value_text, values)) or spec.options[name].accepted
-            yield f"| {each.rule} | {name} | {_cell(others)} |"
+            yield f"| {each.rule} | {name} | {others} |"
 
 
 def credits(game: Game) -> str:
@@ -97,32 +99,30 @@ def value_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[str, str]:
-    """Returns the reading of a ruling, and its reason with the options that change it.
+def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> Iterator[str]:
+    """Yields the reading of a ruling, and in italics its reason and the options that change it.
 
-    For an option in `changed`, it returns the changed value, and the reading that it replaces.
+    For an option in `changed`, it is the changed value, and the reading that it replaces.
     """
     words, options = game.spec.sheet_words, game.spec.options
-    own = [
-        f"{options[name].label}: **{value_text(options[name].default)}**."
-        for name in decision.options
-        if name in changed
-    ]
-    if own:
-        return " ".join(own), f"{words.own_reading}: {decision.reading}"
-    others = []
+    if own := [name for name in decision.options if name in changed]:
+        yield from (f"{options[name].label}: **{value_text(options[name].default)}**." for name in own)
+        yield f"*{words.own_reading}: {_said(decision.reading)}*"
+        return
+    yield _said(decision.reading)
+    yield f"*{_said(decision.why)}*"
     for name, values in decision.options.items():
-        plain = [words.not_so if value is False else value_text(value).replace("_", " ") for value in values]
-        is_said = plain and True not in values  # the label says the reading if it is set, or if values cannot be listed
-        others.append(f"*{words.other_reading}: {', '.join(plain) if is_said else options[name].label or name}.*")
-    return decision.reading, " ".join((decision.why, *others))
+        label = options[name].label or name
+        if values and True not in values:  # else the label says the reading
+            plain = (words.not_so if value is False else value_text(value).replace("_", " ") for value in values)
+            label = ", ".join(plain) + (f" ({label})" if False not in values else "")
+        yield f"*{words.other_reading}: {label}.*"
 
 
 def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _cell(text: str) -> str:
-    """Returns a text as a table cell, without backticks and with curved quotation marks."""
-    curved = _QUOTED.sub("“\\1”", _line(text)).replace("'", "’")
-    return curved.replace("`", "").replace("|", "\\|")
+def _said(text: str) -> str:
+    """Returns a text as one line, without backticks and with curved quotation marks."""
+    return _QUOTED.sub("“\\1”", _line(text)).replace("'", "’").replace("`", "")
