@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -40,12 +40,12 @@ def every(names: str, rows: Iterable[Any]) -> Callable[[Callable[..., None]], Ca
     return made
 
 
-def usually(names: str, rows: Iterable[Any], *usual: Any, **more: Any) -> pytest.MarkDecorator:
+def usually(names: str | Sequence[str], rows: Iterable[Any], *usual: Any, **more: Any) -> pytest.MarkDecorator:
     """Makes a test of each row, as `pytest.mark.parametrize`: the usual rows each time, the others at full size.
 
-    The first row is the usual one where none is named; a row of several names is a tuple.
+    The first row is the usual one where none is named; a row of several names is a tuple or a list.
     """
-    table, several = list(rows), "," in names
+    table, several = list(rows), not isinstance(names, str) or "," in names
     chosen = usual or tuple(table[:1])
     parameters = [
         pytest.param(*(row if several else [row]), marks=[] if row in chosen else pytest.mark.full) for row in table

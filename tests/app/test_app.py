@@ -178,6 +178,7 @@ def test_the_page_of_decks_says_why(call: Call, tournament: Path) -> None:
     assert "<script" not in page and 'name="viewport"' in page
 
 
+@pytest.mark.full
 def test_the_lists_of_many_decks_are_one_file(call: Call, tournament: Path) -> None:
     """Of all that could be read, or of the illegal ones alone."""
     import pikepdf
@@ -210,6 +211,7 @@ def test_what_is_misused_is_told(call: Call, tournament: Path) -> None:
     assert call("check", "decks", "--report", "x.doc").code == 2
 
 
+@pytest.mark.full
 def test_a_notebook_shows_faces_and_tables(club: carddb.Project) -> None:
     """A card is an image with a data URL, and every word of others is escaped."""
     cards = club.cards("type:general")
@@ -289,6 +291,7 @@ def test_an_order_for_a_print_shop(club: carddb.Project, call: Call) -> None:
         club.order("drivethru-poker", "EG-CAR-001", colour="cmyk")
 
 
+@pytest.mark.full
 def test_nothing_is_forked_under_a_script(club: carddb.Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """Printing many faces starts no process unless `processes` asks for it."""
     monkeypatch.setattr(os, "fork", lambda: pytest.fail("a process was forked"))

@@ -27,7 +27,7 @@ from carddb.press.bans.wording import Publication
 from tests.bans.samples import NEW_YORK, log, made
 from tests.deck.check.test_bans import LISTS, SPEC
 from tests.press.bans.test_publish import game, workshop
-from tests.rows import every
+from tests.rows import every, usually
 
 CARDS = 12
 NAMES = {f"C-{number:02}": f"Card {number}" for number in range(CARDS)}
@@ -76,7 +76,7 @@ def deck_of(*refs: str) -> Deck:
     return Deck("g", tuple(Entry("main", 3, NAMES[ref], POOL.get(ref)) for ref in refs))
 
 
-@pytest.mark.parametrize(
+@usually(
     "task",
     [
         lint,

@@ -23,6 +23,7 @@ from carddb.press import unreported
 from carddb.read.cards.file import is_printing_file
 from tests.conftest import Told
 from tests.deck.samples import game
+from tests.rows import usually
 
 Call = Callable[..., Told]
 CARDS = (
@@ -57,7 +58,7 @@ def test_a_card_shows_its_printings(carddb: Call) -> None:
     assert "printings" not in json.loads(carddb("show", "EG-CAR-001", "--json").out)
 
 
-@pytest.mark.parametrize("code", ["01001", "second-7", "SECOND-7"])
+@usually("code", ["01001", "second-7", "SECOND-7"])
 def test_a_code_stands_for_the_reference(carddb: Call, folder: Path, code: str) -> None:
     """Cards, histories, queries and decks take the code of any printing; the deck keeps its fingerprint."""
     assert "Rider [M-1]" in carddb("show", code).out
@@ -112,6 +113,7 @@ def test_a_games_own_count_keeps_its_meaning(own: dict[str, object]) -> None:
     assert game().counts_copies
 
 
+@pytest.mark.full
 def test_a_playset_of_a_card_by_reference_is_said(carddb: Call) -> None:
     """`--playset` where no query is: a sentence says that it changes nothing."""
     assert "playset changes nothing here" in carddb("sheets", "M-1", "--playset", "-o", "a.pdf").err
@@ -247,6 +249,7 @@ def test_a_deck_keeps_the_pictures_of_the_printings_that_it_names(carddb: Call, 
     assert printed.cards == 3 and len({printed.job.streams.bank.front(card) for card, _ in printed.job.copies}) == 2
 
 
+@pytest.mark.full
 def test_each_picture_of_a_card_is_compared_with_its_last_print(carddb: Call, folder: Path) -> None:
     """Of a deck with a card in two printings, `--since` prints the picture that changed, by memory and by manifest."""
 

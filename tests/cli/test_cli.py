@@ -22,6 +22,7 @@ from carddb.cli import main
 from carddb.cli.main import VerbGroup, VerbTable, help_in
 from carddb.games import Game, folders
 from tests.conftest import OUTSIDE, Told
+from tests.rows import usually
 
 CARD = "ref,name,type,rarity,strength,life,text\n"
 
@@ -126,6 +127,7 @@ def test_a_dry_run_shows_the_difference_and_changes_nothing(carddb: Call) -> Non
     assert carddb("show", "M-1", "--json").json()["strength"] == 3
 
 
+@pytest.mark.full
 def test_components_are_for_as_many_as_play(carddb: Call) -> None:
     """Without --players the pieces of each player are printed for as many as the game is for, with --deck for one."""
     assert "1 piece " in carddb("components", "empires-and-generals", "title", "--deck", "Mine", "-o", "t.pdf").err
@@ -146,7 +148,7 @@ def test_load_asks_the_game_what_lies_between_fields(carddb: Call) -> None:
     ]
 
 
-@pytest.mark.parametrize("suffix", ["csv", "tsv", "xlsx", "json", "yaml"])
+@usually("suffix", ["csv", "tsv", "xlsx", "json", "yaml"])
 def test_an_untouched_export_loads_as_no_change(carddb: Call, suffix: str) -> None:
     """Export and load again: nothing added, nothing changed."""
     carddb("cards")
@@ -512,6 +514,7 @@ def test_a_new_project_begins_with_the_default_format(call: Call, folder: Path, 
     assert line in (folder / "mine" / "sample.deck").read_text("utf-8").splitlines()
 
 
+@pytest.mark.full
 def test_cards_of_the_documents_stay_beside_own_ones(call: Call, folder: Path) -> None:
     """They are found, checked and printed beside a user's cards; only a card of the same name replaces one."""
     head = "ref,name,type,ldr,war,int,chm,men,recruitment_cost,trait\n"

@@ -66,8 +66,8 @@ def test_a_mark_on_a_card_has_its_meaning_in_sight(key: str) -> None:
     assert without == []
 
 
-@pytest.mark.parametrize("voice", ["whole", "summary"])
-@pytest.mark.parametrize("key", GAMES)
+@usually("voice", ["whole", "summary"])
+@usually("key", GAMES)
 def test_a_sheet_marks_every_rule_that_has_a_reading_of_ours(key: str, voice: Voice) -> None:
     """Rule sheet and summary have the mark behind each id with a ruling, and its legend on every page."""
     bundled = game(key)
@@ -80,8 +80,8 @@ def test_a_sheet_marks_every_rule_that_has_a_reading_of_ours(key: str, voice: Vo
     assert document.footnote == (words.rulings_footnote if voice == "summary" else words.footnote)
 
 
-@pytest.mark.parametrize("voice", ["rulebook", "reference", "summary"])
-@pytest.mark.parametrize("key", GAMES)
+@usually("voice", ["rulebook", "reference", "summary"])
+@usually("key", GAMES)
 def test_a_paragraph_that_tells_a_reading_of_ours_is_marked_once(key: str, voice: Voice) -> None:
     """It has one mark at its end, unless the heading or the head of the table above has it and all below are ours."""
     document, _ = guide_document(game(key), voice=voice)

@@ -20,6 +20,7 @@ from carddb.games.schemas import texts
 from carddb.read.decks.builder import MAX_COUNT
 from carddb.read.documents import located_document
 from tests.conftest import OUTSIDE
+from tests.rows import usually
 
 SCHEMA = Path(__file__).parents[2] / "schema"
 
@@ -63,8 +64,8 @@ def test_every_key_has_a_description(name: str) -> None:
     assert not bare and schema["$id"] == f"urn:carddb:schema:{name.removesuffix('.schema.json')}"
 
 
-@pytest.mark.parametrize("key", folders([(OUTSIDE, True)]))
-@pytest.mark.parametrize("file", ["game", "rules"])
+@usually("key", folders([(OUTSIDE, True)]))
+@usually("file", ["game", "rules"])
 def test_every_game_follows_the_schema(key: str, file: str) -> None:
     """game.yaml and rules.yaml of every game are valid by the published schema."""
     parsed, findings = located_document.load(folders([(OUTSIDE, True)])[key].path / f"{file}.yaml")

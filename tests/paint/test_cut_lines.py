@@ -5,7 +5,6 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 import pypdfium2
-import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from carddb.core.units import UM_PER_INCH, Box, Size
@@ -20,6 +19,7 @@ from carddb.layout.stock import STOCKS
 from carddb.paint.cut_lines import cut_dxf, cut_svg
 from carddb.paint.pdf.sheets import sheets_pdf
 from tests.paint.samples import book, drawn_pages, images
+from tests.rows import usually
 
 PAPER = Size(62_000, 70_000)
 DPI = 1524
@@ -34,7 +34,7 @@ def page_of(shape: str, size: Size) -> Page:
     return page._replace(furniture=crop_marks(page))
 
 
-@pytest.mark.parametrize(
+@usually(
     ("shape", "size"),
     [
         ("circle", Size(12_000, 12_000)),

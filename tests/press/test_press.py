@@ -32,6 +32,7 @@ from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck
 from tests.conftest import OUTSIDE
 from tests.paint.display_dump import dump
+from tests.rows import usually
 
 DECK_DAY = date(2026, 11, 21)
 
@@ -175,8 +176,8 @@ def listed(workshop: Workshop, checked: CheckedDeck, paper: str = "letter") -> t
     return pages, " ".join(" ".join(page_text(data, page).split()) for page in range(pages))
 
 
-@pytest.mark.parametrize("name", ["legal", "illegal"])
-@pytest.mark.parametrize("paper", ["letter", "a4"])
+@usually("name", ["legal", "illegal"])
+@usually("paper", ["letter", "a4"])
 def test_the_deck_list_shows_the_verdict(workshop: Workshop, game: Game, pool: Pool, name: str, paper: str) -> None:
     """Verdict with day and format, fingerprint and every card, on one page, or two of a long illegal list."""
     text = (game.folder.path / "decks" / "demo" / f"{name}.deck").read_text("utf-8")
@@ -250,6 +251,7 @@ def test_findings_of_a_deck_list_are_whole(workshop: Workshop, game: Game, pool:
     assert (words.count("word69"), words.count("word24")) == (12, 24)
 
 
+@pytest.mark.full
 def test_the_printed_findings_are_bounded(workshop: Workshop, game: Game, pool: Pool) -> None:
     """A deck of 900 unknown cards is printed with a hundred of them and of its findings; the list tells the rest."""
     lines = "\n".join(f"1 Nobody{number}" for number in range(900))
@@ -261,6 +263,7 @@ def test_the_printed_findings_are_bounded(workshop: Workshop, game: Game, pool: 
     assert "100" in words and "101 " not in words.partition("Further findings")[2]
 
 
+@pytest.mark.full
 def test_the_sections_of_a_deck_list_carry_their_names(workshop: Workshop, game: Game, pool: Pool) -> None:
     """Over cards of a type stands the type with its section; over what does not belong there, that it is in it."""
     legal = (game.folder.path / "decks" / "demo" / "legal.deck").read_text("utf-8")

@@ -47,6 +47,7 @@ def club(tmp_path: Path) -> Project:
     return Project(tmp_path)
 
 
+@pytest.mark.full
 def test_whoever_checks_the_answers_are_the_same(club: Project) -> None:
     """Rows, JSON and page of many decks are byte for byte those of their reports, from one process and from two."""
     reports = check_decks(club, club.folder / "decks", REQUEST)
@@ -68,6 +69,7 @@ def test_a_missing_catalogue_is_made_once(club: Project) -> None:
     assert [notice.code for notice in told] == ["catalogue_made"]
 
 
+@pytest.mark.full
 def test_a_meta_report_is_the_same(club: Project) -> None:
     """What decks say together, with what a draft would forbid of them, does not depend on who checks them."""
     one, two = (meta(club, club.folder / "decks", REQUEST, club.folder / "draft.yaml", who) for who in (HERE, TWO))
@@ -86,6 +88,7 @@ def killed_once(mark: Path, _: Project, reports: Iterable[Report | UnreadableDec
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal is sent")
+@pytest.mark.full
 def test_a_lost_process_costs_its_part(club: Project) -> None:
     """Another process does the part again, and all answers come in their order."""
     decks = sorted((club.folder / "decks").glob("*.deck"))

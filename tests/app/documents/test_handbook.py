@@ -18,6 +18,7 @@ from carddb.games import Game
 from carddb.press.documents.handbook import Handbook, chapter_html, handbook_html, handbook_pdf, read_handbook
 from tests.conftest import Told
 from tests.paint.documents.samples import words_on_paper, words_on_the_web
+from tests.rows import usually
 
 INDEX = "# Dykes\n\nAll of them.\n\n- [Water](water.md): what is held back.\n- [Bricks](more/bricks.md)\n"
 WATER = """\
@@ -121,6 +122,7 @@ def test_paper_and_web_have_the_same_words(chapters: Path) -> None:
         assert name == "terms.html" or facts.sub("", " ".join(words_on_the_web(data))) in on_paper, name
 
 
+@pytest.mark.full
 def test_pictures_are_drawn_once_and_have_words_for_who_does_not_see_them(book: Handbook) -> None:
     """On paper a picture is a form with a tag that says what it shows, its letters are text; on the web an image."""
     file = pikepdf.open(io.BytesIO(handbook_pdf(book, "letter", 0)[0]))
@@ -152,7 +154,7 @@ def test_the_same_chapters_give_the_same_bytes(chapters: Path, book: Handbook, g
     assert handbook_pdf(again, "a4", 86_400) != handbook_pdf(book, "a4", 0)
 
 
-@pytest.mark.parametrize(
+@usually(
     ("text", "code", "words"),
     [
         ("See [bricks](brick.md).", "link_unknown", "brick.md"),

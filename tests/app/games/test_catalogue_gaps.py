@@ -40,6 +40,7 @@ def test_ban_lists_that_are_not_loaded_are_told(call: Call) -> None:
     assert [told(call, "bans_not_loaded", *words) for words in commands] == [[], [], []]
 
 
+@pytest.mark.full
 def test_a_new_announcement_that_is_not_loaded_is_told(call: Call) -> None:
     """An announcement that was added to the file afterwards is named by `bans` and `doctor`."""
     call("load", "kiln/bans.yaml", "--game", "kiln")
@@ -51,6 +52,7 @@ def test_a_new_announcement_that_is_not_loaded_is_told(call: Call) -> None:
         assert "1 announcement of this file not in the catalogue" in told(call, "bans_not_loaded", *words)[0]
 
 
+@pytest.mark.full
 def test_cards_of_a_type_that_is_gone_are_told(call: Call) -> None:
     """`cards` and `doctor` give one finding a type, with count, file and remedy."""
     with closing(sqlite3.connect("carddb.db")) as connection:

@@ -94,6 +94,7 @@ def test_a_damaged_file_is_a_finding(call: Call) -> None:
         assert told.code == 1 and any(each.startswith(code) for each in codes(call))
 
 
+@pytest.mark.full
 def test_what_lies_about_is_told(call: Call, folder: Path) -> None:
     """Copies of older catalogues, unfinished files, and damaged entries of the cache."""
     call("init", "--bare")
@@ -113,6 +114,7 @@ def test_files_that_cannot_be_used_are_findings_of_their_part(call: Call) -> Non
     assert told.code == 1 and "cache" in told.out
 
 
+@pytest.mark.full
 def test_a_cache_that_others_may_write_to(call: Call, folder: Path) -> None:
     """It is not used, and the remedy takes the right away."""
     call("cards", "type:officer")

@@ -88,6 +88,7 @@ def test_who_names_no_game_hears_where_they_are_looked_for(call: Call, monkeypat
         assert f"games of carddb.toml (nothing), CARDDB_GAMES ({OUTSIDE}), --games (nothing)" in told.err
 
 
+@pytest.mark.full
 def test_a_game_like_another_has_its_rules_and_faces(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy of a bundled game checks its decks and asks its referee, under a key and a name of its own."""
     assert call("init", "--new-game", "night-guard", "--like", "guarda").code == 0

@@ -91,6 +91,7 @@ def test_an_unknown_reading_is_answered_with_those_there_are(call: Call, verb: s
     assert call(verb, "guarda", "-o", "g.pdf", "--option", "health_cap=11").code == 2
 
 
+@pytest.mark.full
 def test_the_rule_sheet_of_guarda_follows_the_patterns_of_the_deck() -> None:
     """With lines only the sheet counts 10 patterns and 40 cards, and neither X nor ALL is among them (G-16)."""
     sheets = {

@@ -34,6 +34,7 @@ def test_the_sample_lists_are_published(folder: Path) -> None:
     assert current["sample"] and current["cards"] and current["day"] == "2026-06-15"
 
 
+@pytest.mark.full
 def test_a_moment_hides_what_came_later(folder: Path) -> None:
     """With --known-at there is no page of a later announcement."""
     found = published(folder, "short", "--on", "2025-01-01", "--known-at", "2024-12-31", "--paper", "letter")

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.rows import usually
+
 DECK = "Name: River\nGame: rishar\nCommander: Anna\n\n## Army\n2 Spearmen\n1 Soldier\n"
 
 
-@pytest.mark.parametrize("ending", ["cod", "o8d", "csv", "json", "txt", "tts.json"])
+@usually("ending", ["cod", "o8d", "csv", "json", "txt", "tts.json"])
 def test_a_deck_is_converted_and_checked_as_the_same(ending: str, call: Callable[..., Any]) -> None:
     """`check` says the same of a converted deck as of the deck itself, and finds its game."""
     Path("a.deck").write_text(DECK, "utf-8")
@@ -62,6 +64,7 @@ def test_a_folder_with_decks_of_other_programs(call: Callable[..., Any]) -> None
     assert (len(answer["reports"]), answer["summary"]["skipped"]) == (3, ["cards.csv"])
 
 
+@pytest.mark.full
 def test_a_deck_for_tabletop_simulator(call: Callable[..., Any]) -> None:
     """The saved object and its pictures lie side by side; without --url it says that the pictures need a place."""
     Path("a.deck").write_text(DECK, "utf-8")

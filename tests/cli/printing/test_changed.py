@@ -84,6 +84,7 @@ def test_nothing_changed_writes_nothing(carddb: Call) -> None:
     assert not any(Path(name).exists() for name in ("b.pdf", "p.txt", "m.json"))
 
 
+@pytest.mark.full
 def test_a_renamed_card_is_pulled_under_its_old_name(carddb: Call) -> None:
     """What lies in the box has the old name on it."""
     carddb("sheets", "set:mine", "-o", "a.pdf")
@@ -119,6 +120,7 @@ def test_what_is_not_to_be_remembered_is_not(carddb: Call) -> None:
     assert len(told(carddb, "set:mine", "--since", "last", "--no-remember")[0]) == 3
 
 
+@pytest.mark.full
 def test_a_manifest_serves_where_there_is_no_memory(carddb: Call, folder: Path) -> None:
     """On another machine the manifest of a print does what the memory does here; its schema is checked in."""
     carddb("sheets", "set:mine", "-o", "a.pdf", "--manifest", "m.json", "--no-remember")
@@ -176,6 +178,7 @@ def test_a_catalogue_that_cannot_be_written_costs_a_sentence(carddb: Call, monke
     assert "this print is not remembered: carddb.db is in use" in said.err
 
 
+@pytest.mark.full
 def test_one_more_copy_in_a_deck_is_one_card(decks: Call) -> None:
     """A deck with one more copy of an unchanged card prints that copy; with one less, tells to take it out."""
     decks("sheets", "legal.deck", "-o", "a.pdf")
@@ -189,6 +192,7 @@ def test_one_more_copy_in_a_deck_is_one_card(decks: Call) -> None:
     )
 
 
+@pytest.mark.full
 def test_missing_prints_what_is_not_owned(decks: Call) -> None:
     """Of each card as many are printed as the deck needs and the player has not; unknown rows are told with line."""
     Path("owned.csv").write_text(
@@ -204,6 +208,7 @@ def test_missing_prints_what_is_not_owned(decks: Call) -> None:
     assert full.code == 0 and "0 missing" in full.err and not Path("b.pdf").exists()
 
 
+@pytest.mark.full
 def test_missing_comes_before_since(decks: Call) -> None:
     """What is owned needs no print; of the rest only what changed or is new is printed."""
     Path("owned.json").write_text('[{"ref": "EG-CAR-001", "count": 1}]', "utf-8")
@@ -247,6 +252,7 @@ def test_a_stamp_needs_a_margin(decks: Call) -> None:
     assert said.code == 2 and "no room for the stamp" in said.err and not Path("a.pdf").exists()
 
 
+@pytest.mark.full
 def test_a_legal_deck_has_no_stamp(decks: Call) -> None:
     """--allow-illegal changes nothing about a deck that is legal."""
     decks("sheets", "legal.deck", "-o", "a.pdf")
@@ -266,6 +272,7 @@ def test_a_spreadsheet_of_owned_cards_is_the_export_with_counts(decks: Call) -> 
     assert "48 of them owned" in decks("sheets", "legal.deck", "-o", "a.pdf", "--missing", "owned.tsv").err
 
 
+@pytest.mark.full
 def test_each_sheet_names_itself_by_its_own_hash(decks: Call) -> None:
     """Every page carries a hash of what is on its sheet; fronts of different cards have different ones."""
     assert decks("sheets", "EG-CAR-001", "EG-CAR-002", "-o", "x.pdf", "--stock", "plain", "--flip", "none").code == 0

@@ -39,6 +39,7 @@ def carddb(folder: Path, call: Call) -> Call:
     return call
 
 
+@pytest.mark.full
 def test_the_json_replayed_over_the_earlier_export_is_the_later_one(carddb: Call) -> None:
     """The export of today has the same cards and values."""
     found = json.loads(carddb("changes", "--from", "old.csv", "--json").out)
@@ -50,6 +51,7 @@ def test_the_json_replayed_over_the_earlier_export_is_the_later_one(carddb: Call
     assert kinds == [("A-4", "added"), ("A-1", "changed"), ("A-2", "renamed"), ("A-5", "retired")]
 
 
+@pytest.mark.full
 def test_what_to_print_and_throw_away_is_in_the_words_of_sheets(carddb: Call) -> None:
     """Compared with a file or with the recorded print, cards and reasons are those of `sheets --since`."""
     options = ("--flip", "none", "--since", "last", "--no-remember", "-o", "b.pdf", "--json")
@@ -92,6 +94,7 @@ def test_sections_of_an_earlier_rule_sheet_are_compared(carddb: Call) -> None:
     assert [(each["name"], each["kind"]) for each in found] == [(parts[0].splitlines()[0].strip(), "changed")]
 
 
+@pytest.mark.full
 def test_two_exports_and_two_prints_are_compared(carddb: Call) -> None:
     """Either end may be an exported file or a print by its number; `last` is the last print."""
     assert carddb("export", "-o", "new.csv").code == 0

@@ -18,6 +18,7 @@ from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told
 from tests.games.cdg_solo.solo_session import load
 from tests.games.referee_samples import game
+from tests.rows import usually
 
 solo_verbs = bundled_table("solo")
 SPEC = game("cdg-solo").spec
@@ -364,7 +365,7 @@ def test_the_demonstration_deck_serves_every_template(call: Call, module: str) -
     assert ids == tuple(f"#{number}" for number in range(1, 111))
 
 
-@pytest.mark.parametrize("module", sorted(SPEC.data["modules"]))
+@usually("module", sorted(SPEC.data["modules"]))
 def test_a_deck_template_wants_values_only(call: Call, module: str) -> None:
     """The template of every module begins a session once its values are typed, and lacks no card with a rule."""
     told = solo(call, f"template {module} --cards 40 -o cards.csv")

@@ -162,6 +162,7 @@ def test_an_unknown_card_goes() -> None:
     assert result.proven and result.steps[0].code == "card_unknown"
 
 
+@pytest.mark.full
 def test_the_work_for_many_unknown_cards_is_bounded() -> None:
     """A deck of 300 unknown cards has a step for each, and its repair checks far fewer lines than all their orders."""
     made = candidates(deck(*(entry(1, f"Nobody {number}") for number in range(300)), entry(1, ARCHER)))

@@ -26,6 +26,7 @@ from tests.games.cahrd.print_samples import POKER, card, component, face_of, mes
 from tests.games.cahrd.sample_cards import POOL
 from tests.games.cahrd.samples import OWN, SPEC
 from tests.golden.comparison import png_picture
+from tests.rows import usually
 
 LONG_NAME = "Maria Theresia of the Danubian Marches I"
 SENTENCE = (
@@ -340,7 +341,7 @@ SIZES = SPEC.data["faces"]["sizes"]
 LONG_FIELD = {"officer": "trait", "item": "effect", "tactic": "effect", "strategy": "effect"}
 
 
-@pytest.mark.parametrize("kind", [kind for kind in OWN if kind != "officer"])
+@usually("kind", [kind for kind in OWN if kind != "officer"])
 def test_long_text_takes_the_picture_s_room(kind: str) -> None:
     """The picture shrinks by the millimetre as the text grows, and is left out where it would be a strip."""
     heights = heights_beside_longer_texts(kind)
@@ -362,8 +363,8 @@ def heights_beside_longer_texts(kind: str) -> list[float]:
     return [picture_height(one) for one in long]
 
 
-@pytest.mark.parametrize("kind", OWN)
-@pytest.mark.parametrize("size", SIZES)
+@usually("kind", OWN)
+@usually("size", SIZES)
 def test_rules_have_one_size_on_every_card(kind: str, size: str) -> None:
     """A short text is as large as a long one: nine points on a poker card, more on a larger one."""
     bank = FaceBank(workshop(), card_size(size))

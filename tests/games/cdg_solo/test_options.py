@@ -25,6 +25,7 @@ from tests.conftest import Told
 from tests.games.cdg_solo.print_samples import KEY
 from tests.games.cdg_solo.solo_session import load as load_session
 from tests.games.referee_samples import game
+from tests.rows import usually
 
 Call = Callable[..., Told]
 GAME = game(KEY)
@@ -107,7 +108,7 @@ def test_a_tweak_sheet_follows_the_option(key: str, name: str, value: Any, says:
     assert says in sheet(SPEC.with_defaults({name: value}), key)
 
 
-@pytest.mark.parametrize(("name", "value", "says", "otherwise"), IN_GUIDE)
+@usually(("name", "value", "says", "otherwise"), IN_GUIDE)
 def test_the_guide_follows_the_option(name: str, value: Any, says: str, otherwise: str) -> None:
     """A sentence of the guide says what the table has chosen, and no longer the usual reading."""
     usual, own = usual_guide(), guide({name: value})

@@ -70,7 +70,7 @@ def test_page_has_a_ruler_of_an_inch(component: str) -> None:
         assert len([box for box in boxes(face) if box[2:] == (6350, 1100)]) == 4
 
 
-@pytest.mark.parametrize("component", ["K-1", "K-2", "K-3"])
+@usually("component", ["K-1", "K-2", "K-3"])
 def test_mat_has_five_places_for_cards(component: str) -> None:
     """A mat has places of 2.625 × 3.625 inches in three columns and two rows, a sixteenth and an eighth apart."""
     for row in rows(component):
@@ -136,7 +136,7 @@ def test_mat_shows_the_hand_of_its_game() -> None:
 COUNTERS = {"K-4": 15875, "K-5": 12700}
 
 
-@pytest.mark.parametrize("component", COUNTERS)
+@usually("component", COUNTERS)
 def test_counters_are_48_faces(component: str) -> None:
     """48 faces in 6 columns and 8 rows: for both sides 1 to 6 and 7 to 12, to be played and played (S-19, S-20).
 
@@ -175,7 +175,7 @@ def numbers_at(face: Face) -> dict[tuple[int, int], str]:
     }
 
 
-@pytest.mark.parametrize("component", ["K-4d", "K-5d"])
+@usually("component", ["K-4d", "K-5d"])
 def test_counter_backs_lie_on_their_fronts(component: str) -> None:
     """Turned on the long edge, the back of every counter has the number and the side of its front (K-4d, K-5d)."""
     for row in rows(component):

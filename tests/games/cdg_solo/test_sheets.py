@@ -56,7 +56,7 @@ EXCEPTIONS = {
 BY_TITLE = {"washingtons-war": {"DOI", "Franklin"}}
 
 
-@pytest.mark.parametrize("module", GAMES)
+@usually("module", GAMES)
 def test_sheet_has_every_exception(module: str) -> None:
     """Every card with a rule of its own stands on the sheet of its game with number and title (§7.8)."""
     listed = tweak_sheet.exceptions(spec(), module)
@@ -82,7 +82,7 @@ def test_every_exception_is_explained(module: str) -> None:
         assert title in said
 
 
-@pytest.mark.parametrize("module", GAMES)
+@usually("module", GAMES)
 def test_sheet_has_six_results(module: str) -> None:
     """The front of a sheet tells all six results in full; D or E has the mark where a game's sheet says C or D."""
     results = tweak_sheet.results(spec(), module)

@@ -28,6 +28,7 @@ from carddb.layout.text.fonts import Font, FontBook
 from carddb.press.components.components import print_components
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.options import SheetOptions
+from tests.rows import usually
 
 POKER = Size.parse("63.5x88.9mm")
 INK = "#000000"
@@ -81,7 +82,7 @@ def poker_components() -> list[tuple[str, dict[str, Any]]]:
     return [pair for pair in every_component() if pair[0] not in parts or not parts[pair[0]].size]
 
 
-@pytest.mark.parametrize(("name", "extra"), every_component())
+@usually(("name", "extra"), every_component())
 def test_component_has_no_finding(name: str, extra: dict[str, Any]) -> None:
     """Every component draws at its own size with nothing cut off, too small, too faint or missing."""
     result = drawn(name, extra)

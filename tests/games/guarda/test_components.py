@@ -151,8 +151,8 @@ def test_what_does_not_fit_is_named() -> None:
 # --- as drawn
 
 
-@pytest.mark.parametrize("stem", [*REFERENCE, "field-sheet", "player-mat"])
-@pytest.mark.parametrize("n", SIZES)
+@usually("stem", [*REFERENCE, "field-sheet", "player-mat"])
+@usually("n", SIZES)
 def test_nothing_overflows(stem: str, n: int) -> None:
     """Every sheet and reference card draws for every field with nothing cut off, too small, too faint or missing."""
     found = drawn(stem, {"n": n})

@@ -27,7 +27,7 @@ from carddb.press.faces.workshop import templates_of
 from tests.games.guarda import cardfile as guarda_cardfile
 from tests.games.guarda.samples import SIZES, SPEC, ask, pool, workshop
 from tests.games.referee_samples import game
-from tests.rows import every
+from tests.rows import every, usually
 
 FOLDER = game("guarda").folder.path
 INK, SIGNAL = SPEC.data["faces"]["colours"]["ink"], SPEC.data["faces"]["colours"]["signal"]
@@ -126,8 +126,8 @@ def test_nothing_overflows(ref: str) -> None:
     assert found.face.title == card(ref).name
 
 
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("pattern", ["V1", "H2", "X", "ALL"])
+@usually("n", SIZES)
+@usually("pattern", ["V1", "H2", "X", "ALL"])
 def test_lit_cells_are_those_of_the_pattern(n: int, pattern: str) -> None:
     """The dark tiles of a card stand in the cells that it affects, floor(50 / n) mm wide and centred (G-15, G-97)."""
     cell = 50 // n
@@ -203,8 +203,8 @@ def picture(face: Face) -> Image.Image:
     return Image.open(io.BytesIO(png(face, workshop().kit.book, {}, 200))).convert("L")
 
 
-@pytest.mark.parametrize("size", ["63x88mm", "2.5x3.5in", "3x5in", "5x8in"])
-@pytest.mark.parametrize("ink", ["full", "light", "text"])
+@usually("size", ["63x88mm", "2.5x3.5in", "3x5in", "5x8in"])
+@usually("ink", ["full", "light", "text"])
 def test_back_looks_the_same_after_a_half_turn(ink: str, size: str) -> None:
     """The back and the same turned differ by no more than edges do, in little ink and on large cards too (G-98).
 
@@ -278,8 +278,8 @@ def test_grid_cards_make_one_picture(n: int) -> None:
             assert sorted(lines(drawn(f"{n}-{name}").face, axis, n)) == expected, name
 
 
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize(("one", "other"), [("F1", "F6"), ("F2", "F5"), ("F3", "F4")])
+@usually("n", SIZES)
+@usually(("one", "other"), [("F1", "F6"), ("F2", "F5"), ("F3", "F4")])
 def test_grid_cards_are_three_faces(n: int, one: str, other: str) -> None:
     """F6 is F1 turned by half a turn, F5 is F2, F4 is F3 (G-100)."""
     assert all(twins(drawn(f"{n}-{one}").face, drawn(f"{n}-{other}").face))

@@ -41,8 +41,8 @@ def replayed(**question: Any) -> Replay:
 
 
 @usually("players", range(2, 9), 2, 5)
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("policy", POLICIES)
+@usually("mode", MODES)
+@usually("policy", POLICIES)
 def test_every_action_of_a_game_is_allowed(policy: str, mode: str, players: int) -> None:
     """Every action of whole games is one that the referee allows, with the numbers that it gives (G-113).
 

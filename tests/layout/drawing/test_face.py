@@ -32,6 +32,7 @@ from carddb.layout.drawing.legibility import crowded
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
 from tests.paint.samples import word
+from tests.rows import usually
 
 SUBJECT = CardCount("T-1", "Test")
 TEXT = 'font-family="Cardo" font-size="10pt"'
@@ -389,7 +390,7 @@ def _uses(deep: int) -> str:
     return f'<defs><g id="a0"><rect width="1" height="1"/></g>{groups}</defs><use href="#a{deep - 1}"/>'
 
 
-@pytest.mark.parametrize(
+@usually(
     ("body", "words"),
     [
         (_uses(12), "more than 50,000 elements"),

@@ -303,9 +303,7 @@ def component_faces(game: Game, some: slice) -> tuple[Workshop, Numbers]:
 
 
 @usually("key", sorted(folders()), "rishar")
-@pytest.mark.parametrize(
-    ("choose", "some"), [(card_faces, slice(10, None, 100)), (component_faces, slice(3, None, 30))]
-)
+@usually(("choose", "some"), [(card_faces, slice(10, None, 100)), (component_faces, slice(3, None, 30))])
 def test_text_takes_the_least_ink_and_light_less_than_full(choose: Choose, some: slice, key: str) -> None:
     """Of some cards, backs and components of every game, text takes no more ink than light, light no more than full."""
     check_ink(key, choose, some)
@@ -364,7 +362,7 @@ def operators(data: bytes) -> set[str]:
 
 
 @usually("size", ["", "poker"])
-@pytest.mark.parametrize("mode", ["light", "text"])
+@usually("mode", ["light", "text"])
 def test_no_coloured_operator_is_printed(workshop: Workshop, pool: Pool, mode: str, size: str) -> None:
     """Cards of every type and their backs, furniture included, are printed with the grey operators alone."""
     cards = list({card.type: card for card in pool}.values())

@@ -20,6 +20,7 @@ from carddb.layout.sheets.imposition import bounds, impose, placed_outlines
 from carddb.layout.sheets.margin_text import room_of
 from carddb.layout.sheets.shared_sheets import Batch, share_sheets
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
+from tests.rows import usually
 
 PLAIN = STOCKS["plain"]
 SILHOUETTE = cutter_for("silhouette")
@@ -100,8 +101,8 @@ def gap(one: Outline, other: Outline) -> float:
     return min(nearest(first, second), nearest(second, first))
 
 
-@pytest.mark.parametrize("shape", ["hexagon pointed", "hexagon flat"])
-@pytest.mark.parametrize("size", [Size(26_000, 30_000), Size(30_000, 26_000), Size(30_000, 30_000)])
+@usually("shape", ["hexagon pointed", "hexagon flat"])
+@usually("size", [Size(26_000, 30_000), Size(30_000, 26_000), Size(30_000, 30_000)])
 def test_hexagons_nest(shape: str, size: Size) -> None:
     """More hexagons than their boxes fit a sheet, and no two are nearer than the blade needs."""
     paper = Size(120_000, 130_000)
@@ -116,8 +117,8 @@ def test_hexagons_nest(shape: str, size: Size) -> None:
     assert gaps and min(gaps) >= 995
 
 
-@pytest.mark.parametrize("shape", ["hexagon pointed", "hexagon flat"])
-@pytest.mark.parametrize("spares", [False, True])
+@usually("shape", ["hexagon pointed", "hexagon flat"])
+@usually("spares", [False, True])
 def test_hexagons_nest_beside_pieces_of_other_sizes(shape: str, spares: bool) -> None:
     """On a shared sheet they need less height than their boxes, touch nobody, and no cut goes through them."""
     size, gutter = Size(26_000, 30_000), Size(1_000, 1_000)

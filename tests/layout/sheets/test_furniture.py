@@ -14,6 +14,7 @@ from carddb.layout.sheets.imposition import Page, bounds, clips, impose, renumbe
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from tests.layout.sheets.samples import PLAIN, Job, jobs
 from tests.paint.samples import label
+from tests.rows import usually
 
 CAPTION = Caption("Empires and Generals", "Carthage", "Copy it, share it.", "7c41e90b", "9f3a2b1c", "home")
 
@@ -72,8 +73,8 @@ def check_clear(page: Page) -> None:
     assert not [(one, other) for one, other in combinations(boxes, 2) if one.overlaps(other)]
 
 
-@pytest.mark.parametrize("flip", ["long-edge", "short-edge", "none", "fold"])
-@pytest.mark.parametrize("paper", ["letter", "a4", "a5"])
+@usually("flip", ["long-edge", "short-edge", "none", "fold"])
+@usually("paper", ["letter", "a4", "a5"])
 def test_nothing_touches_a_card_or_anything_else(paper: str, flip: str) -> None:
     """With common cards, with and without gutter, furniture keeps clear of bleed, marks and itself on both sides."""
     for card, gutter in product(("poker", "index-3x5", "mini"), (0, 3_000)):
@@ -150,8 +151,8 @@ def room_for_a_ruler(page: Page, marking: Marking) -> bool:
     return False
 
 
-@pytest.mark.parametrize("paper", ["letter", "a4", "legal", "a3", "tabloid"])
-@pytest.mark.parametrize("card", ["poker", "index-3x5", "mini", "tarot", "square-70mm"])
+@usually("paper", ["letter", "a4", "legal", "a3", "tabloid"])
+@usually("card", ["poker", "index-3x5", "mini", "tarot", "square-70mm"])
 def test_every_usual_sheet_has_a_ruler_and_a_sign_on_both_faces(card: str, paper: str) -> None:
     """Where there is room, and on usual sheets there is, both faces have a ruler, a sign and all there is to say."""
     for page in sheets(card, paper, count=40):

@@ -55,6 +55,7 @@ def test_a_heavy_sign_of_several_faces_is_a_form_from_its_second_use_on() -> Non
             assert page.render(scale=1).to_pil().tobytes() == other.render(scale=1).to_pil().tobytes()
 
 
+@pytest.mark.full
 def test_copies_of_a_heavy_face_cost_next_to_nothing() -> None:
     """A hundred pages of it take little more than two."""
     few, many = (len(pdf(pages(count), [heavy()] * 2 + FACES[2:])) for count in (8, 400))

@@ -32,6 +32,7 @@ from carddb.press.bans.wording import Publication, headline, one_line
 from carddb.press.faces.workshop import Workshop, open_workshop
 from tests.conftest import Calls
 from tests.press.bans import readers, samples
+from tests.rows import usually
 
 ON = date(2026, 5, 15)
 
@@ -387,6 +388,7 @@ def test_pages_bring_the_letters_of_other_scripts() -> None:
 
 
 @pytest.mark.parametrize("note", ["Lists of <nobody>, made up for @everyone & this test."])
+@pytest.mark.full
 def test_whose_lists_they_are_is_said_everywhere(note: str) -> None:
     """The note of a log stands on every page, on notice and sheet, in the data, the feed and the messages."""
     files = publish(workshop(), replace(issue(samples.log()), publication=Publication(game().spec, True, note))).files
@@ -400,7 +402,7 @@ def test_whose_lists_they_are_is_said_everywhere(note: str) -> None:
     assert "made up for @\u200beveryone" in files["long/discord/2026-01-05-a-1.txt"].decode()
 
 
-@pytest.mark.parametrize("copies", [None, 1])
+@usually("copies", [None, 1])
 def test_a_level_that_nobody_defined_is_called_so_everywhere(copies: int | None) -> None:
     """C-150: a level of unknown status allows nothing that may be counted on, and every form says so."""
     found = {**samples.levels(), 2: LevelSpec(2, copies, "unknown")}

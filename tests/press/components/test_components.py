@@ -38,6 +38,7 @@ from carddb.press.components.sheets import PrintedPiece, PrintRun, material_of, 
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
 from carddb.read.documents.strict_models import checked
+from tests.rows import usually
 
 PARTS = {
     "mat": ComponentSpec(id="T-1", rows=({"module": "north"}, {"module": "south"})),
@@ -201,7 +202,7 @@ def first_page(data: bytes) -> str:
     return str(pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded())
 
 
-@pytest.mark.parametrize("paper", ["letter", "a4"])
+@usually("paper", ["letter", "a4"])
 def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop, paper: str) -> None:
     """The contents name each component, how many pieces, their sheets, and what else to bring."""
     printed = print_components(workshop, [], SheetOptions(paper=paper), players=2)

@@ -136,6 +136,7 @@ def test_rulings_are_a_file_of_their_own(told: Game) -> None:
     assert not set(apart) & {section.title for section in read_guide(told, voice="reference").document.sections}
 
 
+@pytest.mark.full
 def test_a_form_of_the_rules_is_chosen_by_an_option(call: Call, folder: Path) -> None:
     """Command line and Python write the same file; a reference is no booklet, and an unknown form is misuse."""
     call("guide", "guarda", "--reference", "-o", "a.pdf")

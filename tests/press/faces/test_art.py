@@ -161,6 +161,7 @@ def test_a_picture_called_by_another_ending_is_what_its_bytes_say(game: Game, po
     assert isinstance(gallery["a.jpg"], Art) and isinstance(gallery["b.png"], Vector)
 
 
+@pytest.mark.full
 def test_the_target_decides_how_fine_pictures_are(game: Game, pool: Pool, tmp_path: Path) -> None:
     """The same card at 300 and at 100 dpi: a ninth of the pixels, the words untouched."""
     (tmp_path / "a.jpg").write_bytes(saved(photograph(3000, 2000), "JPEG"))

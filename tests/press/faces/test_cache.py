@@ -82,7 +82,7 @@ def test_a_changed_card_alone_is_drawn(project: Call, drawn: list[str]) -> None:
     assert sheets(project) == with_cache
 
 
-@pytest.mark.parametrize(
+@usually(
     ("file", "before", "after"),
     [
         ("templates/card.svg", "16pt", "15pt"),
@@ -99,7 +99,7 @@ def test_a_changed_game_is_drawn_anew(project: Call, drawn: list[str], file: str
     assert sheets(project) != first and len(drawn) == 3
 
 
-@pytest.mark.parametrize("options", [("--ink", "text"), ("--card-size", "tarot"), ("--lang", "de")])
+@usually("options", [("--ink", "text"), ("--card-size", "tarot"), ("--lang", "de")])
 def test_other_inks_sizes_and_languages_are_other_faces(project: Call, drawn: list[str], options: Any) -> None:
     """What is printed otherwise is drawn otherwise; the faces from before stay."""
     first = sheets(project)
@@ -143,6 +143,7 @@ def save_picture(colour: str) -> None:
     "picture, options",
     [("lamp.png", ()), ("lamp.svg", ()), ("lamp.png", ("--art-dpi", "90")), ("lamp.png", ("--max-mb", "1"))],
 )
+@pytest.mark.full
 def test_a_face_with_a_picture_is_drawn_anew_when_the_picture_changes(
     project: Call, drawn: list[str], picture: str, options: tuple[str, ...]
 ) -> None:
@@ -205,6 +206,7 @@ def test_faces_with_findings_are_drawn_each_time(project: Call, drawn: list[str]
     assert "no picture" not in report.err and Path("x.pdf").read_bytes() != before
 
 
+@pytest.mark.full
 def test_a_second_run_starts_no_process_for_templates(project: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """The templates of a game that nobody vouched for are not needed where all its faces are there."""
     first = sheets(project)
@@ -228,7 +230,7 @@ def test_an_entry_that_is_none_is_not_there(project: Call, drawn: list[str], dat
     assert sheets(project) == first and len(drawn) == 3
 
 
-@pytest.mark.parametrize("value", [None, [], [1], {"a": 1}])
+@usually("value", [None, [], [1], {"a": 1}])
 def test_symbols_that_are_none_are_not_there(project: Call, value: Any) -> None:
     """Files of symbols are filled in again where the cache has something else."""
     first = sheets(project)

@@ -70,7 +70,7 @@ def test_every_size_has_a_layout_without_dead_bands(key: str, size: str) -> None
 
 
 @usually("size", ["index-3x5", "index-4x6", "index-5x7", "tarot"])
-@pytest.mark.parametrize("key", ["cahrd", "guarda", "rishar"])
+@usually("key", ["cahrd", "guarda", "rishar"])
 def test_every_card_sized_drawing_has_the_proportions_of_its_size(key: str, size: str) -> None:
     """Faces, backs and reference cards are laid out for their size: none is a smaller drawing between dead bands."""
     shop, asked = workshop(key), card_size(size)
@@ -99,7 +99,7 @@ def test_further_sizes_have_layouts_without_dead_bands(key: str, size: str) -> N
     assert size in workshop(key).game.spec.layouts
 
 
-@pytest.mark.parametrize("size", ["poker", *SIZES[2:], *FURTHER])
+@usually("size", ["poker", *SIZES[2:], *FURTHER])
 def test_reference_cards_have_layouts_for_every_size(size: str) -> None:
     """Each reference card of Empires and Generals fills its sheet: the same margin left and right, no finding."""
     shop = workshop("empires-and-generals")

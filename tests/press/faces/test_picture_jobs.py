@@ -66,7 +66,7 @@ def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
     assert files[0] == files[1] == files[2] and len(files[0]) == 14
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@usually("workers", [1, 2])
 def test_what_cannot_be_written_is_the_same_sentence(tmp_path: Path, workers: int) -> None:
     """An error of a worker is the program's own, with its remedy."""
     (tmp_path / "2-0.png").mkdir()

@@ -15,6 +15,7 @@ from carddb.game.parts import FieldSpec
 from carddb.layout.text.markup import plain
 from carddb.read.cards.values import HtmlTexts, converter, to_marks
 from tests.conftest import OUTSIDE, Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 
@@ -51,7 +52,7 @@ HTML = "<p>Draw <strong>two</strong>.</p><ul><li>a&amp;b</li></ul><a href='x'>Ru
 MARKS = "Draw **two**.\n• a&b\nRules"
 
 
-@pytest.mark.parametrize("form", ["csv", "json", "ja"])
+@usually("form", ["csv", "json", "ja"])
 def test_a_file_is_converted_when_asked(call: Call, folder: Path, form: str) -> None:
     """`load --html` makes marks of every text, names lose their entities, and what has no mark is counted once."""
     card = {"ref": "L-9", "name": "Tea &amp; Lamp", "type": "lamp", "light": 1, "colours": "red", "text": HTML}

@@ -60,7 +60,7 @@ def written(deck: Deck, spec: GameSpec, kind: str) -> str:
     return json.dumps(saved_object("A: deck", piles, sheets, note=note_of(deck, spec)), ensure_ascii=False)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@usually("kind", KINDS)
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_every_format_reads_back(kind: str, data: st.DataObject) -> None:

@@ -87,6 +87,7 @@ def test_every_page_of_a_site_names_an_icon(site: Path) -> None:
     assert pages and all('<link rel="icon" href="' in page.read_text("utf-8") for page in pages)
 
 
+@pytest.mark.full
 def test_a_site_written_again_changes_nothing_and_keeps_what_is_foreign(site: Path, call: Call) -> None:
     """The same input leaves every file untouched, whoever draws and prints; a file of somebody else's stays."""
     (site / "CNAME").write_text("cards.example.org\n")
@@ -178,6 +179,7 @@ def test_a_site_is_written_in_a_language(site: Path, folder: Path, call: Call) -
     assert (site / "cahrd" / "cards.pdf").read_bytes() == (folder / "ar.pdf").read_bytes()
 
 
+@pytest.mark.full
 def test_each_double_faced_card_has_its_own_back(folder: Path, call: Call) -> None:
     """The page of a double-faced card shows its other face, and a game without a rule sheet has a site without one."""
     game = Path(shutil.copytree(OUTSIDE / "lanterns", folder / "lanterns"))
