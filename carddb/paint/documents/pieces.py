@@ -285,9 +285,8 @@ _ROUNDING = 0.01
 """Added to the width of columns, so that rounding does not break a word exactly as wide as its column."""
 PAD, CLOSE = 2.4, 1.1
 """The padding above and below the text of a table row, in normal and in compact documents, in points."""
-_WHOLE, _WHOLE_IN_COLUMN, _COLUMN = 330.0, 170.0, 260.0
-"""The height up to which a table or a note is never split, in points (about ten rows), and that for one in a column of
-a page, up to the width of `_COLUMN`."""
+_WHOLE = 330.0
+"""The height up to which a table or a note is never split, in points: two thirds of a booklet's page."""
 _THICK, _APART = 2.6, 10.0
 BESIDE, _CLOSE_BESIDE = 18.0, 6.0
 """The gap between the columns of a Beside block, and behind a figure as wide as its digits, in points."""
@@ -333,7 +332,7 @@ class Ruled(Grid):
 
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
         height = self.wrap(availWidth, availHeight)[1]
-        if height <= (_WHOLE_IN_COLUMN if availWidth <= _COLUMN else _WHOLE):
+        if height <= _WHOLE:
             return []
         fitting = sum(height - position <= availHeight for position in vars(self)["_rowpositions"])
         if fitting not in self._parts:
