@@ -80,14 +80,8 @@ class Conformance:
             }
             for result in self.results
         ]
-        findings = self.findings
-        report = {
-            "game": self.key,
-            "ok": exit_code(findings) == 0,
-            "counts": counts(findings),
-            "checks": checks,
-        }
-        return {**report, "missing": list(self.missing)}
+        totals = {"ok": exit_code(self.findings) == 0, "counts": counts(self.findings)}
+        return {"game": self.key, **totals, "checks": checks, "missing": list(self.missing)}
 
 
 def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Conformance]:

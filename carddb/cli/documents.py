@@ -150,7 +150,7 @@ def _kind_of(output: Path) -> str:
 
 @verb()
 @click.argument("lists", metavar="LIST...", nargs=-1, required=True)
-@show.folder_option("The folder to write to.")
+@show.output_option("The folder to write to.", folder=True)
 @click.option("--paper", type=click.Choice(PAPERS), help="The paper of the PDFs (default: one of each).")
 @click.option("--on", "day", type=DAY, help="The day of the published list (default: today in the list's time zone).")
 @LANG

@@ -113,7 +113,7 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
 
 
 @verb()
-@show.folder_option("The folder to write to.")
+@show.output_option("The folder to write to.", folder=True)
 @declared_options(SiteRequest)
 @LANG
 @executor_options("draw and print", trust=True)

@@ -29,16 +29,12 @@ style = styled
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
 
 
-def output_option(what: str, required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Returns the option `-o FILE`; `what` is its help text."""
-    path = click.Path(path_type=Path, allow_dash=True, readable=False)
-    return click.option("-o", "--output", required=required, type=path, metavar="FILE", help=what)
-
-
-def folder_option(what: str, required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Returns the option `-o DIR`; `what` is its help text."""
-    path = click.Path(path_type=Path, file_okay=False, readable=False)
-    return click.option("-o", "--output", required=required, type=path, metavar="DIR", help=what)
+def output_option(
+    what: str, required: bool = True, folder: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Returns the option `-o FILE`, or `-o DIR` for a folder; `what` is its help text."""
+    path = click.Path(path_type=Path, file_okay=not folder, allow_dash=not folder, readable=False)
+    return click.option("-o", "--output", required=required, type=path, metavar="DIR" if folder else "FILE", help=what)
 
 
 VERDICT_COLOURS = {"legal": "green", "illegal": "red", "not_checkable": "magenta"}
@@ -107,12 +103,10 @@ def _paragraph(finding: Finding, err: bool) -> None:
     echo(f"{place}{_severity(finding)} {finding.code}: {escaped_line(finding.message)}", err=err)
     if further := _further(finding.where, ""):
         echo(f"    {further}", err=err)
-    notes = [
-        f"fix: {escaped_line(finding.fix)}" if finding.fix else "",
-        f"rules: {', '.join(finding.rules)}" if finding.rules else "",
-    ]
-    if any(notes):
-        echo("    " + "   ".join(note for note in notes if note), err=err)
+    notes = [f"fix: {escaped_line(finding.fix)}"] if finding.fix else []
+    notes += [f"rules: {', '.join(finding.rules)}"] if finding.rules else []
+    if notes:
+        echo("    " + "   ".join(notes), err=err)
 
 
 def _under_heading(finding: Finding, indent: str, err: bool) -> None:

@@ -38,6 +38,7 @@ from carddb.web.http.answers import (
     text_of,
 )
 from carddb.web.http.modes import Unknown, unknown
+from carddb.web.http.pages import cacheable
 from carddb.web.printing.print_room import SHEET_FIELDS, as_printed, check_printing, sheets_of
 
 _DESCRIPTION = Path(__file__).with_name("openapi.yaml")
@@ -84,7 +85,6 @@ def _moved(value: Any) -> Any:
 
 _FACE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 """The policy of a face: a picture that a browser opens by itself may load nothing and run nothing."""
-_FOREVER = "public, max-age=31536000, immutable"
 _MEDIA_TYPES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png"}
 
 
@@ -111,11 +111,7 @@ def card(asked: Asked) -> Response:
 
 
 def face(asked: Asked) -> Response:
-    """Answers with a card's face as SVG or PNG.
-
-    If `v` is the face's current key, the answer never changes, so any cache may keep it; otherwise caches must ask
-    again.
-    """
+    """Answers with a card's face as SVG or PNG, which caches may keep for ever if `v` is its current key."""
     fields = asked.query("side", "lang", "size", "on", "v")
     ref, dot, kind = asked.path_params["file"].rpartition(".")
     side = fields.get("side", "front")
@@ -128,14 +124,8 @@ def face(asked: Asked) -> Response:
     with unknown():
         game, hit = card_search.find(asked.project, ref, asked.path_params["game"], on, face_request.lang)
     image = asked.front.faces.image(asked.project, game, hit, face_request)
-    headers = {
-        "ETag": f'"{image.digest}"',
-        "Cache-Control": _FOREVER if fields.get("v") == face_key(game, hit, face_request) else "no-cache",
-        "Content-Security-Policy": _FACE_POLICY,
-    }
-    if asked.headers.get("if-none-match") == headers["ETag"]:
-        return Response(status_code=304, headers=headers)
-    return Response(image.data, headers=headers, media_type=_MEDIA_TYPES[face_request.kind])
+    key, policy = face_key(game, hit, face_request), {"Content-Security-Policy": _FACE_POLICY}
+    return cacheable(asked, image.data, image.digest, key, _MEDIA_TYPES[face_request.kind], policy)
 
 
 def check(asked: Asked) -> Response:

@@ -67,13 +67,8 @@ def index(asked: Asked) -> Response:
         "entries": find_entries(project, words, key, True) if words else [], "groups": groups, "query": words,
         "games": project.all_games(), "game": key, "most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES,
     }  # fmt: skip
-    return page(
-        "documents/documents.html",
-        asked.front,
-        "rules",
-        **values,
-        **entry_words(project, asked.front.referee, values["entries"]),
-    )
+    values |= entry_words(project, asked.front.referee, values["entries"])
+    return page("documents/documents.html", asked.front, "rules", **values)
 
 
 def _of_game(make: Callable[[Asked, str], bytes]) -> Callable[[Asked], Response]:

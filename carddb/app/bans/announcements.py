@@ -140,16 +140,11 @@ def with_drafted(project: Workspace, text: str, key: str | None, drafted: Drafte
 
 def last_drafted(text: str) -> DraftedChange | None:
     """Returns the last change of a card in a draft; None if there is none, or the draft cannot be read."""
-    cards = [
-        (each, change)
-        for each in _read(BytesIO(text.encode())).log.announcements
-        for change in each.changes
-        if change.card and not change.group
-    ]
-    if not cards:
-        return None
-    announcement, change = cards[-1]
-    return DraftedChange(change.list, change.card, change.after, announcement.effective, change.why)
+    for announcement in reversed(_read(BytesIO(text.encode())).log.announcements):
+        for change in reversed(announcement.changes):
+            if change.card and not change.group:
+                return DraftedChange(change.list, change.card, change.after, announcement.effective, change.why)
+    return None
 
 
 def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding]:

@@ -53,8 +53,14 @@ def gallery(project: Workspace, query: str, key: str | None, on: date | None) ->
 
     Raises QueryError if the query cannot be read, UsageError for an unknown game.
     """
-    cards = search(project, query, key, on)
-    return cards, list(_facets(project, query, key, cards))
+    cards, games, facets = search(project, query, key, on), project.searched_games(key), list[Facet]()
+    if len(games) > 1:
+        names = {game.key: game.spec.name for game in games}
+        facets += _facet("Game", "game", query, (card.game for card in cards), names)
+        games = [game for game in games if {card.game for card in cards} == {game.key}]
+    for game in games:
+        facets += _of_game(game, query, cards)
+    return cards, facets
 
 
 def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
@@ -80,16 +86,6 @@ def corrections(fault: QueryError, words: Mapping[str, Sequence[str]]) -> list[t
     choices = words.get(field[1].lower(), ()) if field else words
     after = rest[word.end() :]
     return [(near, f"{before}{_quoted(near)}{after}") for near in nearest(word[0], choices)]
-
-
-def _facets(project: Workspace, query: str, key: str | None, cards: Sequence[Card]) -> Iterator[Facet]:
-    games = project.searched_games(key)
-    if len(games) > 1:
-        names = {game.key: game.spec.name for game in games}
-        yield from _facet("Game", "game", query, (card.game for card in cards), names)
-        games = [game for game in games if {card.game for card in cards} == {game.key}]
-    for game in games:
-        yield from _of_game(game, query, cards)
 
 
 def _of_game(game: Game, query: str, cards: Sequence[Card]) -> Iterator[Facet]:

@@ -258,8 +258,7 @@ def page_row(report: Report | UnreadableDeck) -> str:
     )  # fmt: skip
 
 
-TABLE_SUFFIX = ".csv"
-DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", TABLE_SUFFIX, *XML_SUFFIXES)
+DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", ".csv", *XML_SUFFIXES)
 """The endings of deck files in a folder; files with other endings are reported and skipped."""
 
 
@@ -366,7 +365,7 @@ def _counts(path: Path) -> bool:
 
     A CSV table must have a column of counts, because a table of cards has none.
     """
-    if path.suffix.lower() != TABLE_SUFFIX:
+    if path.suffix.lower() != ".csv":
         return True
     text, _, findings = open_deck(path)
     table = find_table(lines_of(text)) if text is not None else None

@@ -227,7 +227,9 @@ class Meta:
 
     def files(self) -> dict[str, bytes]:
         """Returns the page `index.html` and its CSV tables, as `{name: bytes}`."""
-        return {"index.html": meta_page(self), **meta_tables(self)}
+        tables, page = meta_tables(self), report_templates().get_template("meta.html")
+        html = page.render(_page_values(self), tables=list(tables), title=meta_title(self))
+        return {"index.html": html.encode(), **tables}
 
     def write(self, project: Workspace, folder: Path) -> None:
         """Writes the page and the tables into a folder, and removes the files of an earlier run.
@@ -300,12 +302,6 @@ def meta_tables(meta: Meta) -> dict[str, bytes]:
 
 def _fraction(value: float) -> str:
     return f"{value:.4f}"
-
-
-def meta_page(meta: Meta) -> bytes:
-    """Returns the summary as a complete HTML page in UTF-8, which links to its CSV tables."""
-    page = report_templates().get_template("meta.html")
-    return page.render(_page_values(meta), tables=list(meta_tables(meta)), title=meta_title(meta)).encode()
 
 
 def meta_title(meta: Meta) -> str:

@@ -33,7 +33,7 @@ from carddb.findings import VERDICTS
 from carddb.read.tables.grid import csv_table
 from carddb.rounds.log import Act, Replay, consequences, next_round, pairing, replay, undone
 from carddb.rounds.model import ELIMINATIONS, Match, Result, Round, System, Tournament, possible_results
-from carddb.rounds.standings import TIEBREAKS, Standing, Standings
+from carddb.rounds.standings import TIEBREAKS, Standings
 
 DESK = "desk"
 """The author of a change that no player made; a player is named by id."""
@@ -415,13 +415,12 @@ def standings_table(event: Event, tournament: Tournament) -> tuple[list[str], li
     gifts, standings = prizes(event.rounds.prizes), Standings(tournament)
     breaks = [name for name in standings.tiebreaks if name != "random"]
     heads = ["place", "player", "points", *(TIEBREAKS[name].lower() for name in breaks), *(["prize"] if gifts else [])]
-    return heads, [_cells(row, breaks, gifts) for row in standings.rows]
-
-
-def _cells(row: Standing, breaks: Sequence[Any], gifts: Mapping[int, str]) -> list[str]:
-    name = row.entrant.name if row.entrant.is_active else f"{row.entrant.name} (dropped)"
-    cells = [str(row.place), name, str(row.record.points), *(str(row.figures[each]) for each in breaks)]
-    return [*cells, *([gifts.get(row.place, "")] if gifts else [])]
+    rows = []
+    for row in standings.rows:
+        name = row.entrant.name if row.entrant.is_active else f"{row.entrant.name} (dropped)"
+        cells = [str(row.place), name, str(row.record.points), *(str(row.figures[each]) for each in breaks)]
+        rows.append([*cells, *([gifts.get(row.place, "")] if gifts else [])])
+    return heads, rows
 
 
 def standings_file(event: OpenEvent, tournament: Tournament, kind: str, paper: str = "a4") -> bytes:

@@ -93,14 +93,10 @@ _COUNT = re.compile(r"\s*\([^)]*\)|(\s+of)?\s+\d+\b.*")
 """The part of a heading that is not its term: ` 2 of 5×5` in `Column 2 of 5×5`, ` (40)` in `Deck (40)`."""
 
 
-def games_json(games: Sequence[Game]) -> dict[str, Any]:
-    """Returns what `games --json` shows."""
-    return {"schema": "carddb.games/1", "games": [_game_json(game) for game in games]}
-
-
-def game_json(game: Game) -> dict[str, Any]:
-    """Returns what `games KEY --json` shows: as for several games, and what the game has of each kind of part."""
-    return {"schema": "carddb.games/1", "games": [{**_game_json(game), "has": game_summary(game)}]}
+def games_json(games: Sequence[Game], with_parts: bool = False) -> dict[str, Any]:
+    """Returns what `games --json` shows; `with_parts` also what each game has of each kind of part."""
+    rows = [_game_json(game) | ({"has": game_summary(game)} if with_parts else {}) for game in games]
+    return {"schema": "carddb.games/1", "games": rows}
 
 
 def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, Any]]:
@@ -272,11 +268,8 @@ def ask(project: Workspace, question: str, key: str | None = None, most: int = 5
 
 def answers_json(answers: Sequence[Answer]) -> dict[str, Any]:
     """Returns the JSON of `ask --json`. `reading` is true if part of the text was decided for this printing."""
-    rules = []
-    for answer in answers:
-        rule = answer.game.rule_book.rules[answer.rule]
-        is_read = rule.ruling is not None
-        rules.append({"id": answer.rule, "game": answer.game.key, "text": rule.words, "reading": is_read})
+    read = [(each.rule, each.game.key, each.game.rule_book.rules[each.rule]) for each in answers]
+    rules = [{"id": id_, "game": key, "text": rule.words, "reading": bool(rule.ruling)} for id_, key, rule in read]
     return {"schema": "carddb.ask/1", "answers": rules}
 
 

@@ -297,11 +297,9 @@ def cards_of_file(project: Workspace, game: Game, path: Path) -> Values:
 
 def _ban_changes(project: Workspace, game: Game, first: date, last: date) -> dict[str, tuple[str, ...]]:
     """Returns the changes in words of each ban list that changed, by its title."""
-    out = {}
-    for ban_list in (listed.ban_list for listed in lists_on(project, game.key, last)):
-        if words := tuple(change_words(each, ban_list.pool) for each in ban_list.changes(first, last)):
-            out[ban_list.spec.title] = words
-    return out
+    lists = [listed.ban_list for listed in lists_on(project, game.key, last)]
+    words = [(each.spec.title, [change_words(one, each.pool) for one in each.changes(first, last)]) for each in lists]
+    return {title: tuple(of_list) for title, of_list in words if of_list}
 
 
 def _rule_changes(project: Workspace, game: Game, earlier: Path) -> tuple[CardChange, ...]:

@@ -99,8 +99,7 @@ def print_game_components(
         options = sheet_options(project, paper, day)
         facts = {"name": request.deck}
         if "\n" in request.deck or is_deck_file(request.deck):
-            deck = request.deck if "\n" in request.deck else Path(request.deck)
-            read = read_deck(project, deck, request.game, day).deck
+            read = read_deck(project, request.deck, request.game, day).deck
             facts = deck_facts(read, game.spec)
             format_ = read.headers.get("format", "")
             module = module or (format_ if format_ in modules_of(game.spec) else "")
@@ -292,8 +291,6 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
 def _selection(project: Workspace, subject: str, day: date) -> Selection:
     """Returns the cards of a deck, or one of each card of a query or of a game, under its name."""
     if "\n" in subject or is_deck_file(subject):
-        return select_deck(project, subject if "\n" in subject else Path(subject), CheckRequest(on=day))
-    game = next((game for game in project.all_games() if game.key == subject), None)
-    if game is None:
-        return select_cards(project, subject, None, day)
-    return select_cards(project, "", game.key, day)
+        return select_deck(project, subject, CheckRequest(on=day))
+    query, key = ("", subject) if subject in project.folders else (subject, None)
+    return select_cards(project, query, key, day)

@@ -7,6 +7,7 @@ import json
 import re
 import traceback
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -24,7 +25,7 @@ from carddb.core.errors import CarddbError, GameError, TemplateError, UsageError
 from carddb.core.files import FileState, file_state
 from carddb.core.names import nearest
 from carddb.core.units import Box, to_mm
-from carddb.findings import Finding, Severity
+from carddb.findings import Finding, Place, Severity
 from carddb.games import Game
 from carddb.layout.display_list import Face, Stroke, rectangle
 from carddb.layout.display_list import Path as Outline
@@ -85,16 +86,7 @@ def fault_of(game: Game, error: CarddbError) -> FileFault:
     prefix, _, name = error.template.partition("/")
     folder = assets.templates() / BASE if prefix == BASE else game.folder.template_folder
     path = folder / name if name else Path(error.template)
-    return FileFault(path.name, error.line, _lines_around(path, error.line), error.reason, error.remedy or _fix(error))
-
-
-def finding_fault(finding: Finding, root: Path) -> FileFault:
-    """Returns a finding about a file of a game as a fault of that file."""
-    place = finding.where[0] if finding.where else None
-    if place is None:
-        return FileFault("", 0, (), finding.message, finding.fix)
-    path = root / place.file
-    return FileFault(path.name, place.line, _lines_around(path, place.line), finding.message, finding.fix)
+    return _fault_in(path, error.line, error.reason, error.remedy or _fix(error))
 
 
 def rules_fault(path: Path, error: GameError) -> FileFault:
@@ -103,24 +95,28 @@ def rules_fault(path: Path, error: GameError) -> FileFault:
     frames = traceback.extract_tb(cause.__traceback__ if cause else None)
     lines = [frame.lineno or 0 for frame in frames if frame.filename == str(path)]
     line = (cause.lineno or 0) if isinstance(cause, SyntaxError) else lines[-1] if lines else 0
-    return FileFault(path.name, line, _lines_around(path, line), error.message, error.remedy)
+    return _fault_in(path, line, error.message, error.remedy)
 
 
 def finding_faults(findings: Sequence[Finding], root: Path) -> list[FileFault]:
-    """Returns the errors among the findings about a game's files, as faults."""
-    return [finding_fault(finding, root) for finding in findings if finding.severity is Severity.ERROR]
+    """Returns the errors among the findings about the files of a game in `root`, as faults of these files."""
+    faults = []
+    for finding in findings:
+        if finding.severity is Severity.ERROR:
+            place = finding.where[0] if finding.where else Place()
+            path = root / place.file if finding.where else Path()
+            faults.append(_fault_in(path, place.line, finding.message, finding.fix))
+    return faults
 
 
-def _lines_around(path: Path, line: int) -> tuple[SourceLine, ...]:
-    """Returns the faulty line of a file and the lines around it; empty if the file cannot be read."""
-    if not line:
-        return ()
-    try:
-        texts = path.read_text("utf-8").split("\n")
-    except (OSError, UnicodeDecodeError):
-        return ()
+def _fault_in(path: Path, line: int, message: str, fix: str) -> FileFault:
+    """Returns a fault with the lines around it, without them if the line is unknown or the file cannot be read."""
+    texts: list[str] = []
+    with suppress(OSError, UnicodeDecodeError):
+        texts = path.read_text("utf-8").split("\n") if line else []
     numbers = range(max(1, line - _AROUND), min(len(texts), line + _AROUND) + 1)
-    return tuple(SourceLine(number, texts[number - 1][:_LONGEST], number == line) for number in numbers)
+    lines = tuple(SourceLine(number, texts[number - 1][:_LONGEST], number == line) for number in numbers)
+    return FileFault(path.name, line, lines, message, fix)
 
 
 def _fix(error: TemplateError) -> str:

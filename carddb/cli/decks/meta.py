@@ -33,7 +33,7 @@ _NAME = 28
 @click.option(
     "--top", type=click.IntRange(1), default=20, show_default=True, help="Number of entries of each kind to show."
 )
-@show.folder_option("Write a page with charts, and every table as CSV, into a folder.", required=False)
+@show.output_option("Write a page with charts, and every table as CSV, into a folder.", required=False, folder=True)
 @json_option
 @executor_options("check the decks", trust=True)
 def meta(

@@ -125,7 +125,7 @@ def doctor(session: Session, json_: bool) -> int:
 
 
 @verb()
-@show.folder_option("The folder for the report and everything that is printed.")
+@show.output_option("The folder for the report and everything that is printed.", folder=True)
 @declared_options(CiRequest)
 @click.option("--site", is_flag=True, help="Also write the web site of the game, into the folder `site` there.")
 def ci(session: Session, /, output: Path, site: bool, **options: Any) -> int:

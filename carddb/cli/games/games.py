@@ -30,7 +30,8 @@ def games(session: Session, key: str | None, json_: bool) -> int:
     """List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name."""
     project = session.project
     if json_:
-        show.as_json(explanation.game_json(project.game(key)) if key else explanation.games_json(project.all_games()))
+        games = [project.game(key)] if key else project.all_games()
+        show.as_json(explanation.games_json(games, with_parts=bool(key)))
     elif key:
         _describe(project.game(key))
     else:

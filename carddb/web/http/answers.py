@@ -116,12 +116,9 @@ def route(
     """
 
     async def endpoint(request: Request) -> Response:
-        sent, body = SentForm({}, {}, {}), b""
-        if request.method == "POST" and read:
-            sent = await read(request)
-        elif request.method == "POST":
-            body = await request.body()
-        asked = Asked(request, sent, body)
+        is_sent = request.method == "POST"
+        sent = await read(request) if is_sent and read else SentForm({}, {}, {})
+        asked = Asked(request, sent, await request.body() if is_sent and not read else b"")
         return await asked.front.run(lambda: answer(asked))
 
     return Route(path, endpoint, methods=methods)

@@ -29,7 +29,7 @@ _HEADERS = {
 }
 _HEEDED = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Headers that browsers obey only with TLS or on localhost, and warn about elsewhere."""
-FORM_HEADER, FORM_FIELD = "X-Carddb-Form", "form_token"
+FORM_FIELD = "form_token"
 _PATIENCE, _WHOLE = 20.0, 120.0
 """The seconds to wait for the next part of a request's body, and for all of it."""
 
@@ -55,7 +55,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        answer, refusal = _Answer(send, _headers(scope)), self._refusal(scope)
+        answer, refusal = _with_headers(send, _headers(scope)), self._refusal(scope)
         if refusal is not None:
             await self._as_page(scope, refusal)(scope, receive, answer)
         else:
@@ -130,16 +130,14 @@ class _Body:
         return message
 
 
-class _Answer:
-    """A sender that adds the security headers to an answer, except those that the answer sets itself."""
+def _with_headers(send: Send, headers: Mapping[str, str]) -> Send:
+    """Returns a sender that adds the security headers to an answer, except those that the answer sets itself."""
 
-    def __init__(self, send: Send, headers: Mapping[str, str]) -> None:
-        self._send = send
-        self._headers = headers
-
-    async def __call__(self, message: Message) -> None:
+    async def sender(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in self._headers.items():
-                headers.setdefault(name, value)
-        await self._send(message)
+            own = MutableHeaders(scope=message)
+            for name, value in headers.items():
+                own.setdefault(name, value)
+        await send(message)
+
+    return sender

@@ -32,7 +32,6 @@ from carddb.web.http.modes import Unknown, text_bytes, unknown
 STATIC = Path(__file__).parent.parent / "static"
 _NAME = re.compile(r"(?:\w+/)?[\w.]+")
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".ttf": "font/ttf"}
-_SHORT, _FOREVER = "no-cache", "public, max-age=31536000, immutable"
 
 _RANGES = ((0x20, 0x17F), (0x1E00, 0x1EFF), (0x2010, 0x2044), (0x2190, 0x2199), (0x2212, 0x2265))
 LETTERS = tuple(chr(code) for first, last in _RANGES for code in range(first, last + 1))
@@ -78,14 +77,22 @@ def address(name: str) -> str:
 async def static(request: Request) -> Response:
     """Answers with a static file."""
     name = request.path_params["name"]
-    return _sent(request, name, *_file(name))
+    data, digest = _file(name)
+    return cacheable(request, data, digest, digest, _MEDIA_TYPES[Path(name).suffix])
 
 
-def _sent(request: Request, name: str, data: bytes, digest: str) -> Response:
-    headers = {"ETag": f'"{digest}"', "Cache-Control": _FOREVER if request.query_params.get("v") == digest else _SHORT}
+def cacheable(
+    request: Request, data: bytes, digest: str, key: str, media_type: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Answers with `data`, or with 304 if the browser has it. Any cache may keep a URL with its `key` as `v` for ever.
+
+    Without the present key, caches must ask again.
+    """
+    control = "public, max-age=31536000, immutable" if request.query_params.get("v") == key else "no-cache"
+    headers = {"ETag": f'"{digest}"', "Cache-Control": control, **(headers or {})}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
-    return Response(data, headers=headers, media_type=_MEDIA_TYPES[Path(name).suffix])
+    return Response(data, headers=headers, media_type=media_type)
 
 
 async def skin(request: Request) -> Response:
@@ -102,7 +109,8 @@ async def skin(request: Request) -> Response:
         return files[name]
 
     data = await front.run(work)
-    return _sent(request, name, data, _digest(data))
+    digest = _digest(data)
+    return cacheable(request, data, digest, digest, _MEDIA_TYPES[Path(name).suffix])
 
 
 async def icon(_: Request) -> Response:

@@ -55,17 +55,9 @@ class ComponentForm(print_room.PaperForm):
         modules = modules_of(project.game(key).spec)
         if module and module not in (*modules, EVERY_MODULE):
             raise UsageError(f"there is no module {module!r}", did_you_mean(module, modules))
-        players, contents = self.typed([_PLAYERS]).get("players"), not self.fields.get("no_contents")
-        return ComponentRequest(
-            key,
-            tuple(self.names),
-            players,
-            self._deck,
-            module,
-            print_room.prefixed(self.fields, _VALUE),
-            contents,
-            self.house_options,
-        )
+        players, values = self.typed([_PLAYERS]).get("players"), print_room.prefixed(self.fields, _VALUE)
+        contents, names, options = not self.fields.get("no_contents"), tuple(self.names), self.house_options
+        return ComponentRequest(key, names, players, self._deck, module, values, contents, options)
 
     def command(self, project: Workspace | None) -> str:
         """Returns the command line that makes the same file.

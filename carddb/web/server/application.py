@@ -108,15 +108,8 @@ def room_routes(front: Front) -> list[BaseRoute]:
     The owner's come first, because they begin like more general ones, which would match them too.
     """
     if front.options.event:
-        read = (bans, decks, documents, cards, referee)
-        return [
-            *desk.ROUTES,
-            *rounds.ROUTES,
-            *player_page.ROUTES,
-            *(route for room in read for route in room.ROUTES),
-            *pages.SKIN_ROUTES,
-            *api.FACES,
-        ]
+        of_event = (desk, rounds, player_page, bans, decks, documents, cards, referee)
+        return [*(route for room in of_event for route in room.ROUTES), *pages.SKIN_ROUTES, *api.FACES]
     if front.public:
         own = [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
     else:
