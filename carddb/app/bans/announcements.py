@@ -33,9 +33,6 @@ from carddb.read.cards.export import yaml_bytes
 from carddb.read.documents.bans import ReadBans, read_bans
 from carddb.read.source import standard_input
 
-Effect = tuple[date, str, tuple["Change", ...]]
-"""A day, the key of a list, and the changes of that list on that day."""
-
 
 @dataclass(frozen=True, slots=True)
 class AnnounceReport:
@@ -52,8 +49,8 @@ class AnnounceReport:
         """The days on which the new announcements come into force."""
         return [each.effective for each in self.result.log.announcements if each.id in self.result.added]
 
-    def effects(self) -> Iterator[Effect]:
-        """Yields the changes that the new announcements make, by day and list, each change on its first day.
+    def effects(self) -> Iterator[tuple[date, str, tuple[Change, ...]]]:
+        """Yields days, keys of lists, and the changes that the new announcements make there, each on its first day.
 
         An announcement that withdraws or corrects another also changes what happens on the other's day.
         """

@@ -174,10 +174,6 @@ def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
             yield warning("edit_kept", message, row.place, data={"ref": row.ref, "fields": list(edited)}, fix=fix)
 
 
-NewCards = Mapping[str, CardRow]
-"""The cards of files that were loaded before, by reference; needed because a dry run does not store them."""
-
-
 def language_of(source: LoadSource, lang: str) -> str:
     """Returns the language of a whole file: `lang`, or that in its name, as in `cards.ja.csv`; empty for a card file.
 
@@ -196,7 +192,7 @@ def language_of(source: LoadSource, lang: str) -> str:
 
 
 def store_translations(
-    project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: NewCards
+    project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: Mapping[str, CardRow]
 ) -> Loaded[TranslationResult]:
     """Stores the translations in `file`, and returns what they changed; `new` are cards that are not stored yet."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
@@ -535,7 +531,7 @@ def _load_printings(
 
 
 def _load_translations(
-    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: NewCards
+    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Mapping[str, CardRow]
 ) -> Loaded[TranslationResult]:
     """Loads a file of translations; `new` are the cards of earlier files, which a dry run does not store."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:

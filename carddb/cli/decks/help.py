@@ -168,8 +168,6 @@ MOST_BARS = 16
 _SHORT = show.BAR // 2
 """The width of a bar beside an exact probability, in characters."""
 
-Curve = Mapping[int | float, int]
-
 
 @verb()
 @click.argument("deck", type=FILE)
@@ -200,7 +198,7 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
     return 0
 
 
-def in_steps(curve: Curve) -> dict[str, int]:
+def in_steps(curve: Mapping[int | float, int]) -> dict[str, int]:
     """Returns the copies by value, including values without copies; too many values are grouped in steps."""
     least, most = min(curve), max(curve)
     if most - least < MOST_BARS and all(value == int(value) for value in curve):

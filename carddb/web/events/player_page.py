@@ -40,11 +40,9 @@ _KEPT = "kept."
 _MOST_FILES, _MOST_FIELDS, _MOST_TEXT = 200, 1000, 10_000_000
 
 
-EventAnswer = Callable[[Asked, tournament.OpenEvent], Response]
-"""A function that answers a request about an event."""
-
-
-def event_route(path: str, answer: EventAnswer, methods: Sequence[str] = ("GET",)) -> Route:
+def event_route(
+    path: str, answer: Callable[[Asked, tournament.OpenEvent], Response], methods: Sequence[str] = ("GET",)
+) -> Route:
     """Returns the route of a page about the event of its URL, or about that of the server."""
 
     def opened(asked: Asked) -> Response:

@@ -34,16 +34,15 @@ _PATIENCE, _WHOLE = 20.0, 120.0
 """The seconds to wait for the next part of a request's body, and for all of it."""
 
 
-AsPage = Callable[[Scope, Response], Response]
-
-
 class Guard:
     """An ASGI middleware that answers refused requests itself, and passes all others on to `app`.
 
     `as_page` makes a page of a refusal where a browser asks for one.
     """
 
-    def __init__(self, app: ASGIApp, front: Front, as_page: AsPage = lambda _, answer: answer) -> None:
+    def __init__(
+        self, app: ASGIApp, front: Front, as_page: Callable[[Scope, Response], Response] = lambda _, answer: answer
+    ) -> None:
         self.app = app
         self.front = front
         self._as_page = as_page
