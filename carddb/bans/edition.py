@@ -32,31 +32,17 @@ def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[s
 
     The content is the cards with their levels, what these allow, and the groups in force with members and limits.
     """
-    used = sorted({standing.level for standing in state.levels.values()} & levels.keys())
-    lines = [
-        _json(state.list),
-        *(_json([ref, standing.level]) for ref, standing in state.levels.items()),
-        *(_json(_level_line(levels[level])) for level in used),
-        *(_json([key, *_group_line(groups[key])]) for key in state.groups if key in groups),
-    ]
-    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _level_line(level: LevelSpec) -> list[object]:
-    """Returns a level as values, its costs only if there are any, so that other lists keep their digests."""
-    line: list[object] = [level.level, level.max_copies, level.status]
-    costs = [level.points, level.surcharge, level.at_most_different, level.exempt]
-    return [*line, *costs] if level.costs else line
-
-
-def _group_line(group: GroupSpec) -> list[object]:
-    line: list[object] = [sorted(group.members), group.at_most_different, group.at_most, group.anchor]
-    more = group.query or group.max_copies is not None
-    return [*line, group.max_copies, group.query] if more else line
+    values: list[object] = [state.list, *([ref, standing.level] for ref, standing in state.levels.items())]
+    # Costs, and what only some groups have, are left out if there are none, so that other lists keep their digests.
+    for number in sorted({standing.level for standing in state.levels.values()} & levels.keys()):
+        level = levels[number]
+        costs = [level.points, level.surcharge, level.at_most_different, level.exempt] if level.costs else []
+        values.append([level.level, level.max_copies, level.status, *costs])
+    for key, group in ((key, groups[key]) for key in state.groups if key in groups):
+        more = [group.max_copies, group.query] if group.query or group.max_copies is not None else []
+        values.append([key, sorted(group.members), group.at_most_different, group.at_most, group.anchor, *more])
+    text = "\n".join(json.dumps(value, ensure_ascii=False, separators=(",", ":")) for value in values)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
 
 
 Turn = Literal["", "stricter", "softer"]

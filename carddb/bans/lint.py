@@ -93,8 +93,12 @@ class AnnouncementCheck:
             elif withdrawal:
                 message = f"{self.new.id} speaks of {other}, which {withdrawal} has withdrawn already"
                 yield error("ban_no_op", message, self.place, fix="Name another announcement, or leave it out.")
-            elif self.new.kind == "withdrawal":
-                yield from self._takes_nothing_back()
+            elif self.new.kind == "withdrawal" and (target := self._earlier(self.new.target)):
+                day, gone = max(self.new.effective, target.effective), target.id
+                if not any(self._changes_anything(key, day) for key in self.lists):
+                    message = f"{self.new.id} takes {gone} back, and nothing that {gone} changed stands on {day}"
+                    fix = "Withdraw what took its place, if that was meant."
+                    yield warning("ban_no_op", message, self.place, fix=fix)
 
     def _earlier(self, id_: str) -> Announcement | None:
         """Returns the announcement with this id if it was made before this one, otherwise None."""
@@ -114,16 +118,6 @@ class AnnouncementCheck:
             ):
                 return other
         return ""
-
-    def _takes_nothing_back(self) -> Iterator[Finding]:
-        """Yields a warning if this withdraws an announcement whose changes have all been replaced already."""
-        target = self._earlier(self.new.target)
-        if target is None:
-            return
-        day = max(self.new.effective, target.effective)
-        if not any(self._changes_anything(key, day) for key in self.lists):
-            message = f"{self.new.id} takes {target.id} back, and nothing that {target.id} changed stands on {day}"
-            yield warning("ban_no_op", message, self.place, fix="Withdraw what took its place, if that was meant.")
 
     def _changes_anything(self, list_key: str, day: date) -> bool:
         """Returns whether this announcement changes a list on a day.
@@ -249,10 +243,12 @@ class AnnouncementCheck:
         return error("ban_from_differs", message, place, data=data, fix=fix)
 
     def _overlaps(self, change: Change, place: Place) -> Iterator[Finding]:
-        """Yields a finding for each pending earlier announcement that changes the same card or group."""
-        day = self.new.effective
+        """Yields a finding for each pending earlier announcement that will change the same card or group on its day."""
+        day, view = self.new.effective, history_of(self.log, change.list).by(self.at)
         for other in self._pending(change.list):
-            if not self._takes_effect(other, change):
+            own = next((each for each in other.changes if each.target == change.target), None)
+            at = self.log.positions[other.id]
+            if own is None or not (view.due(at) and view.counts(at, own, other.effective)):
                 continue
             message = f"{self.new.id} changes {_target(change)} on {day}; {other.id} is to do so on {other.effective}"
             fix = f"Both will be done, each on its day; write supersedes: {other.id} where only this one is meant."
@@ -261,13 +257,6 @@ class AnnouncementCheck:
             if day == other.effective:
                 severity, fix = Severity.ERROR, f"Write supersedes: {other.id}, or choose another day."
             yield Finding("ban_overlap", severity, message, (place,), data={"other": other.id}, fix=fix)
-
-    def _takes_effect(self, other: Announcement, change: Change) -> bool:
-        """Returns whether the earlier announcement `other` will change the same card or group on its day."""
-        view = history_of(self.log, change.list).by(self.at)
-        own = next((each for each in other.changes if each.target == change.target), None)
-        at = self.log.positions[other.id]
-        return own is not None and view.due(at) and view.counts(at, own, other.effective)
 
 
 def _target(change: Change) -> str:

@@ -244,10 +244,7 @@ def searched_fields(fields: Mapping[str, FieldLike]) -> list[str]:
 
 
 def parse(
-    text: str,
-    fields: Mapping[str, FieldLike],
-    values: Sequence[Value] | None = None,
-    names: Vocabulary | None = None,
+    text: str, fields: Mapping[str, FieldLike], values: Sequence[Value] | None = None, names: Vocabulary | None = None
 ) -> Query:
     """Parses a query over `fields`; `names` are the words for the fields, by default their keys.
 

@@ -192,11 +192,14 @@ def validated(game: str, rows: Sequence[CardRow]) -> tuple[list[CardRecord], lis
     for row in rows:
         values = stated(row.values)
         lines = [row.ref, *map(values.get, ("name", "type", "set"))]
-        faults = [
-            _no_line(row, field, text)
-            for field, text in zip(("ref", "name", "type", "set"), lines, strict=True)
-            if not (isinstance(text, str) and text.strip()) or "\n" in text or "\r" in text
-        ]
+        faults = []
+        for field, text in zip(("ref", "name", "type", "set"), lines, strict=True):
+            if not (isinstance(text, str) and text.strip()) or "\n" in text or "\r" in text:
+                shown = repr(text) if len(repr(text)) <= _LONGEST_SHOWN else repr(text)[:_LONGEST_SHOWN] + "..."
+                message = f"{field} cannot be {shown}; it is one line of text that is not blank"
+                if text is None:
+                    message = f"{row.ref or 'a card'} has no {field}"
+                faults.append(error("record_invalid", message, row.place, fix=f"Correct {field}."))
         try:
             data = canonical(values)
         except ValueError as fault:
@@ -207,15 +210,6 @@ def validated(game: str, rows: Sequence[CardRow]) -> tuple[list[CardRecord], lis
         else:
             records.append(CardRecord._make((game, *lines, data, values)))
     return records, findings
-
-
-def _no_line(row: CardRow, field: str, text: Any) -> Finding:
-    shown = repr(text)
-    shown = shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + "..."
-    message = f"{field} cannot be {shown}; it is one line of text that is not blank"
-    if text is None:
-        message = f"{row.ref or 'a card'} has no {field}"
-    return error("record_invalid", message, row.place, fix=f"Correct {field}.")
 
 
 Key = tuple[str, str]

@@ -6,7 +6,7 @@ the database's checks repeat the record's. Dates and times are ISO texts; values
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Index, Integer, Table, Text, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Index, Integer, Text, UniqueConstraint, text
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
 from sqlmodel import Field, SQLModel
@@ -294,19 +294,15 @@ _HEAD = """\
 def sql() -> str:
     """Returns the SQL script that makes an empty database a catalogue of this version."""
     stamp = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {VERSION}"]
-    tables = [statement for table in TABLES for statement in _statements(table)]
+    ddl: list[ExecutableDDLElement] = []
+    for table in TABLES:
+        ddl += [CreateTable(table), *map(CreateIndex, sorted(table.indexes, key=lambda index: str(index.name)))]
+    tables = []
+    for each in ddl:
+        lines = str(each.compile(dialect=sqlite.dialect())).strip().splitlines()
+        statement = "\n".join(line.rstrip().expandtabs(4) for line in lines)
+        tables.append(statement.replace(")\n STRICT", ") STRICT").replace(",\n STRICT", ", STRICT"))
     return _HEAD + "".join(f"\n{statement};\n" for statement in (*tables, *BESIDE_THE_TABLES, *stamp))
-
-
-def _statements(table: Table) -> list[str]:
-    indexes = sorted(table.indexes, key=lambda index: str(index.name))
-    ddl: list[ExecutableDDLElement] = [CreateTable(table), *map(CreateIndex, indexes)]
-    return [_tidy(str(each.compile(dialect=sqlite.dialect()))) for each in ddl]
-
-
-def _tidy(statement: str) -> str:
-    lines = (line.rstrip().expandtabs(4) for line in statement.strip().splitlines())
-    return "\n".join(lines).replace(")\n STRICT", ") STRICT").replace(",\n STRICT", ", STRICT")
 
 
 if __name__ == "__main__":

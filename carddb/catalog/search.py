@@ -122,7 +122,8 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
 
     With `translated`, the query is about cards in another language, whose texts are in other tables.
     """
-    if not _is_indexed(spec):
+    filled_in = _filled_in(spec)
+    if filled_in.intersection(_COLUMNS):
         return EVERY_CARD
     conditions = ""
     values: list[str] = []
@@ -134,7 +135,8 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
             values += sorted(choices) * (2 if column in _OF_PRINTINGS else 1)
     # One word may be in the translation, and the next in an untranslated field.
     matches, count = (_ANY_INDEX_MATCHES, 2) if translated else (_INDEX_MATCHES, 1)
-    for word in sorted(query.words())[:_MOST_WORDS] if _are_indexed(spec) else ():
+    has_every_text = filled_in.isdisjoint(searched_fields(spec.query_fields()))
+    for word in sorted(query.words())[:_MOST_WORDS] if has_every_text else ():
         conditions += matches
         values += [f'"{word}"*'] * count
     return conditions, values
@@ -165,18 +167,8 @@ def marks(values: Collection[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _is_indexed(spec: GameSpec) -> bool:
-    """Returns whether the row has reference, name, type and set, that is, the game fills none of them in."""
-    return not _filled_in(spec).intersection(_COLUMNS)
-
-
-def _are_indexed(spec: GameSpec) -> bool:
-    """Returns whether the row contains every text in which words are searched."""
-    return not _filled_in(spec).intersection(searched_fields(spec.query_fields()))
-
-
 def _filled_in(spec: GameSpec) -> set[str]:
-    """Returns the fields that the game fills in by a default or by a card's type."""
+    """Returns the fields that the game fills in by a default or by a card's type, so that rows do not have them."""
     declared = [*spec.fields.items(), *(pair for kind in spec.types.values() for pair in kind.fields.items())]
     defaults = {name for name, field in declared if field.default is not None}
     return defaults | {name for kind in spec.types.values() for name in kind.implies}

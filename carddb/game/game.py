@@ -426,11 +426,6 @@ class GameSpec(Frozen):
         return {}
 
     @cached_property
-    def component_words(self) -> Vocabulary:
-        """The components, findable by key and label."""
-        return Vocabulary(self.components, {key: component.label for key, component in self.components.items()})
-
-    @cached_property
     def field_words(self) -> Vocabulary:
         """The fields of cards, findable by key, label and further column headings."""
         return self._names_of(self.all_fields())
@@ -476,7 +471,7 @@ class GameSpec(Frozen):
             (("sections",), self.section_words),
             (("formats",), self.format_words),
             (("options",), self.option_words),
-            (("components",), self.component_words),
+            (("components",), Vocabulary(self.components, {key: part.label for key, part in self.components.items()})),
             *((("words", name), Vocabulary(words, None, words)) for name, words in self.words.items()),
             *((path, field.words) for path, _, field in self._declared()),
         ]

@@ -198,12 +198,8 @@ class FieldSpec(Frozen):
             return text
         word, unit = fold_word(match[2]), fold_word(self.unit)
         word = "" if word in (unit, unit.removesuffix("s")) else word.removesuffix(unit)
-        factor = self._factors.get(word)
+        factor = {"": 1, **{fold_word(suffix): each for suffix, each in self.suffix.items()}}.get(word)
         return text if factor is None else match[1] if factor == 1 else f"{float(match[1]) * factor:.15g}"
-
-    @cached_property
-    def _factors(self) -> dict[str, int]:
-        return {fold_word(suffix): factor for suffix, factor in self.suffix.items()} | {"": 1}
 
     def fault(self, value: Any) -> Fault | None:
         """Returns the fault of a value that is already converted, or None. None and blank text count as missing."""
@@ -211,9 +207,7 @@ class FieldSpec(Frozen):
             return "missing" if self.required else None
         if not self._has_type(value):
             return "invalid"
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return None if self.reaches(value) else "range"
-        return None
+        return "range" if self.type in ("integer", "number") and not self.reaches(value) else None
 
     def reaches(self, value: float) -> bool:
         """Returns whether a number lies within `min` and `max`."""

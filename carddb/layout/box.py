@@ -123,7 +123,12 @@ class Net:
 
 def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
     """Returns the nets of a box; `thickness` is that of its paper, in micrometres."""
-    return (tuck_box(inside),) if style == "tuck" else two_part_box(inside, thickness)
+    if style == "tuck":
+        return (tuck_box(inside),)
+    more = 2 * thickness + _AROUND_BASE  # the lid goes over the base, in which the cards lie
+    share, of = _LID
+    lid = Inside(inside.width + more, inside.height + more, max(1, inside.depth * share // of))
+    return _tray("lid", lid, "front", "end"), _tray("base", inside, "back", "")
 
 
 def tuck_box(inside: Inside) -> Net:
@@ -155,14 +160,6 @@ def tuck_box(inside: Inside) -> Net:
 def notch_radius(width: int) -> int:
     """Returns the radius of the thumb notch in the middle of the upper edge of a front of this width."""
     return min(_NOTCH, width // 6)
-
-
-def two_part_box(inside: Inside, thickness: int) -> tuple[Net, ...]:
-    """Returns the base of a box, in which the cards lie, and the lid that goes over it."""
-    more = 2 * thickness + _AROUND_BASE
-    share, of = _LID
-    lid = Inside(inside.width + more, inside.height + more, max(1, inside.depth * share // of))
-    return _tray("lid", lid, "front", "end"), _tray("base", inside, "back", "")
 
 
 def _tray(name: str, inside: Inside, face: str, side_face: str) -> Net:

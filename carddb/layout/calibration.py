@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -187,11 +188,10 @@ class Correction(NamedTuple):
     @property
     def degrees(self) -> str:
         """The angle in degrees: `+0.120°`."""
-        return f"{_signed(Fraction(self.angle) * _DEGREES / MILLION, 3)}°"
+        return f"{_signed(math.degrees(self.angle / MILLION), 3)}°"
 
 
 NONE = Correction()
-_DEGREES = Fraction(57_295_779_513, 1_000_000_000)
 
 
 def _percents(across: int, down: int) -> str:
@@ -200,11 +200,11 @@ def _percents(across: int, down: int) -> str:
 
 
 def _mm(length: int) -> str:
-    return f"{_signed(Fraction(length, 1000))} mm"
+    return f"{_signed(length / 1000)} mm"
 
 
-def _signed(value: Fraction, places: int = 2) -> str:
-    return f"{float(value):+.{places}f}".replace("-", "−")
+def _signed(value: float, places: int = 2) -> str:
+    return f"{value:+.{places}f}".replace("-", "−")
 
 
 @lru_cache(maxsize=64)

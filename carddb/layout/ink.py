@@ -449,9 +449,9 @@ class _InkStyle(NamedTuple):
     """True for a counter, whose lines are not thinned for their colour and whose black shapes stay solid: solid and
     hollow tell counters apart."""
 
-    def symbol_grey(self, colour: str) -> str:
-        """Returns the grey for a small icon of the given colour."""
-        return BLACK if self.black else "#" + 3 * f"{min(level(colour), _PALEST):02x}"
+    def grey(self, brightness: int) -> str:
+        """Returns the colour of lines and small icons for a grey level: black in mode `text`."""
+        return BLACK if self.black else "#" + 3 * f"{brightness:02x}"
 
     def for_counter(self) -> _InkStyle:
         """Returns the style for counters: no hatching, and outlines that are seen on a small piece."""
@@ -467,11 +467,10 @@ class _InkStyle(NamedTuple):
         grey = min(level(colour), _PALEST) if neutral(colour) else _PALEST
         ink = 255 - max(grey, level(colour))
         width = min(stroke.width, widest)
-        if not self.counter and (
-            not stroke.dash or (self.black and stroke.cap != "round")
-        ):  # thinner dots would disappear
+        dotted = stroke.dash and not (self.black and stroke.cap != "round")  # thinner dots would disappear
+        if not (self.counter or dotted):
             width = min(width, max(_THINNEST, width * ink // (255 if self.black else 255 - grey)))
-        return stroke._replace(colour=BLACK if self.black else "#" + 3 * f"{grey:02x}", width=width)
+        return stroke._replace(colour=self.grey(grey), width=width)
 
 
 _STYLES = {
@@ -503,14 +502,11 @@ class InkSaver:
     """Reduces the ink of the faces of a job."""
 
     def __init__(self, mode: str) -> None:
-        self.mode = mode
         self._style = _STYLES.get(mode)
 
     def face(self, face: Face) -> Face:
         """Returns the face with less ink, or unchanged in mode `full`."""
-        if self._style is None:
-            return face
-        return replace(face, shapes=self.shapes(face.shapes, face.size))
+        return replace(face, shapes=self.shapes(face.shapes, face.size)) if self._style else face
 
     def shapes(self, shapes: tuple[Shape, ...], size: Size) -> tuple[Shape, ...]:
         """Returns shapes with less ink that are drawn on blank paper of `size`."""
@@ -609,10 +605,8 @@ class _FaceSaver:
         if small and self._is_ornament(path, fill):
             return line
         covers_face = Fill(path, fill).span.holds(self._trim)
-        if covers_face and neutral(fill):  # hatching would only disturb what is drawn on top
-            self.backgrounds.add(path, fill, "white")
-            return [path._replace(fill=PAPER, stroke=None), *line]
-        if pale(fill) and self._on_solid(path):
+        # Hatching would only disturb what is drawn on a ground.
+        if (covers_face and neutral(fill)) or (pale(fill) and self._on_solid(path)):
             self.backgrounds.add(path, fill, "white")
             return [path._replace(fill=PAPER, stroke=None), *line]
         shapes, printed = _filled(
@@ -667,21 +661,15 @@ class _FaceSaver:
     def _words(self, runs: Sequence[Run]) -> list[Shape]:
         """Returns texts in black, with white under those that are on a hatching."""
         boxes = [letter_box(run) for run in runs]
-        hits_by_run = [
-            self._backgrounds_under(box) if run.colour != UNSEEN else [] for run, box in zip(runs, boxes, strict=True)
-        ]
-        white: list[Shape] = []
-        hits = dict.fromkeys(background for some in hits_by_run for background in some)
-        for background in (hit for hit in hits if hit.printed == "hatched"):
-            on_it = [box for box, some in zip(boxes, hits_by_run, strict=True) if background in some]
-            white += self._white(background, on_it)
+        on_hatching: dict[Background, list[Span]] = {}
+        for box in (box for run, box in zip(runs, boxes, strict=True) if run.colour != UNSEEN):
+            middle = (box.top + box.bottom) // 2
+            points = [(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
+            for background in dict.fromkeys(self.backgrounds.at(*point) for point in points):
+                if background and background.printed == "hatched":
+                    on_hatching.setdefault(background, []).append(box)
+        white = [patch for background, some in on_hatching.items() for patch in self._white(background, some)]
         return [*white, *(self._black(run, box) for run, box in zip(runs, boxes, strict=True))]
-
-    def _backgrounds_under(self, box: Span) -> list[Background]:
-        """Returns the backgrounds under the left end, the middle and the right end of a rectangle."""
-        middle = (box.top + box.bottom) // 2
-        hits = [self.backgrounds.at(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
-        return [background for background in dict.fromkeys(hits) if background]
 
     def _black(self, run: Run, box: Span) -> Run:
         if run.colour == UNSEEN:
@@ -716,7 +704,7 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
     if width <= (_SYMBOL * 3 // 2 if neutral(colour) else _SYMBOL):
         if style.black and width > _SIGN and max(_sides(span_of_path(path.ops))) not in _AMONG_WORDS:
             return (edged,), "white"
-        return (path._replace(fill=style.symbol_grey(colour)),), "solid"
+        return (path._replace(fill=style.grey(min(level(colour), _PALEST))),), "solid"
     hatch = hatch_of(colour) if style.hatch else None
     fill = Fill(path, colour)
     if hatch is None or (neutral(colour) and width < _BROAD and fill.core is None):

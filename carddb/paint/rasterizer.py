@@ -40,16 +40,13 @@ def png_images(job: RasterJob) -> Iterator[bytes]:
             yield _png(_filtered(canvas.rows(page), page), page)
 
 
-def page_size(pdf: bytes, page: int) -> Size:
-    """Returns the size in micrometres of the page with index `page`."""
-    with _opened(pdf) as document:
-        width, height = document.get_page_size(page)
-    return Size(points(width), points(height))
-
-
 def page_png(pdf: bytes, page: int, dpi: int, size: Size | None = None) -> bytes:
     """Returns the page with index `page` as PNG, in its own size or in `size`, which is in micrometres."""
-    shown = raster_page(page, pixels(size or page_size(pdf, page), dpi), dpi)
+    if size is None:
+        with _opened(pdf) as document:
+            width, height = document.get_page_size(page)
+        size = Size(points(width), points(height))
+    shown = raster_page(page, pixels(size, dpi), dpi)
     return next(png_images(RasterJob(pdf, (shown,))))
 
 

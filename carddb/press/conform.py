@@ -52,7 +52,13 @@ def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
 
     Each finding has the measured and the required distance, and a colour that would do.
     """
-    findings = list(_accent(spec.accent))
+    findings = []
+    ratio = contrast(spec.accent, PAPER)
+    if ratio < LEAST_CONTRAST:
+        better = next(shade for shade in shades(spec.accent) if contrast(shade, PAPER) >= LEAST_CONTRAST)
+        message = f"the accent {spec.accent} on {PAPER}: contrast {ratio:.2f}; at least {LEAST_CONTRAST} can be read"
+        data = {"ratio": round(ratio, 2), "least": LEAST_CONTRAST}
+        findings.append(warning("contrast_low", message, fix=f"Use {better} in game.yaml.", data=data))
     for code in spec.colour_codes:
         for where, entries in _tables(spec.data, code.colours):
             colours = {key: _colour(entry, code.shade) for key, entry in entries.items()}
@@ -70,15 +76,6 @@ def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
                 findings.append(error("colour_code_wrong", message, fix=fix))
             findings += _alike(where, colours, _signs(code, entries))
     return findings
-
-
-def _accent(accent: str) -> Iterator[Finding]:
-    ratio = contrast(accent, PAPER)
-    if ratio < LEAST_CONTRAST:
-        better = next(shade for shade in shades(accent) if contrast(shade, PAPER) >= LEAST_CONTRAST)
-        message = f"the accent {accent} on {PAPER}: contrast {ratio:.2f}; at least {LEAST_CONTRAST} can be read"
-        yield warning("contrast_low", message, fix=f"Use {better} in game.yaml.",
-                      data={"ratio": round(ratio, 2), "least": LEAST_CONTRAST})  # fmt: skip
 
 
 def _tables(data: Mapping[str, Any], path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -121,36 +118,21 @@ def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Ite
         near = [pair for pair in combinations(colours, 2) if _apart(*_both(colours, pair), vision) < least]
         signed = [pair for pair in near if None not in _both(signs, pair) and len({*_both(signs, pair)}) == 2]
         bare = [pair for pair in near if pair not in signed]
-        for say, pairs in ((warning, bare), (info, signed)):
-            if pairs:
-                yield _finding(say, where, vision, colours, pairs, least)
+        eyes = {"": "every eye", GREY: "a grey print"}.get(vision, vision)
+        for pairs in filter(None, (bare, signed)):
+            figures = [[one, other, round(_apart(colours[one], colours[other], vision), 1)] for one, other in pairs]
+            words = [f"{one} and {other} ({figure})" for one, other, figure in figures]
+            message = f"colour code {where}, for {eyes} at least {least} apart: {listed(words, _MOST_PAIRS)}"
+            data = {"vision": vision or "every", "least": least, "pairs": figures}
+            if pairs is bare:
+                yield warning("colours_alike", message, fix=_better(colours, pairs[0], least, vision), data=data)
+            else:
+                fix = "A sign tells them apart: nothing has to change."
+                yield info("colours_alike", message, fix=fix, data=data)
 
 
 def _both(table: Mapping[str, Any], pair: Pair) -> tuple[Any, Any]:
     return table.get(pair[0]), table.get(pair[1])
-
-
-def _finding(
-    say: Callable[..., Finding],
-    where: str,
-    vision: str,
-    colours: Colours,
-    pairs: Sequence[Pair],
-    least: int,
-) -> Finding:
-    eyes = {"": "every eye", GREY: "a grey print"}.get(vision, vision)
-    figures = [(one, other, round(_apart(colours[one], colours[other], vision), 1)) for one, other in pairs]
-    words = [f"{one} and {other} ({figure})" for one, other, figure in figures]
-    message = f"colour code {where}, for {eyes} at least {least} apart: {listed(words, _MOST_PAIRS)}"
-    better = "A sign tells them apart: nothing has to change."
-    if say is not info:
-        better = _better(colours, pairs[0], least, vision)
-    return say(
-        "colours_alike",
-        message,
-        fix=better,
-        data={"vision": vision or "every", "least": least, "pairs": [list(each) for each in figures]},
-    )
 
 
 def _better(colours: Colours, pair: Pair, least: int, vision: str) -> str:

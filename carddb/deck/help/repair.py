@@ -267,16 +267,14 @@ class Search:
                 for section in self.candidates.sections_of(card)[:1]:
                     yield with_card(deck, section, card)
                     changed = with_card(changed, section, card, item["count"])
-        if changed is not deck and self._affordable(changed):
+        may_add = self.candidates.may_add
+        if changed is not deck and (
+            not self.candidates.owned
+            or all(
+                may_add(without(changed, each.section, each.ref), each.card) for each in changed.entries if each.card
+            )
+        ):
             yield changed
-
-    def _affordable(self, deck: Deck) -> bool:
-        """Returns whether the player owns every card of the deck."""
-        return not self.candidates.owned or all(
-            self.candidates.may_add(without(deck, entry.section, entry.ref), entry.card)
-            for entry in deck.entries
-            if entry.card
-        )
 
     def _welcome(self, deck: Deck, additions: Iterator[Deck]) -> Iterator[Deck]:
         """Returns the first ADDED of the additions that do not increase what is missing."""

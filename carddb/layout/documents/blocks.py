@@ -436,15 +436,10 @@ def _sections(blocks: Sequence[Block]) -> Iterator[Section]:
     for number, (start, end) in enumerate(pairwise([*starts, len(blocks)]), start=1):
         heading = blocks[start]
         assert isinstance(heading, Heading)
-        yield Section(number, heading, _anchor(plain(heading.content), taken), tuple(blocks[start + 1 : end]))
-
-
-def _anchor(text: str, taken: set[str]) -> str:
-    """Returns an anchor made from `text` that is not in `taken`, and adds it to `taken`."""
-    base = slug(text) or "section"
-    anchor, number = base, 1
-    while anchor in taken:
-        number += 1
-        anchor = f"{base}-{number}"
-    taken.add(anchor)
-    return anchor
+        base = slug(plain(heading.content)) or "section"
+        anchor, times = base, 1
+        while anchor in taken:
+            times += 1
+            anchor = f"{base}-{times}"
+        taken.add(anchor)
+        yield Section(number, heading, anchor, tuple(blocks[start + 1 : end]))

@@ -78,12 +78,14 @@ def index(title: str, mentions: Iterable[Mention]) -> Document:
     """
     entries: dict[str, tuple[str, dict[str, str]]] = {}
     for mention in mentions:
-        key = _sorted_as(mention.term)
+        term = unicodedata.normalize("NFKD", mention.term.removeprefix(_COMMAND))
+        folded = term.encode("ascii", "ignore").decode().casefold()
+        key = folded.lstrip("-[]`'\"./ ") or folded  # punctuation at the beginning does not count
         shown, places = entries.setdefault(key, (mention.term, {}))
         places.setdefault(mention.place, mention.link)
         entries[key] = (max(shown, mention.term), places)  # prefer the lower-case spelling if both occur
     blocks: list[Block] = []
-    for letter, keys in groupby(sorted(entries), key=_initial):
+    for letter, keys in groupby(sorted(entries), lambda key: key[:1].upper() if key[:1].isalpha() else "0–9"):
         blocks.append(Heading(2, (Span(letter),)))
         blocks += [Paragraph(_entry(*entries[key])) for key in keys]
     return Document(title, tuple(blocks), numbered=False, compact=True)
@@ -94,16 +96,6 @@ def _entry(term: str, places: dict[str, str]) -> Inline:
     for number, (place, link) in enumerate(places.items()):
         out += [Span(", " if number else "\u2003"), Span(place, link=link)]
     return tuple(out)
-
-
-def _sorted_as(term: str) -> str:
-    """Returns the sort key of a term: without accents and capitals, and without punctuation at its beginning."""
-    folded = unicodedata.normalize("NFKD", term.removeprefix(_COMMAND)).encode("ascii", "ignore").decode().casefold()
-    return folded.lstrip("-[]`'\"./ ") or folded
-
-
-def _initial(key: str) -> str:
-    return key[:1].upper() if key[:1].isalpha() else "0–9"
 
 
 def mentions_by_section(documents: Iterable[Document]) -> Iterator[Mention]:

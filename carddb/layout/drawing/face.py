@@ -163,11 +163,7 @@ def with_measures(kit: DrawingKit, context: Mapping[str, Any], size: Size | None
 
 
 def draw(
-    kit: DrawingKit,
-    template: str,
-    context: Mapping[str, Any],
-    subject: CardCount,
-    size: Size | None = None,
+    kit: DrawingKit, template: str, context: Mapping[str, Any], subject: CardCount, size: Size | None = None
 ) -> DrawnFace:
     """Draws a template at its own size, or scaled evenly and centred to `size`.
 
@@ -290,11 +286,7 @@ def _measures(setter: Setter) -> dict[str, Any]:
 
 
 def _located(
-    kit: DrawingKit,
-    template: str,
-    context: Mapping[str, Any],
-    size: Size | None,
-    fault: DrawingError | FontError,
+    kit: DrawingKit, template: str, context: Mapping[str, Any], size: Size | None, fault: DrawingError | FontError
 ) -> TemplateError:
     """Returns the fault as a TemplateError with the template's line, found by rendering again with line marks."""
     where, line, message = template, 0, fault.message
@@ -305,24 +297,18 @@ def _located(
     except DrawingError as again:
         at = again.element.get("data-at", "") if again.element is not None else ""
         if isinstance(again.__cause__, ElementTree.ParseError):
-            at, message = _last_mark(drawing, again.__cause__.position), _PLACE.sub("", message)
+            row, column = again.__cause__.position
+            lines = drawing.split("\n")
+            marks = _MARK.findall("\n".join([*lines[: row - 1], lines[row - 1][:column]]))
+            # The parts that come with carddb are well-formed.
+            at = next((mark for mark in reversed(marks) if not mark.startswith(PARTS)), "")
+            message = _PLACE.sub("", message)
         if at:
             where, _, number = at.rpartition(":")
             line = int(number)
     except (FontError, TemplateError):  # with line marks the drawing may be too long
         pass
     return TemplateError(message, where, line, fault.remedy)
-
-
-def _last_mark(drawing: str, position: tuple[int, int]) -> str:
-    """Returns the last line mark before a position (line, column) of a marked drawing, or "" if there is none.
-
-    Marks of the parts that come with carddb are left out, since these are well-formed.
-    """
-    line, column = position
-    lines = drawing.split("\n")
-    marks = _MARK.findall("\n".join([*lines[: line - 1], lines[line - 1][:column]]))
-    return next((mark for mark in reversed(marks) if not mark.startswith(PARTS)), "")
 
 
 _WARNINGS = ("text_shrunk", "text_overlap", "icon_faint", "hidden_in_hand")

@@ -270,16 +270,15 @@ class FaceDrawing:
             places = art.with_own_bleed(artwork, window.grown(bleed), clip, focus)
         if isinstance(artwork, art.Vector):
             note = Note("art_unsupported", field, href)
-            return [shape for box, part in places for shape in self._vector(artwork, box, part, note)]
+            shapes: list[Shape] = []
+            for box, part in places:
+                inner = drawn_vector(artwork, artwork.matrix(box), self.text_elements.setter, note)
+                self.notes.extend(inner.notes)
+                self.icons.extend(inner.icons)
+                shapes += [Group(tuple(inner.shapes), rectangle(part))] if inner.shapes else []
+            return shapes
         self.notes.extend(art.coarse(artwork, places[0][0], field, href))
         return [Picture(artwork.key, box, part, 0, field) for box, part in places]
-
-    def _vector(self, vector: art.Vector, box: Box, clip: Box, note: Note) -> list[Shape]:
-        """Returns the shapes of an SVG drawing shown as a picture, or none, adding `note`, if it is unsupported."""
-        inner = drawn_vector(vector, vector.matrix(box), self.text_elements.setter, note)
-        self.notes.extend(inner.notes)
-        self.icons.extend(inner.icons)
-        return [Group(tuple(inner.shapes), rectangle(clip))] if inner.shapes else []
 
 
 def drawn_vector(

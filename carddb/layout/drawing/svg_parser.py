@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -278,25 +277,13 @@ def colour_of(text: str, element: ET.Element) -> str | None:
     """Returns a colour as `#rrggbb`, or None for `none`. Raises DrawingError for any other text."""
     if text == "none":
         return None
-    colour = _hex_colour(text)
-    if not colour and text.startswith("url("):
-        raise DrawingError(
-            f"{text!r}: only the fill of a shape can be a gradient",
-            "Turn letters and lines into outlines, or write #rrggbb.",
-            element,
-        )
-    if not colour:
-        raise DrawingError(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
-    return colour
-
-
-@lru_cache(maxsize=1024)
-def _hex_colour(text: str) -> str:
-    """Returns a colour as `#rrggbb`, or "" if `text` is not a colour."""
     colour = _COLOUR_NAMES.get(text, text).lower()
-    if not _HEX.fullmatch(colour):
-        return ""
-    return colour if len(colour) == 7 else "#" + "".join(c * 2 for c in colour[1:])
+    if _HEX.fullmatch(colour):
+        return colour if len(colour) == 7 else "#" + "".join(c * 2 for c in colour[1:])
+    if text.startswith("url("):
+        fix = "Turn letters and lines into outlines, or write #rrggbb."
+        raise DrawingError(f"{text!r}: only the fill of a shape can be a gradient", fix, element)
+    raise DrawingError(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
 
 
 _MOST_DRAWN = 5000

@@ -13,15 +13,7 @@ from carddb.core.errors import UsageError
 from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box
 from carddb.layout.display_list import Group, Path, Run, Shape, Stroke, line, rectangle
 from carddb.layout.drawing.outline import polygon
-from carddb.layout.sheets.crop_marks import (
-    EDGES,
-    LENGTH,
-    OFFSET,
-    Marking,
-    crop_marks,
-    numbers,
-    offset,
-)
+from carddb.layout.sheets.crop_marks import EDGES, LENGTH, OFFSET, Marking, crop_marks, numbers, offset
 from carddb.layout.sheets.grid import Grid, turn_axis
 from carddb.layout.sheets.imposition import Page, bounds
 from carddb.layout.sheets.margin_text import (
@@ -356,7 +348,12 @@ def _common_furniture(page: Page, caption: Caption, label: Label, aside: Label, 
     ruler, of_scale = scale_ruler(page, room, label)
     turning, of_turning = turning_sign(page, room, label)
     name = _name(page, caption, room, label)
-    rest = _rest([of_scale, of_turning, caption.notice], page, room, aside, name)
+    # The instructions for printing for which there was no ruler or sign, and the notice, as many as there is room for.
+    pieces = [piece for piece in (of_scale, of_turning, caption.notice) if piece]
+    choices = [[pieces[: len(pieces) - n]] for n in range(len(pieces))]
+    is_turned = page.side == "front" and set(page.grid.angles) == {270}
+    sides = _sides_for(page, _TURNED_REST_SIDES if is_turned else _REST_SIDES)
+    rest = place_text(MarginText(aside, " "), choices, room, sides, _insets(page.grid), name.slot if name else None)
     parts: list[Sequence[Shape]] = [
         *([mark] for mark in crop_marks(page, marking)),
         *(
@@ -385,16 +382,6 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
     optional = [part for part in (game, stock, revision, caption.printer, deck) if part]
     choices = [[part for part in pieces if part not in optional[:n]] for n in range(len(optional) + 1)]
     return place_text(text, (choices[:2], choices[2:]), room, _sides_for(page, _NAME_SIDES), _insets(page.grid))
-
-
-def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, name: SetText | None) -> SetText | None:
-    """Sets the instructions for printing for which there was no ruler or sign, and the notice."""
-    pieces = [piece for piece in pieces if piece]
-    choices = [[pieces[: len(pieces) - n]] for n in range(len(pieces))]
-    level = name.slot if name else None
-    turned = page.side == "front" and set(page.grid.angles) == {270}
-    sides = _sides_for(page, _TURNED_REST_SIDES if turned else _REST_SIDES)
-    return place_text(MarginText(aside, " "), choices, room, sides, _insets(page.grid), level)
 
 
 def _short(name: str) -> str:

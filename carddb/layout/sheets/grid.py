@@ -112,9 +112,15 @@ class Cutter(NamedTuple):
 
     def shapes(self, paper: Size) -> tuple[Path, ...]:
         """Returns the marks: angles that open inwards; of three marks, the first is a filled square."""
-        boxes = self.boxes(paper)
-        angles = [_angle(box, paper) for box in boxes]
-        return (Path(rectangle(boxes[0]), _INK), *angles[1:]) if self.marks == 3 else tuple(angles)
+        marks: list[Path] = []
+        for box in self.boxes(paper):
+            x, inner_x = (box.x, box.right) if 2 * box.x < paper.width else (box.right, box.x)
+            y, inner_y = (box.y, box.bottom) if 2 * box.y < paper.height else (box.bottom, box.y)
+            end_x, end_y = (x + _LINE if inner_x > x else x - _LINE), (y + _LINE if inner_y > y else y - _LINE)
+            corners = [(x, y), (inner_x, y), (inner_x, end_y), (end_x, end_y), (end_x, inner_y), (x, inner_y)]
+            is_square = self.marks == 3 and not marks
+            marks.append(Path(rectangle(box) if is_square else polygon(corners), _INK))
+        return tuple(marks)
 
 
 def cutter_for(machine: Machine, count: int | None = None, inset: int | None = None, arm: int | None = None) -> Cutter:
@@ -126,15 +132,6 @@ def cutter_for(machine: Machine, count: int | None = None, inset: int | None = N
     if arm < 2 * _LINE:
         raise UsageError(f"arms of {arm / 1000:g} mm are too short to be found", "Use 5mm to 20mm.")
     return Cutter(machine, count or usual, inset, arm)
-
-
-def _angle(box: Box, paper: Size) -> Path:
-    """Returns an angle along the two sides of a box that are next to the paper's edges."""
-    x, inner_x = (box.x, box.right) if 2 * box.x < paper.width else (box.right, box.x)
-    y, inner_y = (box.y, box.bottom) if 2 * box.y < paper.height else (box.bottom, box.y)
-    across, down = (_LINE if inner_x > x else -_LINE), (_LINE if inner_y > y else -_LINE)
-    corners = [(x, y), (inner_x, y), (inner_x, y + down), (x + across, y + down), (x + across, inner_y), (x, inner_y)]
-    return Path(polygon(corners), _INK)
 
 
 MARGIN = 6350

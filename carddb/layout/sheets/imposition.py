@@ -11,7 +11,6 @@ from typing import Literal, NamedTuple
 from carddb.core.units import Box, Size, mm
 from carddb.layout.display_list import Op, Shape, Stroke, line
 from carddb.layout.drawing.outline import Outline
-from carddb.layout.drawing.path import Matrix as PathMatrix
 from carddb.layout.drawing.path import multiply
 from carddb.layout.sheets.grid import Grid, Hinge, turn_axis
 from carddb.layout.stock import paper_label
@@ -150,16 +149,14 @@ def placed_outlines(grid: Grid, hinge: Hinge | None = None) -> tuple[Outline | N
     if not grid.outlines:
         return (None,) * len(grid.slots)
     outlines = [outline for slots, outline in zip(grid.blocks, grid.outlines, strict=True) for _ in slots]
-    return tuple(
-        outline and outline.moved(_into_slot(slot, angle, hinge))
-        for slot, angle, outline in zip(grid.slots, slot_angles(grid), outlines, strict=True)
-    )
-
-
-def _into_slot(slot: Box, angle: int, hinge: Hinge | None) -> PathMatrix:
-    lying = Size(slot.width, slot.height)
-    a, b, c, d, e, f = map(float, face_matrix(lying.turned if angle % 180 else lying, Placed(0, slot, slot, angle)))
-    return multiply(hinge.matrix, (a, b, c, d, e, f)) if hinge else (a, b, c, d, e, f)
+    placed: list[Outline | None] = []
+    for slot, angle, outline in zip(grid.slots, slot_angles(grid), outlines, strict=True):
+        lying = Size(slot.width, slot.height)
+        face = lying.turned if angle % 180 else lying
+        a, b, c, d, e, f = map(float, face_matrix(face, Placed(0, slot, slot, angle)))
+        into_slot = multiply(hinge.matrix, (a, b, c, d, e, f)) if hinge else (a, b, c, d, e, f)
+        placed.append(outline and outline.moved(into_slot))
+    return tuple(placed)
 
 
 def _put(faces: Iterable[int | None], places: Places) -> tuple[Placed, ...]:

@@ -192,17 +192,12 @@ def room_of(page: Page, marking: Marking) -> MarginSpace:
     figures = [number.box for sheet in sheets for number in numbers(sheet, marking)]
     others = [*figures, *fold_lines(page), *_perforations(page), *_around_registration(page)]
     gap = GAP if page.grid.cut else GAP_AT_PERFORATIONS
-    return MarginSpace(page.size, page.block, _bleed(page), marks, others, gap)
-
-
-def _bleed(page: Page) -> Box:
-    """Returns the bounding rectangle of all slots of this side with their bleed."""
-    boxes = clips(page.grid, max(page.grid.bleed, page.grid.back_bleed))
+    with_bleed = clips(page.grid, max(page.grid.bleed, page.grid.back_bleed))
     if page.side == "back":
-        boxes = tuple(map(turn_axis(page.size, page.flip).mirror, boxes))
+        with_bleed = tuple(map(turn_axis(page.size, page.flip).mirror, with_bleed))
     if page.grid.fold:
-        boxes += tuple(map(page.grid.fold.mirror, boxes))
-    return bounds(boxes)
+        with_bleed += tuple(map(page.grid.fold.mirror, with_bleed))
+    return MarginSpace(page.size, page.block, bounds(with_bleed), marks, others, gap)
 
 
 _CLEAR_OF_MARKS = 5000

@@ -107,7 +107,10 @@ class _Sheet(NamedTuple):
         items: list[Item] = []
         slots: list[Box] = []
         bands: list[int] = []
-        y = self._top(self.height(batches))
+        area, height = self.area, self.height(batches)
+        y = max(area.margin, min((area.paper.height - height) // 2, FOOTER))
+        if area.edges or (area.fold is not None and not area.fold.upright):
+            y = area.top(height)
         for batch in batches:
             band = self._band(batch, y)
             slots += band
@@ -124,13 +127,6 @@ class _Sheet(NamedTuple):
             tuple(bands), angles, outlines if any(outlines) else (), self.cutter,
         )  # fmt: skip
         return SharedSheet(grid, batches, tuple(items))
-
-    def _top(self, height: int) -> int:
-        """Returns the top of the first band, given the total height of the bands."""
-        area = self.area
-        if area.edges or (area.fold is not None and not area.fold.upright):
-            return area.top(height)
-        return max(area.margin, min((area.paper.height - height) // 2, FOOTER))
 
     def _band(self, batch: Batch, top: int = 0) -> tuple[Box, ...]:
         """Returns the places of a batch in the fewest rows, from `top` down; none if the area has no room for it."""

@@ -284,7 +284,8 @@ class TemplateRenderer:
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(error.message or "a syntax error", error.name or name, error.lineno) from error
         except ERRORS as error:
-            message, _, remedy = _message(error).partition("\n")
+            words = {MemoryError: "it needs more memory than there is", RecursionError: "it is nested too deeply"}
+            message, _, remedy = (words.get(type(error)) or str(error) or type(error).__name__).partition("\n")
             raise TemplateError(message, *self._place(error, name), remedy) from error
         if _ADDRESS.search(text):
             raise TemplateError(_TEXTLESS, name)
@@ -307,12 +308,6 @@ class TemplateRenderer:
         templates = [place for place in places if place[0] in self._sources]
         own = [place for place in templates if not place[0].startswith(_COMMON)]
         return (own or templates or places)[-1]
-
-
-def _message(error: Exception) -> str:
-    if isinstance(error, MemoryError):
-        return "it needs more memory than there is"
-    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error) or type(error).__name__
 
 
 def _mark(name: str, source: str) -> str:

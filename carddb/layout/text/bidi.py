@@ -382,15 +382,12 @@ def directed_parts(tokens: Sequence[Token], base: int) -> Iterator[tuple[int, To
             yield place, token._replace(levels=Levels(level, space, base))
             at += token.icon
             continue
-        for number, (level, part) in enumerate(_by_level(token.text, char_levels[at:])):
+        stretches = groupby(zip(token.text, char_levels[at:], strict=False), key=lambda pair: pair[1])
+        for number, (level, stretch) in enumerate(stretches):
+            part = "".join([char for char, _ in stretch if char not in CONTROLS])
             piece = token._replace(text=_marked(part, level), levels=Levels(level, space, base))
             yield place, piece if not number else piece._replace(spaced=False, breaks=False, starts_line=False)
         at += len(token.text)
-
-
-def _by_level(text: str, levels: Sequence[int]) -> Iterator[tuple[int, str]]:
-    for level, group in groupby(zip(text, levels, strict=False), key=lambda pair: pair[1]):
-        yield level, "".join([char for char, _ in group if char not in CONTROLS])
 
 
 def _marked(text: str, level: int) -> str:

@@ -420,7 +420,10 @@ def _character_map(glyphs: Mapping[int, int]) -> bytes:
     basic = _format_4({code: glyph for code, glyph in glyphs.items() if code < _BASIC_PLANE})
     if max(glyphs) <= _BASIC_PLANE:
         return struct.pack(">HHHHL", 0, 1, 3, 1, 12) + basic
-    return struct.pack(">HHHHLHHL", 0, 2, 3, 1, 20, 3, 10, 20 + len(basic)) + basic + _format_12(glyphs)
+    ranges = _ranges(glyphs)
+    groups = b"".join(struct.pack(">LLL", *each) for each in ranges)
+    format_12 = struct.pack(">HHLLL", 12, 0, 16 + len(groups), 0, len(ranges)) + groups
+    return struct.pack(">HHHHLHHL", 0, 2, 3, 1, 20, 3, 10, 20 + len(basic)) + basic + format_12
 
 
 def _format_4(glyphs: Mapping[int, int]) -> bytes:
@@ -434,12 +437,6 @@ def _format_4(glyphs: Mapping[int, int]) -> bytes:
     numbers = [2 * count, search, power, 2 * count - search, *ends, 0, *starts, *deltas, *[0] * count]
     body = struct.pack(f">{len(numbers)}H", *numbers)
     return struct.pack(">HHH", 4, 6 + len(body), 0) + body
-
-
-def _format_12(glyphs: Mapping[int, int]) -> bytes:
-    ranges = _ranges(glyphs)
-    body = b"".join(struct.pack(">LLL", *each) for each in ranges)
-    return struct.pack(">HHLLL", 12, 0, 16 + len(body), 0, len(ranges)) + body
 
 
 def _ranges(glyphs: Mapping[int, int]) -> list[tuple[int, int, int]]:

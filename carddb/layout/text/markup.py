@@ -273,10 +273,7 @@ def _line(parts: list[MarkupRun]) -> list[Token]:
                 out += _words(words.pop(0), part.style, bool(out), False)
                 after_icon = False
             for word in words:
-                if word.isascii():
-                    out.append(_next_word(word, part.style))
-                else:
-                    out += _words(word, part.style, True, True)
+                out += _words(word, part.style, True, True)
             spaced = ends_in_blank
     return out
 
@@ -298,9 +295,3 @@ def _words(chunk: str, style: Style, spaced: bool, breaks: bool) -> Iterator[Tok
             yield Token(chunk[start:at], bold, italic, False, spaced, breaks and (spaced or start > 0), small)
             start, spaced, breaks = at, False, _may_end(chunk[at - 1], chunk[at])
     yield Token(chunk[start:], bold, italic, False, spaced, breaks and (spaced or start > 0), small)
-
-
-@lru_cache(maxsize=8192)
-def _next_word(text: str, style: Style) -> Token:
-    """Returns a word with a space before it, the most common kind of token."""
-    return Token(text, style.bold, style.italic, spaced=True, breaks=True, small=style.small)

@@ -89,7 +89,8 @@ class Letters(dict[str, Measured]):
 
     def gap(self, size: int, tracking: int) -> int:
         """Returns the width of a space between words at `size` in micrometres."""
-        return self.width(" ", size, tracking) + size * wider_space(self.font, to_points(size)) // 1000
+        wider = _WIDER if self.font.family in _OPEN and to_points(size) < _OPEN_BELOW else 0
+        return self.width(" ", size, tracking) + size * wider // 1000
 
     def space(self, font: str) -> int:
         """Returns the glyph index of the space in the font with key `font`."""
@@ -118,11 +119,6 @@ class Sized(NamedTuple):
     width: int
     missing: str
     spaced: Word | None
-
-
-def wider_space(font: Font, size: float) -> int:
-    """Returns by how many thousandths of an em a space grows in a font at `size` in points."""
-    return _WIDER if font.family in _OPEN and size < _OPEN_BELOW else 0
 
 
 class Typeface(dict[str, Sized]):

@@ -315,21 +315,16 @@ class _TextStyle:
                 word.width if word else self._icon(token.text, size)
                 for word, token in zip(words, paragraph, strict=True)
             ]
-            out.append(MeasuredParagraph(paragraph, widths, _gaps(paragraph, spaces), words))
+            gaps = [  # after an icon, the space is that of the plain style
+                (spaces[0][0] if before.icon else spaces[token.bold][token.italic]) if token.spaced else 0
+                for before, token in zip(paragraph[:1] + paragraph, paragraph, strict=False)
+            ]
+            out.append(MeasuredParagraph(paragraph, widths, gaps, words))
         return out
 
     def _icon(self, name: str, size: int) -> int:
         """Returns the width of an icon in a text of `size`, in micrometres."""
         return self.icons.get(name, IconSize()).advance * size // 1000
-
-
-def _gaps(paragraph: Paragraph, spaces: list[list[int]]) -> list[int]:
-    """Returns the space before each token, which is that of the token's style, or of the plain style after an icon."""
-    upright = spaces[0][0]
-    return [
-        (upright if before.icon else spaces[token.bold][token.italic]) if token.spaced else 0
-        for before, token in zip(paragraph[:1] + paragraph, paragraph, strict=False)
-    ]
 
 
 class Setter:
@@ -366,8 +361,6 @@ class Setter:
 
     def style_for(self, text: str, style: Style) -> Style:
         """Returns `style`, with the alternative of its family if that has letters of `text` which the family lacks."""
-        if text.isascii():
-            return style
         family = self.book.family_for(text, style.family)
         return style if family == style.family else style._replace(family=family)
 
@@ -534,14 +527,6 @@ class WordPiece(NamedTuple):
     blank: Fragment
 
 
-class _MixedMeasured(MeasuredParagraph):
-    """A paragraph in which a word may be several tokens, one for each of its styles."""
-
-    def _is_lone(self, row: LineSpan) -> bool:
-        words = [" " * (token.spaced or token.breaks) + token.text for token in self.tokens[row.start : row.end]]
-        return len("".join(words).split()) == 1  # a no-break space parts words, too
-
-
 class MixedParagraph:
     """A paragraph of words in several styles, in reading order and with known directions."""
 
@@ -550,7 +535,7 @@ class MixedParagraph:
         self._tokens = tuple(piece.token for piece in pieces)
         words = [piece.look.typeface[piece.token.text] for piece in pieces]
         gaps = [piece.blank.typeface.space if piece.token.spaced else 0 for piece in pieces]
-        self._measured = _MixedMeasured(self._tokens, [word.width for word in words], gaps, words)
+        self._measured = MeasuredParagraph(self._tokens, [word.width for word in words], gaps, words)
 
     @classmethod
     def of(cls, fragments: Sequence[Fragment], is_right_to_left: bool) -> MixedParagraph:

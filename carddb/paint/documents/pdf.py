@@ -14,15 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm, to_points
 from carddb.game.parts import SIGN
-from carddb.layout.documents.blocks import (
-    BOLD,
-    HEAVY,
-    Block,
-    Contents,
-    ContentsLine,
-    Document,
-    DocumentFonts,
-)
+from carddb.layout.documents.blocks import BOLD, HEAVY, Block, Contents, ContentsLine, Document, DocumentFonts
 from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiece, balanced, flow
 from carddb.layout.documents.index import Mention, index
 from carddb.paint.documents.pieces import MM, FigureForms, Figures, Ruled, Story, columns_of, rule

@@ -179,13 +179,7 @@ def _single_page(
 
 
 def face_pdf(
-    face: Face,
-    book: FontBook,
-    images: Mapping[str, bytes],
-    *,
-    lang: str = "en",
-    creation: int = 0,
-    bleed: int = 0,
+    face: Face, book: FontBook, images: Mapping[str, bytes], *, lang: str = "en", creation: int = 0, bleed: int = 0
 ) -> bytes:
     """Returns a PDF of one face, on a page of its size plus `bleed`. Raises InputError, FontError as `faces_pdf`."""
     return faces_pdf([face], book, images, title=face.title, lang=lang, creation=creation, bleed=bleed)

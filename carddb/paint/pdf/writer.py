@@ -127,11 +127,7 @@ class FontEncoding(dict[str, Glyph]):
         """The index of the subset to which the free codes belong."""
 
     def __missing__(self, char: str) -> Glyph:
-        subset, code = self._place(ord(char))
-        glyph = self[char] = Glyph(subset, _ESCAPED.get(chr(code), chr(code)))
-        return glyph
-
-    def _place(self, point: int) -> tuple[int, int]:
+        point = ord(char)
         if 0x20 <= point < 0x7F:
             subset, code = 0, point
         else:
@@ -144,7 +140,8 @@ class FontEncoding(dict[str, Glyph]):
         points = self.subsets[subset]
         points.extend([0] * (code + 1 - len(points)))
         points[code] = point
-        return subset, code
+        glyph = self[char] = Glyph(subset, _ESCAPED.get(chr(code), chr(code)))
+        return glyph
 
     def add(self, letters: int) -> None:
         """Assigns codes to the ASCII characters whose bits are set."""
@@ -173,6 +170,8 @@ def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
     """Embeds the font into a ReportLab document, with the glyphs that have codes."""
     font = encoding.font
     data = cut_glyphs(font, {glyph.id for glyph in encoding})
+    face = hb.Face(data)
+    bounds = struct.unpack_from(">4h", face.reference_table("head").data, 36)  # left, bottom, right, top of all glyphs
     name = pdfdoc.PDFName("AAAAAA+" + "-".join(key.split()).encode("ascii", "replace").decode())
     base = f"{encoding.resource} "
     file = _deflated(data, 9, Length1=len(data))
@@ -181,7 +180,7 @@ def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
             "Type": pdfdoc.PDFName("FontDescriptor"),
             "FontName": name,
             "Flags": 4,
-            "FontBBox": pdfdoc.PDFArray(_bounds(data)),
+            "FontBBox": pdfdoc.PDFArray([value * 1000 // face.upem for value in bounds]),
             "ItalicAngle": 0,
             "Ascent": font.ascent,
             "Descent": -font.descent,
@@ -215,13 +214,6 @@ def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
         }
     )
     document.idToObject[pdfdoc.BasicFonts].dict[encoding.resource] = document.Reference(composite, encoding.resource)
-
-
-def _bounds(data: bytes) -> list[int]:
-    """Returns the bounding box of all glyphs in thousandths of the em: left, bottom, right, top (from table `head`)."""
-    face = hb.Face(data)
-    bounds = struct.unpack_from(">4h", face.reference_table("head").data, 36)
-    return [value * 1000 // face.upem for value in bounds]
 
 
 def _characters(encoding: GlyphEncoding) -> bytes:

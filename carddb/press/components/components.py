@@ -96,14 +96,6 @@ class RunLine(NamedTuple):
         return f"{pages}: {', '.join(filter(None, (sheets, self.sides, turned)))}"
 
 
-class Apart(NamedTuple):
-    """Something that has to be printed with another command."""
-
-    label: str
-    id: str
-    command: str
-
-
 def contents_pages(
     workshop: Workshop,
     lines: Sequence[ContentsLine],
@@ -141,7 +133,7 @@ def contents_pages(
                     for part in spec.brought
                 ],
             ),
-            ("Printed apart", [{"kind": "apart", **apart._asdict()} for apart in _apart(workshop.game, choice)]),
+            ("Printed apart", list(_apart(workshop.game, choice))),
         ]
 
     counts = {height: len(_placed(parts(0), height, paper)) for height in _PARTS}
@@ -159,32 +151,32 @@ def contents_pages(
     }
     page = {"width": to_mm(paper.width), "height": to_mm(paper.height), "total": shift, "paper": paper_label(paper)}
     return [
-        {
-            **common,
-            "page": {**page, "number": number},
-            "items": items,
-        }
+        {**common, "page": {**page, "number": number}, "items": items}
         for number, items in enumerate(_placed(parts(shift), height, paper), start=1)
     ]
 
 
-def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
+def _apart(game: Game, choice: Choice) -> Iterator[dict[str, str]]:
     """Yields what a player may want besides the chosen components, and commands that print fewer components."""
+
+    def apart(label: str, id_: str, command: str) -> dict[str, str]:
+        return {"kind": "apart", "label": label, "id": id_, "command": command}
+
     spec = game.spec
     if game.folder.guide_file.is_file():
-        yield Apart("Rule sheet", "", f"carddb guide {spec.key}")
+        yield apart("Rule sheet", "", f"carddb guide {spec.key}")
     if spec.sections and not any(part.each for part in spec.components.values()):
-        yield Apart("Cards of a deck", "", "carddb sheets DECK")
+        yield apart("Cards of a deck", "", "carddb sheets DECK")
     if game.folder.cards_file:
         dividers = ", or dividers with --style dividers" if len(spec.types) > 1 else ""
-        yield Apart(f"Box{dividers}", "", f"carddb box {spec.key}")
+        yield apart(f"Box{dividers}", "", f"carddb box {spec.key}")
     for key, part in spec.components.items():
         if not part.drawn:
-            yield Apart(part.label or key, part.id, "carddb decklist DECK")
+            yield apart(part.label or key, part.id, "carddb decklist DECK")
     for key, part in only_when_named(spec, choice).items():
-        yield Apart(part.label or key, part.id, f"carddb components {spec.key} {key}")
+        yield apart(part.label or key, part.id, f"carddb components {spec.key} {key}")
     if len(modules := modules_of(spec)) > 1:
-        yield Apart(f"For one of all {len(modules)} modules", "", f"carddb components {spec.key} --module MODULE")
+        yield apart(f"For one of all {len(modules)} modules", "", f"carddb components {spec.key} --module MODULE")
 
 
 def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:

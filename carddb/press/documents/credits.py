@@ -45,17 +45,16 @@ def picture_credits(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Pat
     for card in cards:
         for picture in filter(None, (art_name(spec, card, folders), card.get("face_image"))):
             by_picture.setdefault(str(picture), []).append(card)
-    return [
-        PictureCredit(picture, cards=tuple(showing), **{name: _first(spec, showing, name) for name in CREDITS})
-        for picture, showing in sorted(by_picture.items())
-    ]
-
-
-def _first(spec: GameSpec, cards: Sequence[Card], name: str) -> str:
-    fields = [field for word in CREDITS[name] if (field := spec.field_words.find(word))]
-    own = (card.get(field) for card in cards for field in fields)
-    printed = (printing.artist for card in cards for printing in card.printings if name == "artist")
-    return next((str(text) for text in (*own, *printed) if text), "")
+    credits = []
+    for picture, showing in sorted(by_picture.items()):
+        first = {}
+        for name, words in CREDITS.items():
+            fields = [field for word in words if (field := spec.field_words.find(word))]
+            own = (card.get(field) for card in showing for field in fields)
+            printed = (printing.artist for card in showing for printing in card.printings if name == "artist")
+            first[name] = next((str(text) for text in (*own, *printed) if text), "")
+        credits.append(PictureCredit(picture, cards=tuple(showing), **first))
+    return credits
 
 
 def uncredited(credits: Iterable[PictureCredit]) -> list[Finding]:

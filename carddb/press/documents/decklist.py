@@ -96,21 +96,15 @@ def deck_lists_pdf(
         number = str(len(layouts))
         faces[f"verdict {number}"] = deck.panel(kit)
         if checked.code:
-            faces[f"code {number}"] = _code_face(checked.code)
+            code = qr_code(checked.code)
+            modules = place(parse_path(code.path), (_CODE / code.size, 0, 0, _CODE / code.size, 0, 0))
+            faces[f"code {number}"] = Face(Size(_CODE, _CODE), (Path(modules, "#000000"),))
         layouts.append([deck.document(scale, air, number) for scale, air in _LINES])
         findings += deck.findings(f"the list of {checked.deck.name or 'the deck'}")
     label = f"{paper_label(size)} · print at 100 %"
     figures = Figures.of(faces, fonts.book)
     data, pages = fitted_pdf(layouts, Printing(fonts, size, label, creation, figures))
     return data, pages, findings
-
-
-def _code_face(text: str) -> Face:
-    """Returns a QR code as a drawing."""
-    code = qr_code(text)
-    scale = _CODE / code.size
-    modules = place(parse_path(code.path), (scale, 0, 0, scale, 0, 0))
-    return Face(Size(_CODE, _CODE), (Path(modules, "#000000"),))
 
 
 class _DeckList(PrintedTexts):

@@ -36,15 +36,7 @@ from carddb.layout.documents.blocks import (
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.html import html_document
-from carddb.paint.documents.pdf import (
-    Binding,
-    BoundBook,
-    Edge,
-    Printing,
-    booklet_pdf,
-    bound_pdf,
-    document_pdf,
-)
+from carddb.paint.documents.pdf import Binding, BoundBook, Edge, Printing, booklet_pdf, bound_pdf, document_pdf
 from carddb.paint.documents.pieces import MM, Figures, columns_of
 from carddb.press import sheet_endings
 from carddb.press.documents.figures import draw_figures
@@ -295,12 +287,7 @@ def rules_in_guide(game: Game) -> tuple[str, ...]:
 
 
 def print_guide(
-    game: Game,
-    guide: Guide,
-    kind: str,
-    paper: str = "letter",
-    creation: int = 0,
-    binding: Binding = "none",
+    game: Game, guide: Guide, kind: str, paper: str = "letter", creation: int = 0, binding: Binding = "none"
 ) -> RuleSheet:
     """Returns a rule sheet as `pdf` or `html`. `creation` is in seconds since 1970.
 

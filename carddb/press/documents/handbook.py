@@ -72,7 +72,14 @@ def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
         findings += wrong
     title = replace(title, fingerprint=fingerprint(*(path.read_text("utf-8") for path in paths.values())))
     book = Book(title, tuple(chapters))
-    return book, (*findings, *_unknown_links(book))
+    targets = book.targets
+    for document in book.documents:
+        for part in _links((Paragraph(document.lead), *document.blocks)):
+            if part.link not in targets:
+                message = f"{plain((part,))} leads to {part.link}, which is not in the handbook"
+                near = ", ".join(nearest(part.link, targets)) or "none"
+                findings.append(error("link_unknown", message, Place(document.file), fix=f"Nearest: {near}."))
+    return book, tuple(findings)
 
 
 def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, int]:
@@ -86,14 +93,12 @@ def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, 
     title = handbook.book.title
     cover = replace(title, is_cover=True, blocks=(), columns=1, facts=(_COVER_LINE, __version__), file="")
     title = replace(title, title=_PATHS, lead=(), facts=(title.title,))
-    return book_pdf(Book(title, tuple(map(_in_one_column, handbook.book.chapters)), cover), printing)
-
-
-def _in_one_column(chapter: Document) -> Document:
-    """Returns a chapter that is read in one column, with margins that keep its lines short enough to be read."""
-    if chapter.compact:
-        return chapter
-    return replace(chapter, columns=1, ids="margin", size=_SIZE, leading=_LEADING)
+    # What is read, not looked up, is in one column, with margins that keep its lines short enough to be read.
+    chapters = tuple(
+        chapter if chapter.compact else replace(chapter, columns=1, ids="margin", size=_SIZE, leading=_LEADING)
+        for chapter in handbook.book.chapters
+    )
+    return book_pdf(Book(title, chapters, cover), printing)
 
 
 def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
@@ -140,14 +145,3 @@ def _read(path: Path) -> tuple[Document, list[Finding]]:
 def _links(blocks: Sequence[Block]) -> Iterator[Span]:
     for content in contents(blocks):
         yield from (part for part in content if isinstance(part, Span) and part.link)
-
-
-def _unknown_links(book: Book) -> Iterator[Finding]:
-    """Yields an error for each link to a document or section that the handbook does not have."""
-    targets = book.targets
-    for document in book.documents:
-        for part in _links((Paragraph(document.lead), *document.blocks)):
-            if part.link not in targets:
-                message = f"{plain((part,))} leads to {part.link}, which is not in the handbook"
-                near = ", ".join(nearest(part.link, targets)) or "none"
-                yield error("link_unknown", message, Place(document.file), fix=f"Nearest: {near}.")

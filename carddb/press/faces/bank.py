@@ -101,7 +101,7 @@ class FaceBank:
         self.lenient = lenient
         self._type_sizes = own_sizes(workshop.game.spec) if type_sizes is None else type_sizes
         self._cards: list[Card] = []
-        self._ink_saver = ink_saver(ink)
+        self._ink_saver = InkSaver(ink)
         self._sources: list[_FaceSource] = []
         self._fronts: dict[tuple[str, str], int] = {}
         """By reference and values, because a card may be in the job as several printings show it."""
@@ -118,7 +118,7 @@ class FaceBank:
     def _face(self, number: int) -> Face:
         drawn = self._tried(number)
         self._pictures[number] = drawn.pictures
-        face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
+        face = self._ink_saver.face(drawn.face)
         if least := self._sources[number].least_line:
             face = replace(face, shapes=paler_lines(face.shapes, least))
         findings = drawn.findings
@@ -349,11 +349,6 @@ class FaceBank:
     def _add(self, source: _FaceSource) -> int:
         self._sources.append(source)
         return len(self._sources) - 1
-
-
-def ink_saver(mode: str) -> InkSaver | None:
-    """Returns the ink saver for a mode such as `light`; None for `full`."""
-    return None if mode == "full" else InkSaver(mode)
 
 
 def broken_face(kit: DrawingKit, subject: CardCount, size: Size, fault: CarddbError) -> DrawnFace:

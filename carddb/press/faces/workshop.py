@@ -22,7 +22,6 @@ from carddb.game.frozen import build
 from carddb.game.game import GameSpec
 from carddb.game.parts import FontSpec, FontStyle, font_style
 from carddb.games import Game
-from carddb.games.opening.folder import GameFolder
 from carddb.layout.display_list import Run
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.drawing import svg_parser
@@ -369,15 +368,14 @@ def outline_of(game: Game, shape: str, size: Size) -> Outline | None:
 
     Raises UsageError if it is no shape.
     """
-    folder = game.folder
-    return read_outline(shape, size, lambda name: _outline_text(folder, name)) if shape else None
 
+    def drawing(name: str) -> str:
+        path = game.folder.template_folder / name
+        if not path.is_file():
+            raise UsageError(f"there is no drawing {name} among the game's templates", f"Write {path}.")
+        return template_source(game.folder.source(path))
 
-def _outline_text(folder: GameFolder, name: str) -> str:
-    path = folder.template_folder / name
-    if not path.is_file():
-        raise UsageError(f"there is no drawing {name} among the game's templates", f"Write {path}.")
-    return template_source(folder.source(path))
+    return read_outline(shape, size, drawing) if shape else None
 
 
 def outline_of_type(game: Game, card_type: str, size: Size) -> Outline | None:
@@ -411,16 +409,12 @@ def mentions_card(workshop: Workshop, file: str) -> bool:
     Otherwise the back is the same for all cards.
     """
     sources = workshop.kit.templates.sources
-    waiting, seen = [f"{workshop.prefix}/{file}"], set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name in seen or name not in sources:
-            continue
-        seen.add(name)
-        speaks, taken_in = _scanned(sources[name])
-        if speaks:
+    names = [f"{workshop.prefix}/{file}"]
+    for name in names:  # those that it includes are added to the list
+        uses_card, includes = _scanned(sources.get(name, ""))
+        if uses_card:
             return True
-        waiting += taken_in
+        names += [each for each in includes if each not in names]
     return False
 
 

@@ -339,17 +339,17 @@ class Ink(NamedTuple):
 def estimate(bank: FaceBank, numbers: Sequence[int], paper: Size, pages: int) -> Ink:
     """Estimates the ink of a job with `pages` pages. `numbers` are all printed faces, repeated for every copy."""
     whole, page = pages * paper.width * paper.height, ink_area(bank, numbers)
-    light = ink_area(bank, numbers, InkSaver("light")) if bank.ink == "full" else page
+    light = ink_area(bank, numbers, "light") if bank.ink == "full" else page
     return Ink(page / whole, light / whole if light < page else None)
 
 
-def ink_area(bank: FaceBank, numbers: Sequence[int], saver: InkSaver | None = None) -> Fraction:
+def ink_area(bank: FaceBank, numbers: Sequence[int], mode: str = "full") -> Fraction:
     """Estimates the area covered with ink in square micrometres from some of the faces `numbers`.
 
-    They are repeated for every copy; a `saver` shows what they would have with less ink.
+    They are repeated for every copy; a `mode` such as `light` shows what they would have with less ink.
     """
     sample = [numbers[i * len(numbers) // _INK_SAMPLE] for i in range(min(_INK_SAMPLE, len(numbers)))]
-    faces = [saver.face(bank[number]) if saver else bank[number] for number in sample]
+    faces = [InkSaver(mode).face(bank[number]) for number in sample]
     areas = (face.size.width * face.size.height * coverage(face) for face in faces)
     return sum(areas, Fraction(0)) * Fraction(len(numbers), max(1, len(faces)))
 

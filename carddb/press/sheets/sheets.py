@@ -22,6 +22,7 @@ from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from carddb.layout.display_list import Group
 from carddb.layout.drawing.legibility import outside_printable
+from carddb.layout.ink import InkSaver
 from carddb.layout.sheets.crop_marks import cut_sheets
 from carddb.layout.sheets.furniture import Caption, furnish
 from carddb.layout.sheets.grid import Cutter
@@ -32,7 +33,7 @@ from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.images import PdfImages
 from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
-from carddb.press.faces.bank import FaceStreams, ink_saver
+from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.workshop import Workshop
 from carddb.press.sheets.card_sheets import Ink, card_sheets, estimate, face_bank, sides
 from carddb.press.sheets.options import SheetOptions, target_size
@@ -183,7 +184,7 @@ class PageFurniture:
     def __init__(self, workshop: Workshop, options: SheetOptions) -> None:
         self._label, self._aside = workshop.label("label"), workshop.label("aside")
         self._marking = options.marking
-        self._ink_saver = ink_saver(options.ink)
+        self._ink_saver = InkSaver(options.ink)
 
     def around(self, page: Page, caption: Caption, bare: str = "") -> Page:
         """Returns the page with marks and captions. `bare` is the text for a page that is itself the card.
@@ -194,8 +195,6 @@ class PageFurniture:
         if bare and page.grid.bare:
             line = self._aside(bare, page.size.width // 2, page.size.height - _LINE, _TYPE, "middle", 0)
             page = page._replace(furniture=(*page.furniture, Group(line)))
-        if not self._ink_saver:
-            return page
         return page._replace(furniture=self._ink_saver.shapes(page.furniture, page.size))
 
 

@@ -46,12 +46,6 @@ _UNLIKE = 5
 """The most percent by which a card's ratio of width to height may differ from the shop's."""
 
 
-def _is_alike(size: Size, other: Size) -> bool:
-    """Returns whether two sizes have nearly the same ratio of width to height."""
-    one, two = size.width * other.height, other.width * size.height
-    return 100 * abs(one - two) <= _UNLIKE * max(one, two)
-
-
 class ShopOrder:
     """An order of cards at a shop's size, with each face drawn once and its safe area checked.
 
@@ -73,7 +67,12 @@ class ShopOrder:
         self.size = self._fitted(natural)
         own = own_sizes(workshop.game.spec)
         types = {card.type: own[card.type] for card, _ in copies if card.type in own}
-        misshapen = [f"{kind} ({size})" for kind, size in types.items() if not _is_alike(size, self._fitted(size))]
+        misshapen = []
+        for kind, trim in types.items():
+            fitted = self._fitted(trim)
+            one, two = trim.width * fitted.height, fitted.width * trim.height
+            if 100 * abs(one - two) > _UNLIKE * max(one, two):
+                misshapen.append(f"{kind} ({trim})")
         if misshapen:
             raise UsageError(
                 f"{profile.name} is a card of {profile.trim}, another shape than {', '.join(misshapen)}",

@@ -7,7 +7,7 @@ its index on the sheet, counted row by row.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -105,16 +105,11 @@ def tabletop_deck(
         addresses = {number: address(url, name) for number, name in pictures.items()}
         value[OBJECTS] += _things(table, addresses, next_sheet)
         value["SnapPoints"] = [{"Position": _position(table, stack.box)} for stack in table.stacks]
-        value["ComponentTags"] = _labels_of(value[OBJECTS])
+        every = [part for each in value[OBJECTS] for part in (each, *each.get("ContainedObjects", ()))]
+        tags = dict.fromkeys(tag for part in every for tag in part.get("Tags", ()))
+        value["ComponentTags"] = {"labels": [{"displayed": tag, "normalized": tag.casefold()} for tag in tags]}
     pages.bank.save_cache()
     return value, files
-
-
-def _labels_of(objects: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Returns the list of all tags of objects and of what they contain, as a saved game has it."""
-    every = [part for each in objects for part in (each, *each.get("ContainedObjects", ()))]
-    tags = dict.fromkeys(tag for part in every for tag in part.get("Tags", ()))
-    return {"labels": [{"displayed": tag, "normalized": tag.casefold()} for tag in tags]}
 
 
 def _position(table: OnlineTable, box: Box) -> dict[str, float]:

@@ -451,17 +451,15 @@ def read_printings(
     """
     default_set = path.stem.rpartition(".")[0] or path.stem  # `core` for `core.printings.csv`
     file = read_cards(source, CardReading(PRINTINGS, default_set, images_root, columns, joins=joins))
-    rows = [PrintingRow(_printing(row), row.place) for row in file.records]
+    rows = []
+    for values, place in ((row.values, row.place) for row in file.records):
+        card, set_, position = str(values["name"]), str(values["set"]), str(values.get("position", ""))
+        code = str(values.get("code", "")) or (f"{set_}-{position}" if position else "")
+        released, art, flavor, artist = (str(values.get(key) or "") for key in ("released", "art", "flavor", "artist"))
+        printing = Printing(code, card, set_, position, released, art, values.get("quantity"), flavor, artist)
+        rows.append(PrintingRow(printing, place))
     findings = [*map(_of_card, file.findings), *_faults(rows)]
     return replace(file, findings=findings), rows
-
-
-def _printing(row: CardRow) -> Printing:
-    values = row.values
-    set_, position = str(values["set"]), str(values.get("position", ""))
-    code = str(values.get("code", "")) or (f"{set_}-{position}" if position else "")
-    released, art, flavor, artist = (str(values.get(name) or "") for name in ("released", "art", "flavor", "artist"))
-    return Printing(code, str(values["name"]), set_, position, released, art, values.get("quantity"), flavor, artist)
 
 
 def _of_card(finding: Finding) -> Finding:

@@ -185,10 +185,6 @@ class Headings:
         """Returns whether the user has given a heading its meaning."""
         return fold_word(header) in self._own
 
-    def is_name(self, header: str) -> bool:
-        """Returns whether a heading is the key of a field, in any spelling."""
-        return any(fold_word(header) == fold_word(name) for name in self.names)
-
     def _in_language(self, header: str) -> str | None:
         """Returns `name.ja` for a field followed by a language, just the field for the game's own language, or None."""
         base, _, tail = header.rpartition(".")
@@ -216,10 +212,6 @@ class Headings:
         """Returns the field of a heading such as `cost.ja` if its values are the same in every language, or None."""
         base, _, tail = header.rpartition(".")
         return self._words.find(base) if base and language_tag(tail) else None
-
-    def mean_any(self, card: Mapping[str, Any]) -> bool:
-        """Returns whether any key of a mapping, or any path into it, means a field."""
-        return any(map(self.field, card)) or any(value_at(card, path.split(".")) for path in self.paths)
 
     def words_of(self, field: str) -> list[str]:
         """Returns the headings that mean a field, its key first."""
@@ -475,8 +467,15 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
                 message = f"column {column + 1} has no header, yet line {row.line} has a value in it"
                 fix = "Name the column in the header row, or empty it."
                 findings.append(error("header_unknown", message, place, fix=fix))
-        if cells or over:
-            yield SheetLine(table, row.line, cells, [_too_long(table, row, over)] if over else ())
+        faults = []
+        if over:
+            place = Place(table.file, row.line, over, shown(row.cells[over - 1]), table.sheet)
+            message = f"the row has {over} cells, but the header names {table.width + 1} columns"
+            of_text = "Put cells that hold the separator in quotes."
+            fix = "Name their columns in the header row, or empty the cells." if table.sheet else of_text
+            faults = [error("row_too_long", message, place, fix=fix)]
+        if cells or faults:
+            yield SheetLine(table, row.line, cells, faults)
     if row is None:
         findings.extend(table.missing(name) for name in table.needed if name not in table.positions)
 
@@ -487,14 +486,6 @@ def _parts(fields: Sequence[str], cell: Cell) -> dict[str, Any]:
     if len(parts) != len(fields):
         return {fields[0]: cell}
     return {field: part for field, part in zip(fields, parts, strict=True) if part}
-
-
-def _too_long(table: _Table, row: Row, width: int) -> Finding:
-    place = Place(table.file, row.line, width, shown(row.cells[width - 1]), table.sheet)
-    message = f"the row has {width} cells, but the header names {table.width + 1} columns"
-    of_text = "Put cells that hold the separator in quotes."
-    fix = "Name their columns in the header row, or empty the cells." if table.sheet else of_text
-    return error("row_too_long", message, place, fix=fix)
 
 
 _DECIMAL = re.compile(r"[-+.0-9eE]+|[A-Za-z]+")
@@ -585,7 +576,10 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
 
     Raises DataFault if there are far too many unknown keys, or items that are no mappings.
     """
-    if is_one_card(document.value) and headings.mean_any(document.value):
+    card = document.value
+    if is_one_card(card) and (
+        any(map(headings.field, card)) or any(value_at(card, path.split(".")) for path in headings.paths)
+    ):
         document = document.in_list()
     path, items = card_list(document)
     if items is None:

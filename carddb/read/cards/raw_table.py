@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
-from carddb.core.names import fold
+from carddb.core.names import fold, fold_word
 from carddb.read.cards.lines import (
     MAX_HEADINGS,
     TABLE_FORMATS,
@@ -203,7 +203,8 @@ def _by_itself(headings: Headings, name: str, is_inner: bool) -> ColumnMeaning:
     if field := headings.field(name):
         if headings.is_own(name):
             return ColumnMeaning(name, OWN, (field,))
-        return ColumnMeaning(name, NAME if headings.is_name(name) else WORD, (field,))
+        is_key = fold_word(name) in map(fold_word, headings.names)
+        return ColumnMeaning(name, NAME if is_key else WORD, (field,))
     if headings.leaves_out(name):
         return ColumnMeaning(name, OUT)
     if fields := headings.joined(name):

@@ -117,7 +117,8 @@ class Drafter:
             self._made[stem] += 1
             ref = made_reference(values, self._made[stem])  # provisional: another line may claim it
             stored = self._stored(ref)
-        stored_values = _beyond_file(stored, line, kind)
+        kept = kind.fields.keys() - line.fields
+        stored_values = {name: value for name, value in stored.items() if name in kept}
         if not kind.needed <= values.keys():
             self._missing(line, kind, key, values.keys() | stored_values.keys() | faulty)
         sound = key is not None and not has_errors(self._findings[before:])
@@ -150,20 +151,13 @@ class Drafter:
             elif name == "ref":
                 fix = "Write one, or leave the key out to have one made."
                 self._error(self._spec.ref_code, "the reference is blank", line, "ref", fix=fix)
-        self._check_pictures(line, kind, values)
-        if key:
-            values["type"] = key
-        return values, faulty
-
-    def _check_pictures(self, line: Line, kind: Kind, values: Mapping[str, Any]) -> bool:
-        """Reports faults of a card's pictures, and returns whether none of them is an error."""
-        sound = True
         for name in PICTURES:
             named = values.get(name, NO_PICTURE)
             if named != NO_PICTURE and (flaw := self._pictures.check(named)):
                 self._report(line, name, kind.fields[name], flaw)
-                sound = sound and flaw.code in _WARNINGS
-        return sound
+        if key:
+            values["type"] = key
+        return values, faulty
 
     def _type(self, line: Line, stored: Mapping[str, Any]) -> str | None:
         types = self._spec.types
@@ -221,8 +215,3 @@ class Drafter:
 
     def _error(self, code: str, message: str, line: Line, name: str, **rest: Any) -> None:
         self._findings.append(error(code, labelled(line.label, message), line.place(name), **rest))
-
-
-def _beyond_file(stored: Mapping[str, Any], line: Line, kind: Kind) -> dict[str, Any]:
-    """Returns the stored values that a card keeps, that is, of fields that the file does not contain."""
-    return {name: value for name, value in stored.items() if name not in line.fields and name in kind.fields}

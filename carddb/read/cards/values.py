@@ -117,7 +117,11 @@ class _Reader(HTMLParser):
         elif tag == "br":
             self.out.append("{br}")
         elif tag == "li":
-            self.out.append(f"\n{self._bullet()} ")
+            bullet = "•"
+            if self._counts and self._counts[-1] >= 0:
+                self._counts[-1] += 1
+                bullet = f"{self._counts[-1]}."
+            self.out.append(f"\n{bullet} ")
         elif tag in _PARAGRAPHS:
             self.out.append("\n")
             if tag in ("ul", "ol"):
@@ -135,12 +139,6 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.out.append(_SPECIAL.sub(r"\\\g<0>", data))
-
-    def _bullet(self) -> str:
-        if not self._counts or self._counts[-1] < 0:
-            return "•"
-        self._counts[-1] += 1
-        return f"{self._counts[-1]}."
 
 
 Converter = Callable[[Any], Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -67,19 +67,11 @@ def find_table(lines: Sequence[str]) -> Table | None:
             cells = _cells(line, separator)
             words = [_WORDS.find(cell) for cell in cells]
             columns = {word: index for index, word in reversed(list(enumerate(words))) if word}
-            if _are_columns(columns, len(cells)):
+            # Tables of other programs have many columns that have nothing to do with a deck.
+            is_of_cards = 2 * len(columns) >= len(cells) or {"name", "count"} < columns.keys()
+            if is_of_cards and len(columns) > 1 and columns.keys() & {"name", "reference"}:
                 return Table(row, separator, columns)
     return None
-
-
-def _are_columns(columns: Collection[str], cells: int) -> bool:
-    """Returns whether the known words in a row of `cells` cells make it the heading of a table of cards.
-
-    Tables of other programs have many columns that have nothing to do with a deck.
-    """
-    words = {*columns}
-    names = bool(words & {"name", "reference"})
-    return names and len(words) > 1 and (2 * len(words) >= cells or {"name", "count"} < words)
 
 
 def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
@@ -109,12 +101,6 @@ def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
             readings.insert(0, Reading(number, name, "", home, fields.get("number", "")))
         builder.listed(readings, place)
     return True
-
-
-def single_cell(line: str) -> str:
-    """Returns the only cell of a row; other lines are returned unchanged."""
-    cells = [cell for cell in _cells(line, ",", keep=True) if cell]
-    return cells[0] if len(cells) == 1 else line
 
 
 def _cells(line: str, separator: str, keep: bool = False) -> list[str]:
@@ -159,7 +145,8 @@ class LineReader:
                 builder.heading(Heading("", ((SIDEBOARD, None),)), Place(builder.file, index + 1))
             if self._table:
                 if line and not self._row(index, line):
-                    self._line(index, single_cell(line))
+                    cells = [cell for cell in _cells(line, ",", keep=True) if cell]
+                    self._line(index, cells[0] if len(cells) == 1 else line)
             elif line and not self._own_line(index, line):
                 self._line(index, line)
 
@@ -304,7 +291,12 @@ class LineReader:
         if (size := pasted.deck_size(text)) is not None:
             builder.claims.size(size, line, place)
             return True
-        if self._arena_name(index, line, place):
+        # Arena begins a list with `About` and then `Name River Defence`.
+        if fold(line) == "about" and _NAME.fullmatch(self._lines.next(index)):
+            self._about = True
+            return True
+        name = _NAME.fullmatch(line) if self._about else None
+        if name and builder.header.take("name", name[1], place):
             return True
         kind = pasted.kind_of(text, counted)
         if kind:
@@ -320,14 +312,6 @@ class LineReader:
         if kind:
             builder.pass_over(kind, line, place)
         return bool(kind)
-
-    def _arena_name(self, index: int, line: str, place: Place) -> bool:
-        """Reads `About` and then `Name River Defence`, with which Arena begins a list; else returns False."""
-        if fold(line) == "about" and _NAME.fullmatch(self._lines.next(index)):
-            self._about = True
-            return True
-        name = _NAME.fullmatch(line) if self._about else None
-        return bool(name and self._builder.header.take("name", name[1], place))
 
     def _no_card(
         self, line: str, heading: Heading | None, pair: tuple[str, str] | None, reading: Reading, place: Place

@@ -180,7 +180,11 @@ def plain(line: str, numbered: bool = False) -> str:
     text = _FORUM_TAG.sub("", _HTML_TAG.sub("", _MARKDOWN_LINK.sub(r"\1", text)))
     text = _EMPHASIS.sub(r"\2", text).strip()
     text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
-    text = _without_symbols(_BOX.sub("", text, count=1) if _BOX.match(text) else text)
+    text = _BOX.sub("", text, count=1) if _BOX.match(text) else text
+    start = 0  # behind leading emoji and arrows
+    while start < len(text) and (text[start] in " →\ufe0f" or unicodedata.category(text[start]) in ("So", "Cf")):
+        start += 1
+    text = text if _REFUSING & set(text[:start]) else text[start:]
     text = _NUMBER.sub("", text, count=1) if numbered and _NUMBER.match(text) else text
     return _PRICE.sub("", text).strip()
 
@@ -206,14 +210,6 @@ def numbered(lines: Sequence[str]) -> set[int]:
     runs = all(number in (1, before + 1) for before, number in zip([0, *numbers], numbers, strict=False))
     fewest = _FEWEST_BESIDE_COUNTS if any(map(begins_with_count, lines)) else _FEWEST_NUMBERED
     return set(places) if runs and (len(numbers) >= fewest or set(numbers) == {1}) else set()
-
-
-def _without_symbols(text: str) -> str:
-    """Returns a text without leading emoji and arrows."""
-    start = 0
-    while start < len(text) and (text[start] in " →\ufe0f" or unicodedata.category(text[start]) in ("So", "Cf")):
-        start += 1
-    return text if _REFUSING & set(text[:start]) else text[start:]
 
 
 SHOWN = 200

@@ -48,11 +48,6 @@ def open_deck(path: Path | str | NamedBytes) -> OpenedDeck:
     return OpenedDeck(text, file, findings)
 
 
-def is_xml(text: str, file: str) -> bool:
-    """Returns whether a deck is XML, judged by the file's suffix or by how the text begins."""
-    return file.lower().endswith(XML_SUFFIXES) or bool(_XML.match(text.removeprefix("\ufeff")))
-
-
 def is_json(text: str, file: str) -> bool:
     """Returns whether a deck is JSON, judged by the file's suffix or by how the text begins."""
     return file.lower().endswith(".json") or bool(_JSON.match(text.removeprefix("\ufeff")))
@@ -92,7 +87,7 @@ def read_deck(
     lines = syntax.lines_of(text)
     if is_json(text, file):
         whole = programs.read_json_deck(text, builder)
-    elif is_xml(text, file):
+    elif file.lower().endswith(XML_SUFFIXES) or _XML.match(text.removeprefix("\ufeff")):
         whole = programs.read_program_deck(text, builder)
         builder.findings += control_characters(lines_with_places(lines, file), Severity.INFO)
     else:

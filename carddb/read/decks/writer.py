@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -142,7 +143,10 @@ def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, 
     if set(fix) not in ({"remove"}, {"move"}):
         return None
     ((kind, parts),) = fix.items()
-    removals = _removals(lines, deck, parts)
+    by_ref: dict[str, list[Entry]] = defaultdict(list)
+    for entry in deck.entries:
+        by_ref[entry.ref].append(entry)
+    removals = [_removal(lines, by_ref[part["ref"]], part["count"]) for part in parts]
     if not all(removals):
         return None
     edits = tuple(edit for edits in removals for edit in edits)
@@ -161,14 +165,6 @@ def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
     if len(words) > _MOST_NAMES:
         words = [*words[:_MOST_NAMES], f"and {len(words) - _MOST_NAMES} cards more"]
     return ", ".join(words)
-
-
-def _removals(lines: Sequence[str], deck: Deck, parts: Sequence[Mapping[str, Any]]) -> list[list[LineEdit]]:
-    """Returns, for each card, the edits that remove `count` copies."""
-    by_ref: dict[str, list[Entry]] = {}
-    for entry in deck.entries:
-        by_ref.setdefault(entry.ref, []).append(entry)
-    return [_removal(lines, by_ref.get(part["ref"], []), part["count"]) for part in parts]
 
 
 def _removal(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[LineEdit]:

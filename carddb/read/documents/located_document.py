@@ -39,17 +39,12 @@ class _Reader:
         self.at = 0
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
-    def _count_values(self) -> None:
-        """Raises DataFault, before any value is kept, if commas outside texts show too many values."""
-        if self.text.count(",") < parse_notes.MAX_VALUES:
-            return
-        commas = (match.start() for match in _COMMA_OR_TEXT.finditer(self.text) if match[0] == ",")
-        if (at := next(islice(commas, parse_notes.MAX_VALUES - 1, None), None)) is not None:
-            raise self.notes.too_many_values(*self.position(at))
-
     def document(self) -> Any:
-        """Returns the value of the text. Raises DataFault at the first syntax error."""
-        self._count_values()
+        """Returns the value of the text. Raises DataFault at the first syntax error, or for too many values."""
+        if self.text.count(",") >= parse_notes.MAX_VALUES:  # before any value is kept
+            commas = (match.start() for match in _COMMA_OR_TEXT.finditer(self.text) if match[0] == ",")
+            if (at := next(islice(commas, parse_notes.MAX_VALUES - 1, None), None)) is not None:
+                raise self.notes.too_many_values(*self.position(at))
         self.skip()
         value = self.value((), self.at, 0)
         self.skip()

@@ -98,8 +98,7 @@ def append_row(data: bytes, fmt: str, sheet: str, cells: Mapping[int, CellText])
     for column, cell in sorted(cells.items()):
         above = positions.cells[line].get(column)
         old = xml[above.start : above.end] if above else b"<%bc>" % prefix
-        edit = CellEdit(sheet="", line=line + 1, column=column, text=cell.text, is_number=cell.is_number)
-        written.append(_cell(old, f"{column_letters(column)}{line + 1}", edit))
+        written.append(_cell(old, f"{column_letters(column)}{line + 1}", cell))
     new = b'<%brow r="%d">%b</%brow>' % (prefix, line + 1, b"".join(written), prefix)
     return _repacked(data, {parts[sheet]: xml[: row.end] + new + xml[row.end :]})
 
@@ -219,7 +218,7 @@ def _cell_changes(
         yield row.start, row.end, b"<%b%b>%b</%b>" % (whole[1], whole[2], inside, whole[1]), 0
 
 
-def _cell(old: bytes, reference: str, edit: CellEdit) -> bytes:
+def _cell(old: bytes, reference: str, edit: CellEdit | CellText) -> bytes:
     """Returns the XML of a cell with a new text, keeping its prefix and style."""
     head = old.split(b">", 1)[0]
     prefix = head[1:].split()[0].rstrip(b"/").rpartition(b"c")[0].decode()

@@ -180,10 +180,11 @@ def sheets(data: bytes, file: str, kind: str) -> Iterator[Sheet]:
     Raises InputError if it is no such file, and DataFault, both also while the rows are read.
     """
     archive = Archive(data, file, kind)
-    yield from _workbook_sheets(archive) if kind == "xlsx" else _ods_sheets(archive)
-
-
-def _workbook_sheets(archive: Archive) -> Iterator[Sheet]:
+    if kind == "ods":
+        if not archive.has(_CONTENT):
+            raise archive.broken("is no ODS spreadsheet, or is protected by a password")
+        yield from archive.read(_CONTENT, _OdsReader(archive))
+        return
     book = Workbook(archive)
     formats = archive.read_whole("xl/styles.xml", _Styles())
     strings = archive.read_whole("xl/sharedStrings.xml", _Strings())
@@ -395,12 +396,6 @@ _UNSHOWN = frozenset({"annotation", "tracked-changes", "shapes", "frame", "custo
 _MIDNIGHT = "T00:00:00"
 
 
-def _ods_sheets(archive: Archive) -> Iterator[Sheet]:
-    if not archive.has(_CONTENT):
-        raise archive.broken("is no ODS spreadsheet, or is protected by a password")
-    yield from archive.read(_CONTENT, _OdsReader(archive))
-
-
 class _OdsReader(Handler):
     """Reads the tables of content.xml."""
 
@@ -440,7 +435,13 @@ class _OdsReader(Handler):
         if self._unshown:
             self._unshown -= 1
         elif name in ("table-cell", "covered-table-cell") and self._cell is not None:
-            self._end_cell(self._cell)
+            repeat = _repeat(self._cell.get("number-columns-repeated", "1"))
+            value = _value(self._cell, "".join(self._parts))
+            if value != "":
+                self._add(repeat)
+                self._cells |= dict.fromkeys(range(self._column, self._column + repeat), value)
+            self._column += repeat
+            self._cell = None
         elif name == "table-row":
             if self._cells and self._tables:
                 self._add((self._row_repeat - 1) * len(self._cells))
@@ -454,16 +455,6 @@ class _OdsReader(Handler):
     def text(self, data: str) -> None:
         if self._cell is not None and self._paragraphs and not self._unshown:
             self._parts.append(data)
-
-    def _end_cell(self, attributes: dict[str, str]) -> None:
-        repeat = _repeat(attributes.get("number-columns-repeated", "1"))
-        value = _value(attributes, "".join(self._parts))
-        if value != "":
-            self._add(repeat)
-            for column in range(self._column, self._column + repeat):
-                self._cells[column] = value
-        self._column += repeat
-        self._cell = None
 
     def _add(self, cells: int) -> None:
         self.count += cells
