@@ -329,29 +329,31 @@ Place = Callable[[Point], Point]
 
 def lay_out(
     plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family, room: Size | None = None
-) -> FigureLayout:
-    """Returns the layout of a plan on a page with `room`.
+) -> tuple[FigureLayout, bool]:
+    """Returns the layout of a plan on a page with `room`, and True if it must be turned by 90° counter-clockwise.
 
     `sizes` are the sizes of what its items, or the steps of its strip, show. A plan that fits is arranged as on any
-    page.
+    page, and one that would be too high for a narrow page is turned if it is larger so.
     """
-    if not room or mm(plan.width) <= room.width or not can_be_narrow(plan):
-        return Arranger(plan, setter, family).layout(sizes)
+    layout = Arranger(plan, setter, family).layout(sizes)
+    if not room or mm(plan.width) <= room.width or (plan.call_outs and not _has_list(plan)):
+        return layout, False
     shown = [size for size in sizes if size]
-    page_width = to_mm(room.width)
-
-    def arranged(width: int) -> FigureLayout:
-        narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, width)
-        return _NarrowArranger(replaced(narrow, width=page_width, height=0), setter, family).layout(sizes)
-
-    layouts = (arranged(room.width * share // 100) for share in range(100, 50, -5))
-    return next((layout for layout in layouts if layout.size.height <= room.height), arranged(room.width))
+    narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, room.width)
+    narrow = replaced(narrow, width=to_mm(room.width), height=0)
+    arranged = _NarrowArranger(narrow, setter, family).layout(sizes)
+    is_turned = share_of(layout.size.turned, room) > share_of(arranged.size, room)
+    return (layout, True) if is_turned else (arranged, False)
 
 
 def can_be_narrow(plan: FigurePlan) -> bool:
-    """Returns True if the parts of a plan can be arranged in less width than it was made for."""
-    has_list = len(plan.items) == 1 and not plan.items[0].at and not plan.steps
-    return has_list or not plan.call_outs
+    """Returns True if the parts of a plan can be arranged anew for a phone."""
+    return bool(plan.strip or plan.break_at or (_has_list(plan) if plan.call_outs else plan.steps))
+
+
+def _has_list(plan: FigurePlan) -> bool:
+    """Returns True if a plan explains a single picture, so that its call-outs can be a list."""
+    return len(plan.items) == 1 and not plan.items[0].at and not plan.steps
 
 
 class _NarrowArranger(Arranger):

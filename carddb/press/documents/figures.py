@@ -12,7 +12,7 @@ from carddb.cards.cards import Card
 from carddb.core import assets
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
-from carddb.core.units import Size, mm, points, to_mm
+from carddb.core.units import Box, Size, mm, points, to_mm
 from carddb.findings import Finding, Place, error
 from carddb.game.frozen import replaced
 from carddb.games import Game
@@ -23,7 +23,7 @@ from carddb.layout.drawing.path import Span, letter_box
 from carddb.layout.ink import INK_MODES
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
-from carddb.layout.sheets.imposition import Matrix, Placed, adjusted, face_matrix, impose
+from carddb.layout.sheets.imposition import Matrix, Page, Placed, adjusted, face_matrix, impose
 from carddb.layout.templates.template import BASE, PARTS, Templates
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.pieces import Figures
@@ -69,13 +69,13 @@ def compose(
     fonts = fonts_of(workshop.game, workshop.lang)
     if plan.call_outs and width and width < mm(plan.width):  # call-outs take the room that the page leaves
         plan = replaced(plan, width=to_mm(width))
-    layout = lay_out(plan, sizes, workshop.kit.setter, Family(fonts.heading, fonts.text), room)
+    layout, is_turned = lay_out(plan, sizes, workshop.kit.setter, Family(fonts.heading, fonts.text), room)
     over = bank.page(_TEMPLATE, {**layout.to_context(), **_look(workshop, title)})
     (page,) = impose([(over, None)], whole_page(layout.size), "none")
     shown = [number for number in faces if number is not None]
     below = [Placed(number, box, box, turn) for number, (box, turn) in zip(shown, layout.boxes, strict=True)]
     page = page._replace(placed=(*below, *page.placed))  # the pictures are below the lines and texts
-    drawn = FaceStreams(bank).drawn(page)
+    drawn = FaceStreams(bank).drawn(_turned(page) if is_turned else page)
     scale = share_of(drawn.page.size, room or Size(width or drawn.page.size.width, drawn.page.size.height))
     builder = StreamBuilder(bank.workshop.kit.book)
     shown_faces = [
@@ -158,6 +158,17 @@ def _look(workshop: Workshop, title: str) -> dict[str, str]:
         "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
         "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE, "title": title,
     }  # fmt: skip
+
+
+def _turned(page: Page) -> Page:
+    """Returns the page turned by 90° counter-clockwise."""
+    width = page.size.width
+
+    def turned(box: Box) -> Box:
+        return Box(box.y, width - box.right, box.height, box.width)
+
+    placed = [Placed(it.face, turned(it.box), turned(it.clip), (it.angle + 270) % 360) for it in page.placed]
+    return page._replace(grid=whole_page(page.size.turned), placed=tuple(placed))
 
 
 _SIDES = ("front", "back")
