@@ -58,7 +58,7 @@ def decided(game: Game, changed: Sequence[str]) -> str:
     listed: list[str] = []
     for section, group in groupby(rulings, key=lambda each: game.rule_book.rules[each.rule].section):
         listed += [f"### {section}"] if section else []
-        listed += [" ".join((f"**{each.rule}**", *_reading(game, each, changed))) for each in group]
+        listed += [_reading(game, each, changed) for each in group]
     own = game.spec.author == "me" or game.spec.credits == CreditsSpec()
     intro = words.decided_own_intro if own else words.decided_intro
     options = "\n".join(_option_rows(game.spec, rulings))
@@ -67,11 +67,11 @@ def decided(game: Game, changed: Sequence[str]) -> str:
 
 
 def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
-    """Yields a row for each option that changes one of the rulings: the rule, the key, the other values."""
+    """Yields a row for each option that changes one of the rulings: the rule, what it decides, the key and values."""
     for each in rulings:
         for name, values in each.options.items():
             others = ", ".join(map(value_text, values)) or spec.options[name].accepted
-            yield f"| {each.rule} | {name} | {others} |"
+            yield f"| {each.rule} | {spec.options[name].label or name} | {name}: {others} |"
 
 
 def credits(game: Game) -> str:
@@ -99,24 +99,23 @@ def value_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> Iterator[str]:
-    """Yields the reading of a ruling, and in italics its reason and the options that change it.
+def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> str:
+    """Returns a paragraph with the reading of a ruling and its rule, the reason in italics, and the other readings.
 
-    For an option in `changed`, it is the changed value, and the reading that it replaces.
+    For an option in `changed`, it has the changed value, and the reading that it replaces.
     """
     words, options = game.spec.sheet_words, game.spec.options
     if own := [name for name in decision.options if name in changed]:
-        yield from (f"{options[name].label}: **{value_text(options[name].default)}**." for name in own)
-        yield f"*{words.own_reading}: {_said(decision.reading)}*"
-        return
-    yield _said(decision.reading)
-    yield f"*{_said(decision.why)}*"
+        chosen = " ".join(f"{options[name].label}: **{value_text(options[name].default)}**." for name in own)
+        return f"{chosen} {{{decision.rule}}} *{words.own_reading}: {_said(decision.reading)}*"
+    others: dict[str, None] = {}
     for name, values in decision.options.items():
         label = options[name].label or name
         if values and True not in values:  # else the label says the reading
             plain = (words.not_so if value is False else value_text(value).replace("_", " ") for value in values)
             label = ", ".join(plain) + (f" ({label})" if False not in values else "")
-        yield f"*{words.other_reading}: {label}.*"
+        others[f" **{words.other_reading}:** {label}."] = None
+    return f"{_said(decision.reading)} {{{decision.rule}}} *{_said(decision.why)}*{''.join(others)}"
 
 
 def _line(text: str) -> str:

@@ -68,7 +68,9 @@ VOICES: Mapping[str, Form] = MappingProxyType(
         "whole": Form("Write everything in one.", footnote="footnote"),
         "rulebook": Form("Write the rules as one reads them, without their ids.", ids="nowhere"),
         "reference": Form("Write the rules with their ids in the margin.", "Reference", "margin"),
-        "rulings": Form("Write the decisions about open rules, with their reasons, and the credits.", "Rulings"),
+        "rulings": Form(
+            "Write the decisions about open rules, with their reasons, and the credits.", "Rulings", "margin"
+        ),
         "summary": Form("Write the rules on one page.", "Summary", "nowhere", size=11, leading=13.2),
     }
 )
@@ -211,7 +213,11 @@ def guide_document(
         lead, rest, head, rules = (), (), "", ()
     document = Document(
         title=title or spec.name,
-        blocks=(*parse(head, decided=decided, once=once)[0], *rest, *parse(end)[0]),
+        blocks=(
+            *parse(head, decided=decided, once=once)[0],
+            *rest,
+            *parse(end, decided=decided if voice == "whole" else frozenset())[0],
+        ),
         lead=lead,
         facts=tuple(filter(None, facts)),
         notice=" ".join(spec.notice.split()),
