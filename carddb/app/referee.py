@@ -166,7 +166,10 @@ def _fault_words(fault: Exception) -> str:
 
 
 def question_text(game: Game, name: str) -> QuestionText:
-    """Returns the title and the sentences of an operation; its name is the title if the game has no other."""
+    """Returns the title of a question to the referee and the sentences of its answer.
+
+    If the game defines none, the title is `name` and there are no sentences.
+    """
     return game.rule_book.questions.get(name.partition(".")[2]) or QuestionText(title=name)
 
 

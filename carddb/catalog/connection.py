@@ -131,5 +131,5 @@ def schema_script() -> str:
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Runs the script of a new catalogue without ending the transaction."""
+    """Creates the tables of a new catalogue, without ending the transaction."""
     database.run_script(connection, schema_script())

@@ -250,9 +250,10 @@ class Catalog:
         return result
 
     def ban_log(self, game: str, *, day: date = date.max) -> Log:
-        """Returns a game's ban lists, with the terms in force on a day and every announcement; empty if it has none.
+        """Returns a game's ban lists as defined on `day` (default: the latest definition), with all announcements.
 
-        The sample lists are left out as soon as the game has other lists, or other cards.
+        Empty if the game has none. The sample lists are left out as soon as the user has loaded ban lists, or has
+        loaded cards without keeping the sample cards.
         """
         from carddb.catalog import announcements  # 2 ms, not needed to search cards
 

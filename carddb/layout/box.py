@@ -93,7 +93,10 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """Panels that are cut out in one piece. The first is the root, whose last point is its first again."""
+    """Panels that are cut out in one piece.
+
+    The first is the one that the others hang from; its outline is closed, so its last point repeats its first.
+    """
 
     name: str
     panels: tuple[Panel, ...]
@@ -127,7 +130,7 @@ def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
 
 
 def tuck_box(inside: Inside) -> Net:
-    """Returns a box with a lid to tuck in: dust flaps at both ends, a glued side and bottom, a notch for the thumb."""
+    """Returns the net of a box with a lid to tuck in: dust flaps at both ends, a glued side and bottom, a notch for the thumb."""
     wide, high, deep = inside
     radius, middle = notch_radius(wide), wide // 2
     angles = (math.pi * step / _NOTCH_STEPS for step in range(_NOTCH_STEPS + 1))

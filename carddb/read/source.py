@@ -295,7 +295,8 @@ class _Exchange:
         if not addresses:
             raise InputError(f"{host} is not known", "Check the address.")
         if not all(map(self._reach.allows, addresses)):
-            raise InputError(f"{host} is no public address of the internet", "Save the file, and load it from here.")
+            message = f"{host} is not on the public internet, so carddb does not fetch from it"
+            raise InputError(message, "Download the file yourself, then load it from your computer.")
         return addresses[0]
 
     def failure(self, fault: Exception) -> InputError:

@@ -96,7 +96,8 @@ def read_deck(
     """Reads a deck against the cards of the day `on`.
 
     `key` is the game (default: the one that the deck names), and `format_` a format that the user chose, whatever the
-    deck says. Raises InputError if the deck cannot be read, UsageError for an unknown game.
+    deck says. `cards` are those of the day if they are already open; None opens them for this deck. Raises InputError
+    if the deck cannot be read, UsageError for an unknown game.
     """
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
     if not key and isinstance(deck, Deck):
@@ -216,7 +217,7 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """The exit code of the contract: 0 legal, 1 illegal, 4 not checkable."""
+        """The exit code of `check`: 0 legal, 1 illegal, 4 not checkable."""
         return exit_code(self.findings)
 
     @property
@@ -235,7 +236,7 @@ class Report:
         return CheckedDeck(self.deck, self.findings, played, self.context.on, catalogue)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns what `check --json` shows, as the contract defines it; options with default values are left out."""
+        """Returns what `check --json` shows; options with default values are left out."""
         deck, context, spec = self.deck, self.context, self.game.spec
         options = {name: value for name, value in context.options.items() if value != spec.options[name].default}
         sections = [name for name, part in spec.sections.items() if part.counted or deck.size(name)]

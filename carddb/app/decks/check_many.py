@@ -295,7 +295,7 @@ class Reports(list["Report | UnreadableDeck"]):
         return [deck_row(report) for report in self]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the reports in the form `carddb.checks/1` of the contract."""
+        """Returns the reports as in the JSON of `check --json` for many decks, whose schema is `carddb.checks/1`."""
         return checks_json([report.to_json() for report in self], self.counts)
 
     def to_csv(self) -> bytes:
@@ -312,7 +312,7 @@ class Reports(list["Report | UnreadableDeck"]):
 
 
 def checks_json(reports: list[dict[str, Any]], counts: DeckCounts) -> dict[str, Any]:
-    """Returns reports in the form `carddb.checks/1` of the contract."""
+    """Returns reports as in the JSON of `check --json` for many decks, whose schema is `carddb.checks/1`."""
     return {"schema": "carddb.checks/1", "reports": reports, "summary": counts.summary}
 
 
@@ -409,7 +409,7 @@ class CheckedDecks:
             yield from part.rows
 
     def json(self) -> Iterator[str]:
-        """Yields the form `carddb.checks/1` of the contract, as text in several parts."""
+        """Yields the JSON of `check --json` for many decks (`carddb.checks/1`), as text in several parts."""
         head, tail = json_text(checks_json([], self.counts)).split("[]", 1)
         yield f"{head}["
         comma = ""

@@ -78,7 +78,7 @@ def deck_list_book(
     from carddb.press.documents.decklist import deck_lists_pdf  # as above
 
     if kind != "pdf":
-        raise UsageError("the lists of many decks are one PDF", "Use -o FILE.pdf.")
+        raise UsageError("the lists of several decks can only be written as one PDF", "Use -o FILE.pdf.")
     printed = [r for r in reports if isinstance(r, Report) and (r.verdict == "illegal" or not only_illegal)]
     if not printed:
         raise InputError("there is no deck list to print", "No deck could be read, or with --only illegal none is.")

@@ -277,7 +277,8 @@ def undo(event: OpenEvent, number: int | None = None) -> Act:
         if number is None:
             number = max((each.id for each in acts.values() if each.what != "undo"), default=0)
         if number not in acts:
-            raise UsageError("there is nothing to take back", "Look at the log.")
+            message = f"there is no act {number} that can be taken back" if number else "there is nothing to take back"
+            raise UsageError(message, "The log lists the acts with their numbers.")
         _take_back(change, number)
         return acts[number]
 

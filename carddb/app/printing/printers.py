@@ -50,7 +50,7 @@ _NAME = re.compile(r"\w[\w.-]*(?: [\w.-]+)*")
 def check_name(name: str) -> str:
     """Returns the name of a printer or tray. Raises UsageError, saying what is wrong, if it is no name."""
     if not name:
-        raise UsageError("the printer has no name", "Give it one, such as home.")
+        raise UsageError("the printer has no name", 'Give it one, such as "home".')
     if len(name) > _LONGEST_NAME:
         raise UsageError(f"{name!r} is not a name: it has {len(name)} characters", f"At most {_LONGEST_NAME}.")
     if not _NAME.fullmatch(name):

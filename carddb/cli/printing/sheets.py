@@ -125,7 +125,8 @@ def _refuse_contradictions(
         images.check()
     only_pdf(images.pdf)
     if json_ and str(images.pdf) == "-":
-        raise UsageError("standard output takes the sheets or the JSON, not both", "Use -o FILE.pdf.")
+        message = "--json prints to the screen, and so would -o -"
+        raise UsageError(message, "Write the sheets to a file: -o sheets.pdf.")
     changes.check(pdf)
     if max_mb and not (dry_run or pdf):
         raise UsageError("--max-mb limits a PDF of sheets, not pictures", "Choose a lower --dpi for pictures.")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from carddb.play.table.engine import TableGame
     from carddb.read.cards.file import CardFile
 
-_MEND_RULES = "Correct the game's rules.py."
+_MEND_RULES = "Correct the game's rules.py, or tell the person who made the game."
 
 
 class Game:
@@ -202,7 +202,8 @@ class Game:
             try:
                 return function(*arguments)
             except (Exception, SystemExit) as error:  # foreign code: the message names its file
-                raise GameError(f"{self._rules_file}: {name} raised {_error_text(error)}", _MEND_RULES) from error
+                message = f"{self._rules_file}: the game's own program failed in {name} ({_error_text(error)})"
+                raise GameError(message, _MEND_RULES) from error
 
         return call
 

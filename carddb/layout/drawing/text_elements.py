@@ -215,7 +215,7 @@ def _parts(element: ET.Element, state: State) -> list[tuple[str, State, ET.Eleme
     out = [(element.text or "", state, element)]
     for child in element:
         if svg_parser.tag_of(child) != "tspan":
-            raise DrawingError(f"<{svg_parser.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
+            raise DrawingError(f"<{svg_parser.tag_of(child)}> is not allowed inside <text>", "Use <tspan>.", child)
         out.append(("".join(child.itertext()), svg_parser.inherit(child, state), child))
         out.append((child.tail or "", state, element))
     return out

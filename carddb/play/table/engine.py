@@ -46,7 +46,7 @@ class Action(Generic[S, P]):
 
     @cached_property
     def form(self) -> type[Part]:
-        """The form of the player's input."""
+        """The Pydantic model of the player's input: the function's parameters without `session`."""
         return form_of(self.function, without=("session",))
 
     @cached_property

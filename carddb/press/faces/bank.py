@@ -395,7 +395,7 @@ def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:
 
 
 _WORTH = 100
-"""The number of faces from which starting worker processes pays."""
+"""The number of faces from which worker processes are worth starting."""
 _STRETCH = 8
 """The number of faces that a worker draws in a row and sends together."""
 _MOST_STREAMS = 128

@@ -406,9 +406,9 @@ def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
 
 
 def mentions_card(workshop: Workshop, file: str) -> bool:
-    """Returns True if a template, or one that it includes, uses the card.
+    """Returns whether a template, or one that it includes, uses the card.
 
-    Otherwise the back is the same for all cards.
+    If the template of a back does not, the back is the same for all cards.
     """
     sources = workshop.kit.templates.sources
     waiting, seen = [f"{workshop.prefix}/{file}"], set[str]()
@@ -426,7 +426,7 @@ def mentions_card(workshop: Workshop, file: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _scanned(source: str) -> tuple[bool, list[str]]:
-    """Returns True if a template uses the card, and the names of the templates that it includes."""
+    """Returns whether a template uses the card, and the names of the templates that it includes."""
     return bool(_CARD.search(source)), _TAKEN_IN.findall(source)
 
 

@@ -56,7 +56,10 @@ def event_route(path: str, answer: EventAnswer, methods: Sequence[str] = ("GET",
 
 @contextmanager
 def opened_event(asked: Asked) -> Iterator[tournament.OpenEvent]:
-    """Yields the event of the URL, or else of the server, with its database open. Raises Unknown if there is none."""
+    """Yields the event named in the URL, or else the one the server was started with, with its database open.
+
+    Raises Unknown if there is no such event.
+    """
     with tournament.open_events(asked.project) as events:
         with unknown():
             event = tournament.event_called(
@@ -66,7 +69,7 @@ def opened_event(asked: Asked) -> Iterator[tournament.OpenEvent]:
 
 
 async def event_of(request: Request) -> tournament.OpenEvent:
-    """Returns the event of the URL, or of the server. Raises Unknown if there is no such event."""
+    """Returns the event named in the URL, or else the one the server was started with. Raises Unknown for another."""
     asked = Asked(request, SentForm({}, {}, {}))
 
     def work() -> tournament.OpenEvent:
