@@ -40,7 +40,7 @@ def parse_question(text: bytes, source: str) -> Any:
     try:
         return json_value(text)
     except ValueError as fault:
-        raise UsageError(f"{source}: this is not JSON: {fault}", "A question is one JSON object.") from None
+        raise UsageError(f"{source}: this is not JSON: {fault}", "Write each question as one JSON object.") from None
 
 
 def answer_lines(
@@ -256,7 +256,7 @@ def _in_words(value: Any, form: str = "") -> str:
 def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
     """Returns the kinds of odds that a game can compute. Raises UsageError if there are none."""
     if not game.odds:
-        raise UsageError(f"{game.spec.name} has no chances to show", "carddb judge --list shows what it answers.")
+        raise UsageError(f"{game.spec.name} has no chances to show", "See what it answers: carddb judge --list.")
     return game.odds
 
 
@@ -303,7 +303,7 @@ def simulate(
     operation = game.operations.get("simulate")
     if operation is None:
         able = [each.key for each in project.all_games() if "simulate" in each.operations]
-        raise UsageError(f"{game.spec.name} cannot be played by itself", f"A game that can: {', '.join(able)}.")
+        raise UsageError(f"{game.spec.name} cannot be played by itself", f"Choose a game that can: {', '.join(able)}.")
     games = [ask_by_fields(project, game, operation, {**fields, "seed": str(seed)})]
     question = question_of(operation, fields)
     seeds = range(seed + 1, seed + count)

@@ -231,7 +231,7 @@ def _words(line: str) -> list[str]:
     try:
         return list(reader)
     except ValueError:
-        raise UsageError("a quotation mark is not closed") from None
+        raise UsageError("a quotation mark is not closed", 'Add the closing ".') from None
 
 
 def _always(terminal: Terminal[Any]) -> tuple[str, ...]:

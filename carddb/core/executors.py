@@ -194,7 +194,7 @@ class ProcessPool:
                 yield from attempt
             except BrokenProcessPool as fault:
                 if waiting[0] is lost:
-                    remedy = "Is there room in memory? Use --jobs 1."
+                    remedy = "Perhaps there is too little memory: use --jobs 1."
                     raise CarddbError("a process that did a part of the work ended too early", remedy) from fault
                 lost = waiting[0]
             else:

@@ -93,7 +93,7 @@ class Option:
         try:
             number = self.type(text)
         except ValueError:
-            raise UsageError(f"{self.words} is not {text!r}", "Write a number.") from None
+            raise UsageError(f"{self.words} cannot be {text!r}", "Write a number.") from None
         return self._number(number, text)
 
     def _number(self, number: Any, raw: Any) -> Any:
@@ -105,7 +105,7 @@ class Option:
         above = "above" if self.type is float else "of at least"
         bounds = [f"{above} {self.least}"] if self.least is not None else []
         bounds += [f"at most {self.most}"] if self.most is not None else []
-        raise UsageError(f"{self.words} is not {raw!r}", f"Write {' '.join([kind, ' and '.join(bounds)]).strip()}.")
+        raise UsageError(f"{self.words} cannot be {raw!r}", f"Write {' '.join([kind, ' and '.join(bounds)]).strip()}.")
 
 
 _READING = Option("A house reading; see `carddb games`.", flag="--option", metavar="K=V")

@@ -32,7 +32,7 @@ def language_tag(text: str) -> str:
 def read_tag(text: str) -> str:
     """Returns a language tag in its usual spelling; an empty text stays empty. Raises ValueError if it is no tag."""
     if text and not language_tag(text):
-        raise ValueError(f"{text!r} is no tag of a language, such as ja or pt-BR")
+        raise ValueError(f"{text!r} is not the tag of a language, such as ja or pt-BR")
     return language_tag(text)
 
 

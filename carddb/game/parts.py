@@ -366,7 +366,7 @@ class OptionSpec(Frozen):
                 return str(value)
         elif type(value) is {"boolean": bool, "integer": int, "object": dict}[self.type]:
             return value
-        raise ValueError(f"not {self.accepted}: {value!r}")
+        raise ValueError(f"it must be {self.accepted}, not {value!r}")
 
     def documents(self, value: Any) -> bool:
         """Returns whether `value` is one of the readings in `only_documented`."""
@@ -666,7 +666,7 @@ class FontSpec(Frozen):
         """Yields misfits for a package that is no font package, for names that are no style or the style of
         another file, and for files outside their folder or not in TrueType."""
         if self.package and not _FONT_PACKAGE.fullmatch(self.package):
-            yield ("package",), f"{self.package!r} is no font package", "Name one such as fontpkg_cardo."
+            yield ("package",), f"{self.package!r} is not a font package", "Name one such as fontpkg_cardo."
         styles: dict[FontStyle, str] = {}
         for style, file in self.files.items():
             plain = font_style(style)
@@ -674,14 +674,14 @@ class FontSpec(Frozen):
                 fix = (
                     "Write a weight from 1 to 1000, or its name, then italic or nothing: 400, 700 italic, bold italic."
                 )
-                yield ("files", style), f"{style!r} is no style of a font", fix
+                yield ("files", style), f"{style!r} is not a style of a font", fix
             elif styles.setdefault(plain, style) != style:
                 yield ("files", style), f"{style!r} and {styles[plain]!r} are one style, {plain}", "Leave one of them."
             path = PurePosixPath(file)
             if path.is_absolute() or ".." in path.parts or "\\" in file or ":" in file:
                 yield ("files", style), f"{file!r} leads out of the folder", "Name a file inside it: fonts/Name.ttf."
             elif path.suffix.lower() != ".ttf":
-                yield ("files", style), f"{file!r} is no TrueType font", "Name a file that ends in .ttf."
+                yield ("files", style), f"{file!r} is not a TrueType font", "Name a file that ends in .ttf."
 
 
 class PageWords(Frozen):

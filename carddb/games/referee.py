@@ -55,7 +55,7 @@ class Referee:
         except Exception as error:  # an outside game is foreign code, so the message names its file
             if game.folder.bundled:
                 raise
-            message = f"{game.folder.path / 'rules.py'}: {name} raised {type(error).__name__}: {error}"
+            message = f"{game.folder.path / 'rules.py'}: the game's own program failed in {name} ({type(error).__name__}: {error})"
             raise GameError(message, "Correct the game's rules.py.") from error
         return {**answer, "rules": rules_of(operation, game, answer)} if why else answer
 

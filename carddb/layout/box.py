@@ -130,7 +130,10 @@ def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
 
 
 def tuck_box(inside: Inside) -> Net:
-    """Returns the net of a box with a lid to tuck in: dust flaps at both ends, a glued side and bottom, a notch for the thumb."""
+    """Returns the net of a box with a lid to tuck in.
+
+    It has dust flaps at both ends, a glued side and bottom, and a notch for the thumb.
+    """
     wide, high, deep = inside
     radius, middle = notch_radius(wide), wide // 2
     angles = (math.pi * step / _NOTCH_STEPS for step in range(_NOTCH_STEPS + 1))

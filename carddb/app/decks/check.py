@@ -162,8 +162,8 @@ def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Findin
             return finding
         name = _REFERENCE.sub("", names[line]).strip()
         if samples.get(refs.get(line, "")) or samples.folded(name):
-            fix = "It is a sample card, and the samples stand back since you loaded cards of your own."
-            fix += " To have both, keep the samples when you load."
+            fix = "It is a sample card, and the samples are left out since you loaded cards of your own."
+            fix += " To have both, load your cards with --keep-samples."
             return finding._replace(message=f"{name} is not among your cards", fix=fix)
         if line in last and last[line].kind == "retired":
             return finding._replace(message=f"{name} is retired since {last[line].in_force_from}", fix="Take it out.")

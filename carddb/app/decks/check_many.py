@@ -343,7 +343,7 @@ def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -
     if skipped:
         project.notify("files_skipped", f"passed over, not deck files: {', '.join(skipped)}")
     if not sources:
-        raise UsageError("there is no deck file to check", f"Deck files end in {', '.join(DECK_SUFFIXES)}.")
+        raise UsageError("there is no deck file to check", f"Name files that end in {', '.join(DECK_SUFFIXES)}.")
     return sources, skipped
 
 

@@ -81,7 +81,9 @@ def deck_list_book(
         raise UsageError("the lists of several decks can only be written as one PDF", "Use -o FILE.pdf.")
     printed = [r for r in reports if isinstance(r, Report) and (r.verdict == "illegal" or not only_illegal)]
     if not printed:
-        raise InputError("there is no deck list to print", "No deck could be read, or with --only illegal none is.")
+        raise InputError(
+            "there is no deck list to print", "Correct the decks that could not be read, or leave out --only illegal."
+        )
     unreadable = [report.to_json()["deck"]["file"] for report in reports if not isinstance(report, Report)]
     if unreadable:
         project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
@@ -185,7 +187,7 @@ def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]
     """
     if kind not in DECK_KINDS:
         remedy = f"Known: {', '.join(DECK_KINDS)}. carddb decks convert writes {TABLETOP} as well."
-        raise UsageError(f"a deck is not written as {kind!r}", remedy)
+        raise UsageError(f"a deck cannot be written as {kind!r}", remedy)
     text, remarks = export_deck(deck, spec, kind)
     return text.encode("utf-8", "replace"), remarks
 

@@ -179,7 +179,7 @@ def to_result(text: str) -> Result:
     """Returns a result such as `2-1`. Raises UsageError if the text is none."""
     match = _RESULT.fullmatch(text)
     if not match:
-        raise UsageError(f"{text!r} is no result", "Write the games that each has won, as 2-1.")
+        raise UsageError(f"{text!r} is not a result", "Write how many games each player has won, such as 2-1.")
     return Result(int(match[1]), int(match[2]))
 
 
@@ -304,12 +304,12 @@ def cut(event: OpenEvent, size: int, system: System = "single") -> list[str]:
     Raises UsageError if there are not so many players, or if a round is not over.
     """
     if system not in ELIMINATIONS:
-        raise UsageError("a cut is a single or double elimination", "Write single or double.")
+        raise UsageError("a cut must be a single or double elimination", "Write single or double.")
     with event.store.step():
         change = _Change(event)
         present = change.state.present
         if present is None or not present.is_over:
-            raise UsageError("a cut is made after a round that is over", "Enter its results first.")
+            raise UsageError("a cut can only be made after a round that is over", "Enter its results first.")
         seeds = Standings(change.state).top(size)
         if not 2 <= size == len(seeds):
             raise UsageError(f"there are {len(seeds)} players for a cut to {size}", "Choose 2 or more who are there.")
@@ -321,7 +321,7 @@ def start_timer(event: OpenEvent, minutes: int | None = None) -> Round:
     """Starts the clock of the present round with its minutes, by default the event's; 0 stops it. Returns the round."""
     minutes = event.rounds.minutes if minutes is None else minutes
     if not 0 <= minutes <= MOST_MINUTES:
-        raise UsageError(f"a round has 1 to {MOST_MINUTES} minutes", "Choose others.")
+        raise UsageError(f"a round must have 1 to {MOST_MINUTES} minutes", "Choose another length.")
     number = len(tournament_of(event).rounds)
     state = act(event, "timer", number=number, minutes=minutes, at=moment_text(now()))
     return state.rounds[number - 1]

@@ -40,7 +40,7 @@ def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
     if request.shop:
         return _order(job, request, request.shop)
     if job.options.press:
-        raise UsageError("pictures are in RGB, and CMYK is for a PDF", "Use -o FILE.pdf, or leave out --colour.")
+        raise UsageError("pictures can only be in RGB; CMYK is for PDFs", "Use -o FILE.pdf, or leave out --colour.")
     if request.png is not None:
         return _pngs(job, request, request.png)
     if request.svg is not None:

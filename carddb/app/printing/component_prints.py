@@ -159,15 +159,15 @@ def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
     try:
         document = json_value(read_file(path))
         if not isinstance(document, dict):
-            raise ValueError("it is no object")
+            raise ValueError("it is not a JSON object")
         spec, key, findings = make(game.spec, document, str(path))
     except OSError as fault:
         raise InputError(f"{path} cannot be read: {fault.strerror}") from None
     except BadInput as refusal:
         field = refusal.details.get("field") or refusal.path or "its form"
-        raise InputError(f"{path} is no module: {field} is not what it must be") from None
+        raise InputError(f"{path} is not a module: {field} has a wrong value") from None
     except ValueError as fault:
-        raise InputError(f"{path} is no module: {fault}") from None
+        raise InputError(f"{path} is not a module: {fault}") from None
     codes = game.rule_book.codes
     findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
     if has_errors(findings):

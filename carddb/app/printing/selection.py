@@ -138,7 +138,10 @@ def select(project: Workspace, arguments: Sequence[str], request: CheckRequest, 
         if is_deck_file(argument):
             path = Path(argument)
             if argument != "-" and not path.is_file():
-                raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
+                raise InputError(
+                    f"there is no deck file {argument}",
+                    "Check its name. For a query, write one that does not look like a file name.",
+                )
             parts.append(select_deck(project, path, request))
         elif part := _of_reference(project, argument, request.game, on):
             parts.append(part)

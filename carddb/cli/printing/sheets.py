@@ -59,7 +59,7 @@ class ChangeOptions:
     def check(self, output: Path | None) -> None:
         """Raises UsageError if options contradict each other."""
         if output is None and (self.since or self.manifest):
-            raise UsageError("--since and --manifest are about sheets", "Use -o FILE.pdf.")
+            raise UsageError("--since and --manifest only work with sheets", "Use -o FILE.pdf.")
         if self.pull_list and not self.since:
             raise UsageError("--pull-list needs --since", "Add --since last.")
         files = [path.absolute() for path in (output, self.manifest, self.pull_list) if path]

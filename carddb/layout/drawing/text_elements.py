@@ -154,7 +154,7 @@ class TextElements:
 
     def _box(self, element: ET.Element, state: State, angle: int) -> tuple[Box, Setting]:
         if angle:
-            raise DrawingError("a text with data-box stays upright", "Turn a line of text instead.", element)
+            raise DrawingError("a text with data-box cannot be turned", "Turn a line of text instead.", element)
         scale = path.scale_of(state.matrix)
         numbers = svg_parser.numbers(element.get("data-box", ""), element)
         if len(numbers) != 4:

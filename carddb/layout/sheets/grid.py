@@ -54,7 +54,7 @@ class Hinge(NamedTuple):
 def turn_axis(paper: Size, flip: str) -> Hinge:
     """Returns the line about which a printer turns this paper. Raises UsageError for an unknown flip."""
     if flip not in FLIPS:
-        raise UsageError(f"{flip!r} is not a flip of the paper", did_you_mean(flip, FLIPS))
+        raise UsageError(f"the paper cannot be flipped over its {flip!r}", did_you_mean(flip, FLIPS))
     return middle(paper, (flip == "long-edge") == (paper.height >= paper.width))
 
 
@@ -196,7 +196,7 @@ class Grid(NamedTuple):
         if not places:
             return self
         if max(places) > count or len(places) == count:
-            raise UsageError(f"a sheet has the places 1 to {count}", "Skip some of them, as in --skip 3,7.")
+            raise UsageError(f"a sheet has only the places 1 to {count}", "Skip some of them, as in --skip 3,7.")
         left = tuple(slot for number, slot in enumerate(self.slots, start=1) if number not in places)
         return self._replace(slots=left)
 
@@ -254,7 +254,9 @@ def sheet_grid(
     _check(card, margin, gutter, bleed)
     if cutter and (fold or not stock.cut):
         what = "a sheet that is folded" if fold else f"the stock {stock.name}"
-        raise UsageError(f"{what} is not cut by a machine", "Leave out --cutter, or print plain paper on both sides.")
+        raise UsageError(
+            f"{what} cannot be cut by a machine", "Leave out --cutter, or print plain paper on both sides."
+        )
     if not stock.cut:
         if fold:
             raise UsageError(

@@ -94,8 +94,9 @@ def adjusted(box: Box, matrix: Matrix | None) -> Box:
 def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "long-edge") -> list[Page]:
     """Returns the pages for pairs of face numbers (front, back; None: no back).
 
-    Each page of fronts is followed by the page of their backs, unless no card has a back. Unused slots of the last sheet stay empty. With the flip `none`, no backs are printed. On a grid with a fold, backs
-    are beside their fronts, whatever the flip is. Raises UsageError for an unknown flip.
+    Each page of fronts is followed by the page of their backs, unless no card has a back. Unused slots of the last
+    sheet stay empty. With the flip `none`, no backs are printed. On a grid with a fold, backs are beside their fronts,
+    whatever the flip is. Raises UsageError for an unknown flip.
     """
     fronts, backs = _places(grid, flip)
     mirrored = tuple(back[0] for back in backs)

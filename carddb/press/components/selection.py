@@ -88,7 +88,7 @@ def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()
     for name in choice.names if choice.of_rows else ():
         if not any(part.key in _keys_of(spec, name) for part in chosen):
             conditions = ", ".join(f"{key} = {value}" for key, value in choice.of_rows.items())
-            raise UsageError(f"the component {name!r} is not one for {conditions}")
+            raise UsageError(f"the component {name!r} is not made for {conditions}")
     return chosen
 
 
@@ -182,9 +182,9 @@ def spreadsheets(game: Game) -> list[str]:
 def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
     """Returns a component as a spreadsheet. Raises UsageError unless `keys` is the key of exactly one with a table."""
     component_form, tables = game.hook("component_form"), spreadsheets(game)
-    remedy = f"Spreadsheets of {game.spec.name}: {', '.join(tables) or 'none'}."
+    remedy = f"Name one of {', '.join(tables)}, or write a PDF." if tables else "Write a PDF."
     if len(keys) != 1 or keys[0] not in tables:
-        raise UsageError("a spreadsheet holds one component, and one that is a table to fill in", remedy)
+        raise UsageError("a spreadsheet can hold only one component, which must be a table to fill in", remedy)
     lines = component_form(keys[0], game.spec)
     cells = [
         [Formula(cell[1:]) if isinstance(cell, str) and cell[:1] == "=" else cell for cell in line] for line in lines

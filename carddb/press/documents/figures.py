@@ -279,7 +279,7 @@ class _Drawer:
                 return bank.page(f"figure-{SCHEME}.svg", {**_look(bank.workshop, item.show), **item.values})
             return bank.plain(f"figure-{name}.svg", {**values, **item.values}, f"{item.show} {item.values}")
         if parts.scheme not in ("face", "back", "component"):
-            raise UsageError(f"{item.show!r} cannot be drawn", "face:, back:, component: or drawing:.")
+            raise UsageError(f"{item.show!r} cannot be drawn", "Begin it with face:, back:, component: or drawing:.")
         return self._face(bank, item.show)
 
     def _face(self, bank: FaceBank, source: str) -> int:
@@ -386,7 +386,7 @@ def _check(kind: str, values: Mapping[str, str]) -> None:
     """Raises UsageError for an unknown key or ink."""
     for key in values:
         if key not in _KEYS.get(kind, values):
-            raise UsageError(f"a {kind} is not drawn by {key!r}", f"Known: {', '.join(_KEYS[kind])}.")
+            raise UsageError(f"a {kind} cannot be drawn by {key!r}", f"Known: {', '.join(_KEYS[kind])}.")
     if kind in _KEYS and values.get("ink", "full") not in INK_MODES:
         raise UsageError(f"there is no ink {values['ink']!r}", f"Known: {', '.join(INK_MODES)}.")
 

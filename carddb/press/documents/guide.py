@@ -193,7 +193,7 @@ def guide_document(
     TemplateError if the file cannot be filled in, UsageError for an unknown form.
     """
     if voice not in VOICES:
-        raise UsageError(f"a rule sheet is not written as {voice!r}", did_you_mean(voice, VOICES))
+        raise UsageError(f"a rule sheet cannot be written as {voice!r}", did_you_mean(voice, VOICES))
     form = VOICES[voice]
     game, summary = game.in_language(lang), voice == "summary"
     path = game.folder.guide_in(lang, summary=summary)

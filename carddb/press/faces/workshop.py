@@ -70,7 +70,7 @@ def _own_file(folder: Path, file: str) -> Path:
     except InputError as fault:
         raise FontError(f"the font {file} cannot be used: {fault.message}", remedy) from fault
     if len(data) > MOST_BYTES or not hb.Face(data).glyph_count:
-        raise FontError(f"{file} in {folder} is no font", remedy)
+        raise FontError(f"{file} in {folder} is not a font", remedy)
     return path
 
 

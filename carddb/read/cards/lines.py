@@ -169,7 +169,7 @@ class Headings:
         if field is None and "." in name and (field := self._words.find(header)):
             return name, field
         if field is None:
-            raise UsageError(f"the column {header!r} cannot be {name!r}, which is no field", self._remedy(name))
+            raise UsageError(f"the column {header!r} cannot be {name!r}, which is not a field", self._remedy(name))
         return header, field
 
     def field(self, header: str) -> str | None:
@@ -589,7 +589,7 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
         document = document.in_list()
     path, items = card_list(document)
     if items is None:
-        message = "a cards file holds a list of cards"
+        message = "a cards file must hold a list of cards"
         findings.append(error("document_invalid", message, document.place(path), fix=_LISTS[fmt]))
         return
     strange: dict[str, list[RecordLine]] = defaultdict(list)
@@ -606,7 +606,7 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
             findings.append(error("document_invalid", message, line.place()))
             others += 1
             if others > _MOST_OTHERS:
-                message = f"more than {_MOST_OTHERS:,} items of the list are no mappings"
+                message = f"more than {_MOST_OTHERS:,} items of the list are not mappings"
                 raise DataFault("document_invalid", message, _LISTS[fmt], line.place())
     for key, lines in strange.items():
         findings.append(headings.unknown(key, *(line.place(key) for line in lines), label=lines[0].label))
@@ -622,7 +622,7 @@ def _fill(line: RecordLine, item: Mapping[str, Any], headings: Headings, strange
             line.give(field, (key,), value)
         elif not headings.leaves_out(key):
             strange[key].append(line)
-            headings.check_number(len(strange), "keys that are no field of the game", line.place(key))
+            headings.check_number(len(strange), "keys that are not fields of the game", line.place(key))
     for path, field in headings.paths.items():
         if path not in item and (hit := value_at(item, path.split("."))):
             line.give(field, *hit)

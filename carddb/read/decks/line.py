@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from carddb.core.plain_text import without_controls
+from carddb.core.plain_text import amount, without_controls
 from carddb.findings import Finding, Place, warning
 
 _FORGIVEN = str.maketrans(

@@ -338,7 +338,7 @@ class LineReader:
             builder.unknown_heading(heading, place)
         elif pair and reading.count is None:
             fix = did_you_mean(pair[0], builder.header.keys)
-            builder.unread(f"{pair[0]!r} is no header key, and no card is called {line[:80]!r}", place, fix)
+            builder.unread(f"{pair[0]!r} is not a header key, and no card is called {line[:80]!r}", place, fix)
         elif not syntax.could_be_card(reading):
             builder.unread(f"{line[:80]!r} is neither a card, a heading nor a comment", place)
         else:

@@ -93,7 +93,7 @@ class _Reader:
         except JSONDecodeError as fault:
             raise self.stop(fault.pos, f"the text in quotes is faulty: {fault.msg.lower()}") from fault
         if _SURROGATE.search(value):
-            raise self.stop(start, "half a surrogate pair is no character", "Write the character itself.")
+            raise self.stop(start, "half a surrogate pair is not a character", "Write the character itself.")
         return str(value)
 
     def bare(self) -> Any:

@@ -110,7 +110,7 @@ def _sheet_bytes(archive: Archive, parts: Mapping[str, str], sheet: str) -> byte
         raise DataFault("not_writable", f"there is no sheet {sheet}")
     xml = b"".join(archive.chunks(parts[sheet]))
     if _NOT_UTF8.match(xml) or xml[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataFault("not_writable", "the sheet is no UTF-8")
+        raise DataFault("not_writable", "the sheet is not UTF-8")
     return xml
 
 

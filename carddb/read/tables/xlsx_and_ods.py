@@ -71,7 +71,7 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError) as fault:
-            raise self.broken("is no whole zip archive") from fault
+            raise self.broken("is not a complete zip archive") from fault
         self._names = set(self._zip.namelist())
 
     def broken(self, fault: str) -> InputError:
@@ -238,7 +238,7 @@ class Workbook(Handler):
         self._relations: list[tuple[str, str]] = []
         self._parts: dict[str, str] = {}
         if not archive.has("xl/workbook.xml"):
-            raise archive.broken("is no XLSX workbook")
+            raise archive.broken("is not an XLSX workbook")
         archive.read_whole("xl/workbook.xml", self)
         archive.read_whole("xl/_rels/workbook.xml.rels", self)
         named = [(name, self._parts.get(relation, "")) for name, relation in self._relations]
@@ -397,7 +397,7 @@ _MIDNIGHT = "T00:00:00"
 
 def _ods_sheets(archive: Archive) -> Iterator[Sheet]:
     if not archive.has(_CONTENT):
-        raise archive.broken("is no ODS spreadsheet, or is protected by a password")
+        raise archive.broken("is not an ODS spreadsheet, or is protected by a password")
     yield from archive.read(_CONTENT, _OdsReader(archive))
 
 

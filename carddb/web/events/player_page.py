@@ -291,7 +291,7 @@ def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
     """Returns the player whose link was opened. Raises Forbidden if the link belongs to nobody."""
     player = tournament.player_of_link(event, asked.path_params["token"])
     if player is None:
-        raise Forbidden("this link opens no list", "Ask at the desk for another one.")
+        raise Forbidden("this link does not open a list", "Ask at the desk for another one.")
     return player
 
 
@@ -339,7 +339,7 @@ def open_list(asked: Asked, event: tournament.OpenEvent) -> Response:
         if row.player.id == asked.path_params["player"]:
             here = f"/p/{asked.path_params['token']}"
             return event_page("events/open_list.html", asked, event=event, row=row, here=here)
-    raise Forbidden("this list is not open", "Look at your own.")
+    raise Forbidden("you may not look at this list", "Look at your own.")
 
 
 def show_registration(asked: Asked, event: tournament.OpenEvent) -> Response:

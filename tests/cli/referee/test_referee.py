@@ -158,7 +158,7 @@ def test_what_an_outside_game_raises_is_told_with_its_file(tmp_path: Path) -> No
 
     referee = Referee(folders([(game, True)]).values())
     assert referee.ask("toy.half", {"number": 5}) == {"ok": True, "half": 2}
-    with pytest.raises(GameError, match=r"rules\.py: toy\.half raised ZeroDivisionError"):
+    with pytest.raises(GameError, match=r"rules\.py: the game's own program failed in toy\.half \(ZeroDivisionError"):
         referee.ask("toy.half", {"number": 0})
 
 

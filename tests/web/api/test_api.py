@@ -95,7 +95,7 @@ def test_the_referee_answers_and_refuses(server: Server) -> None:
         ({"fold": "yes"}, "Write true or false."),
         ({"paper": 5}, "Write it in quotes."),
         ({"margin": "900mm"}, "between 0 and 200 mm"),
-        ({"margin": True}, "not a length: True"),
+        ({"margin": True}, "True is not a length"),
         ({"gutter": "1,2,3"}, "more than two lengths"),
         ({"ink": "red"}, "Known: full, light, text."),
     ],
