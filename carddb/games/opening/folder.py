@@ -15,7 +15,7 @@ from carddb.core.plain_text import language_chain
 
 GAME_FILE = "game.yaml"
 COVER = "cover.svg"
-"""The template of a game's cover plate, 150 × 90 mm."""
+"""The template of a game's cover picture, 150 × 90 mm."""
 _PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)
 
 
@@ -107,7 +107,7 @@ class GameFolder(NamedTuple):
 
     @property
     def has_cover(self) -> bool:
-        """True if the game has a cover plate among its templates."""
+        """True if the game has a cover picture among its templates."""
         return (self.template_folder / COVER).is_file()
 
     @property

@@ -154,8 +154,8 @@ def read_guide(
     """Reads the rule sheet of a game in one of its forms. `changed` are the options that the table changed.
 
     The figures are arranged for the pages of a booklet, which have `room`, or for whole pages without it, and with
-    `for_phones` for phones too; a rulebook has the game's plate too, and a booklet also the summary. Raises InputError
-    if there is no such file, TemplateError if it cannot be filled in.
+    `for_phones` for phones too; a rulebook has the game's cover picture too, and a booklet also the summary. Raises
+    InputError if there is no such file, TemplateError if it cannot be filled in.
     """
     document, findings = guide_document(game, lang, changed, voice=voice)
     back = None
