@@ -146,7 +146,7 @@ class AnnouncementCheck:
             yield from map(self._outside, outside)
 
     def _outside(self, list_key: str) -> Finding:
-        """Returns the finding for a wrong notice, which is no error if the announcement is in force anyway."""
+        """Returns the finding for a wrong notice, which is not an error if the announcement is in force anyway."""
         (least, most), days = self.log.window, notice(self.log, self.new, list_key)
         made_on, spec = day_made(self.log, self.new, list_key), self.log.lists[list_key]
         message = (

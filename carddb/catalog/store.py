@@ -193,7 +193,7 @@ class Catalog:
                 of_days.setdefault(on, []).append(row)
             for on, older in sorted(of_days.items()):
                 load.write(self._connection, load.plan(self._connection, spec.key, older, on, sets, False), on, stamp)
-            # What was in force always is no change of the day any more; the result tells both.
+            # What was in force always is not a change of the day any more; the result tells both.
             rest = load.plan(self._connection, spec.key, rows, day, sets, prune) if of_days else plan
             load.write(self._connection, rest, day, stamp)
         return plan.result()

@@ -21,7 +21,7 @@ _HEADER = b"SQLite format 3\0"
 def guarded(path: Path) -> Iterator[None]:
     """Turns errors of SQLite in the block into CatalogError with a remedy.
 
-    SQLite quotes damaged content in its message. If those bytes are no text, Python raises UnicodeDecodeError instead.
+    SQLite quotes damaged content in its message. If those bytes are not text, Python raises UnicodeDecodeError instead.
     """
     try:
         yield

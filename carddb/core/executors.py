@@ -103,7 +103,7 @@ class ExecutorRequest:
         parts = urlsplit(self.cluster)
         try:
             is_whole = parts.scheme in ("tcp", "tls") and bool(parts.hostname) and parts.port is not None
-        except ValueError:  # the port is no number
+        except ValueError:  # the port is not a number
             is_whole = False
         if not is_whole or parts.path or parts.query or parts.fragment:
             example = "An address is tls://HOST:8786, on this machine also tcp://127.0.0.1:8786."

@@ -296,7 +296,7 @@ class TypeSpec(Frozen):
     size: str = ""
     """The size of its cards, if it differs from the game's: `tarot`, `3.5x2.5in`."""
     shape: str = ""
-    """The outline of its cards, if they are no plain rectangles: `circle`, `hexagon flat`, `shield.svg`."""
+    """The outline of its cards, if they are not plain rectangles: `circle`, `hexagon flat`, `shield.svg`."""
     mosaic: tuple[Annotated[int, AtLeast(1)], Annotated[int, AtLeast(1)]] = (1, 1)
     """The number of its cards, across and down, that form one picture, row by row in the order of the file.
 
@@ -418,7 +418,7 @@ class ComponentSpec(Frozen):
     size: str = ""
     """Its size, such as `poker` or `15x15mm`."""
     shape: str = ""
-    """Its outline, if it is no plain rectangle: `rectangle 3mm`, `circle`, `hexagon pointed`, `standee 10mm`, `die`, or
+    """Its outline, if it is not a plain rectangle: `rectangle 3mm`, `circle`, `hexagon pointed`, `standee 10mm`, `die`, or
     an SVG drawing in `templates` with one closed path."""
     per: Literal["player", "table", "deck", "module", "row-per-player"] = "player"
     """The unit of `count`; `row-per-player` prints the first rows, one for each player."""
@@ -659,11 +659,11 @@ class FontSpec(Frozen):
 
     @property
     def styles(self) -> dict[str, str]:
-        """Returns the files by style in the form `400` or `400 italic`; names that are no style are left out."""
+        """Returns the files by style in the form `400` or `400 italic`; names that are not styles are left out."""
         return {str(style): file for name, file in self.files.items() if (style := font_style(name))}
 
     def misfits(self) -> Iterable[Misfit]:
-        """Yields misfits for a package that is no font package, for names that are no style or the style of
+        """Yields misfits for a package that is not a font package, for names that are not styles or the style of
         another file, and for files outside their folder or not in TrueType."""
         if self.package and not _FONT_PACKAGE.fullmatch(self.package):
             yield ("package",), f"{self.package!r} is not a font package", "Name one such as fontpkg_cardo."

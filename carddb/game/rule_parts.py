@@ -321,7 +321,7 @@ class Dated(Frozen):
         return tuple(date.fromisoformat(text) for text in (self.since, self.until) if text)
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields misfits for texts that are no dates, and for an end that is not after the beginning."""
+        """Yields misfits for texts that are not dates, and for an end that is not after the beginning."""
         for key, text in (("from", self.since), ("until", self.until)):
             try:
                 _ = text and day(text)

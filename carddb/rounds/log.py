@@ -113,7 +113,7 @@ class Replay:
         self._results = [possible_results(start.rules, is_elimination) for is_elimination in (False, True)]
 
     def take(self, act: Act) -> None:
-        """Reads an act that is no `undo`."""
+        """Reads an act that is not an `undo`."""
         getattr(self, f"_{act.what}")(**act.details)
 
     def tournament(self) -> Tournament:

@@ -121,7 +121,7 @@ def _way(table: OpenTable) -> str:
 
 
 def _whole(form: Mapping[str, str], name: str = "seed") -> int | None:
-    """Returns the number in a field, or None if it is empty. Raises UsageError for a text that is no number."""
+    """Returns the number in a field, or None if it is empty. Raises UsageError for a text that is not a number."""
     text = form.get(name, "").strip()
     number = whole(text.removeprefix("-"), 18)
     if text and number is None:

@@ -251,7 +251,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         usual, own = target_size(card_size(spec.card_size), options), printed_type_sizes(spec, options)
         sizes = [sorted(own.get(card.type, usual)) for card, _ in copies]
         largest = Size(max(short for short, _ in sizes), max(long for _, long in sizes))
-        title = selection.title if selection.sections else spec.name  # that of a query is no title
+        title = selection.title if selection.sections else spec.name  # that of a query is not a title
         parts: Counter[str] = Counter()
         for card, count in copies:
             parts[selection.sections.get(card.ref, "Cards")] += count

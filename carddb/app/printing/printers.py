@@ -48,7 +48,7 @@ _NAME = re.compile(r"\w[\w.-]*(?: [\w.-]+)*")
 
 
 def check_name(name: str) -> str:
-    """Returns the name of a printer or tray. Raises UsageError, saying what is wrong, if it is no name."""
+    """Returns the name of a printer or tray. Raises UsageError, saying what is wrong, if it is not a name."""
     if not name:
         raise UsageError("the printer has no name", 'Give it one, such as "home".')
     if len(name) > _LONGEST_NAME:

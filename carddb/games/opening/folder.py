@@ -144,7 +144,7 @@ def _key(path: Path) -> str:
 
 
 def _entries(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
-    """Returns the files in a folder with one of the given extensions, and its subfolders; a link is no folder."""
+    """Returns the files in a folder with one of the given extensions, and its subfolders; a link is not a folder."""
     with os.scandir(folder) as scan:
         entries = [(entry.is_dir(follow_symlinks=False), entry.path) for entry in scan]
     files = [Path(path) for is_folder, path in entries if not is_folder and path.endswith(endings)]

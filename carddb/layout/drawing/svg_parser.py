@@ -220,7 +220,7 @@ def value_of(read: Any, text: str, element: ET.Element) -> Any:
 
 
 def number(element: ET.Element, name: str, default: float = 0.0) -> float:
-    """Returns the attribute `name` as a number, or `default` if missing. Raises DrawingError if it is no number."""
+    """Returns the attribute `name` as a number, or `default` if missing. Raises DrawingError if it is not a number."""
     text = element.get(name)
     if text is None:
         return default

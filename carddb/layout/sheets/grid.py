@@ -283,7 +283,7 @@ def sheet_grid(
 def spaced(gutter: Size, bleed: int, outlines: Iterable[Outline | None], cutter: Cutter | None) -> Size:
     """Returns the space between pieces with these outlines: at least what a blade needs, if each is cut by itself.
 
-    Pieces that are no rectangles get room for their bleed unless a gutter is given.
+    Pieces that are not rectangles get room for their bleed unless a gutter is given.
     """
     shaped = any(outline and not outline.straight for outline in outlines)
     if not shaped and not cutter:

@@ -25,7 +25,7 @@ Places = tuple[tuple[Box, Box, int, tuple[Op, ...]], ...]
 class Placed(NamedTuple):
     """A face on a sheet: `box` is its trim, `clip` its trim with bleed, `angle` its rotation in degrees clockwise.
 
-    A piece that is no rectangle is printed inside its `window`, that is, its outline on the sheet with bleed.
+    A piece that is not a rectangle is printed inside its `window`, that is, its outline on the sheet with bleed.
     """
 
     face: int

@@ -238,7 +238,7 @@ class FaceBank:
         return size
 
     def outline_of(self, number: int) -> Outline | None:
-        """Returns the outline of a face, None for a plain rectangle. Raises UsageError if it is no shape."""
+        """Returns the outline of a face, None for a plain rectangle. Raises UsageError if it is not a shape."""
         shape = self._sources[number].shape
         if not shape:
             return None

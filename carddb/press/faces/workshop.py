@@ -367,7 +367,7 @@ def own_sizes(spec: GameSpec) -> dict[str, Size]:
 def outline_of(game: Game, shape: str, size: Size) -> Outline | None:
     """Returns the outline of pieces of a `size` whose `shape` is that of a `game.yaml`; None without a shape.
 
-    Raises UsageError if it is no shape.
+    Raises UsageError if it is not a shape.
     """
     folder = game.folder
     return read_outline(shape, size, lambda name: _outline_text(folder, name)) if shape else None

@@ -25,7 +25,7 @@ from carddb.read.tables import grid
 from carddb.read.tables.grid import Cell, Row, Sheet, unescaped_text
 
 MAX_HEADINGS = 1_000
-"""The most columns of a table, or unknown keys of a document; a file with more is no list of cards."""
+"""The most columns of a table, or unknown keys of a document; a file with more is not a list of cards."""
 EVERY_OTHER = "*"
 """The heading that means all unknown headings."""
 OLDER = "older"
@@ -583,7 +583,7 @@ def is_one_card(value: Any) -> bool:
 def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
     """Yields the cards of a document (`json`, `yaml`): a list of mappings, or the list under the key `cards`.
 
-    Raises DataFault if there are far too many unknown keys, or items that are no mappings.
+    Raises DataFault if there are far too many unknown keys, or items that are not mappings.
     """
     if is_one_card(document.value) and headings.mean_any(document.value):
         document = document.in_list()

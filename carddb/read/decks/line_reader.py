@@ -297,7 +297,7 @@ class LineReader:
         return fold(label) in (*_MAIN_WORDS, *_OTHER_WORDS)
 
     def _text(self, index: int, line: str, tidied: Sequence[Reading], place: Place) -> bool:
-        """Reads a line that is text, after no card has matched it; returns False if it is no text either."""
+        """Reads a line that is text, after no card has matched it; returns False if it is not text either."""
         builder = self._builder
         counted = tidied[0].count is not None
         text = f"{tidied[0].count} {tidied[0].name}" if counted else line
@@ -362,7 +362,7 @@ class LineReader:
     def _is_title(self, index: int, line: str, readings: Sequence[Reading]) -> bool:
         """Returns whether a first line is a title: it is alone or above headings, and counted cards follow.
 
-        A line that is nearly a card's name is no title, unless it is underlined.
+        A line that is nearly a card's name is not a title, unless it is underlined.
         """
         following = self._lines.beside(index)
         if following is None:

@@ -266,7 +266,7 @@ _MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 def json_value(text: bytes) -> Any:
     """Returns the value of a JSON text, without places; parts nested too deeply for the parser are replaced by null.
 
-    Raises ValueError with the reason if it is no JSON.
+    Raises ValueError with the reason if it is not JSON.
     """
     hook = _object if len(text) > _LARGE else None
     try:

@@ -56,7 +56,7 @@ class Manifest(BaseModel):
 
 
 def read_manifest(path: Path) -> PrintJob:
-    """Returns the print job of a manifest. Raises InputError if the file is no manifest."""
+    """Returns the print job of a manifest. Raises InputError if the file is not a manifest."""
     document, findings = load(path)
     if document is None:
         raise InputError(f"{path} cannot be read: {findings[0].message}", findings[0].fix)

@@ -274,7 +274,7 @@ def _with_delimited_row(data: bytes, fmt: str, cells: Mapping[int, CellText]) ->
 def _decoded(data: bytes, fmt: str) -> tuple[bytes, str, str, str, str]:
     """Returns byte order mark, encoding, text, delimiter, and the text without a first line that names the delimiter.
 
-    Raises DataFault if the file is no text.
+    Raises DataFault if the file is not text.
     """
     mark, encoding = encoding_of(data)
     try:

@@ -229,7 +229,7 @@ def iso_day(serial: float, epoch: datetime.datetime) -> str:
 class Workbook(Handler):
     """An XLSX workbook: `sheets` are its sheets in order as name and part, `epoch` is the day from which days count.
 
-    Raises InputError if the archive is no workbook, or DataFault if it is too large.
+    Raises InputError if the archive is not a workbook, or DataFault if it is too large.
     """
 
     def __init__(self, archive: Archive) -> None:

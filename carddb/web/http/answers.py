@@ -210,7 +210,7 @@ def text_of(fields: Mapping[str, Any], name: str) -> str | None:
 def day_of(fields: Mapping[str, Any], name: str) -> date | None:
     """Returns the day in the field `name`, written as 2026-06-20; None if it is missing.
 
-    Raises UsageError if it is no day.
+    Raises UsageError if it is not a day.
     """
     return to_day(text_of(fields, name))
 
