@@ -28,7 +28,7 @@ _REMEDIES: Mapping[type, str] = {bool: "Write true or false.", str: "Write it in
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a verb. Its name, type and choices are those of the field that it annotates.
+    """An option of a verb. It takes its name, type and choices from the field that it annotates.
 
     `default` holds if the user says nothing, and with `by_project` if the project's file says nothing either. `least`
     and `most` bound a number; a fraction must be above `least`. `read` converts a text, JSON or an already converted

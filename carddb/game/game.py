@@ -587,7 +587,7 @@ class GameSpec(Frozen):
         return tuple(key for key, section in self.sections.items() if section.counted and not section.part_of)
 
     def section_label(self, key: str) -> str:
-        """Returns the label of a section, or one made from its key; a key that is not a section is returned unchanged."""
+        """Returns the label of a section, or one made from its key; a key without a section is returned unchanged."""
         section = self.sections.get(key)
         return section.label or key.replace("_", " ").replace("-", " ").capitalize() if section else key
 

@@ -418,8 +418,8 @@ class ComponentSpec(Frozen):
     size: str = ""
     """Its size, such as `poker` or `15x15mm`."""
     shape: str = ""
-    """Its outline, if it is not a plain rectangle: `rectangle 3mm`, `circle`, `hexagon pointed`, `standee 10mm`, `die`, or
-    an SVG drawing in `templates` with one closed path."""
+    """Its outline, if it is not a plain rectangle: `rectangle 3mm`, `circle`, `hexagon pointed`, `standee 10mm`, `die`,
+    or an SVG drawing in `templates` with one closed path."""
     per: Literal["player", "table", "deck", "module", "row-per-player"] = "player"
     """The unit of `count`; `row-per-player` prints the first rows, one for each player."""
     count: Annotated[int, AtLeast(1)] = 1

@@ -125,7 +125,7 @@ class Net:
 
 
 def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
-    """Returns the nets of a box; `thickness` is that of its paper, in micrometres."""
+    """Returns the nets of a box; `thickness` is the thickness of its paper, in micrometres."""
     return (tuck_box(inside),) if style == "tuck" else two_part_box(inside, thickness)
 
 

@@ -37,7 +37,7 @@ def undone(acts: Sequence[Act]) -> set[int]:
 
 
 def replay(start: Tournament, acts: Sequence[Act], names: Mapping[int, str]) -> Replay:
-    """Returns the tournament with the acts that hold read into it. `names` are those of the players by their ids.
+    """Returns the tournament with the acts that hold read into it. `names` maps the ids of the players to their names.
 
     Raises UsageError if an act does not fit to those before it.
     """

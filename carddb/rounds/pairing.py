@@ -158,7 +158,7 @@ def seated(matches: Sequence[Match], entrants: Mapping[int, Entrant], taken: int
 
 
 def round_robin(tournament: Tournament) -> tuple[Match, ...]:
-    """Returns the next round in which each plays each once; nothing if all have met. Who dropped out is a bye.
+    """Returns the next round in which each plays each once; empty if all have met. Players who dropped out are a bye.
 
     In the circle method one player, or the bye, keeps the first place, and the others move on by one each round. Seats
     alternate, so that no player's sides differ by more than one.

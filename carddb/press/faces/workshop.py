@@ -365,7 +365,7 @@ def own_sizes(spec: GameSpec) -> dict[str, Size]:
 
 
 def outline_of(game: Game, shape: str, size: Size) -> Outline | None:
-    """Returns the outline of pieces of a `size` whose `shape` is that of a `game.yaml`; None without a shape.
+    """Returns the outline of pieces of a `size` with a `shape` as `game.yaml` writes it; None without a shape.
 
     Raises UsageError if it is not a shape.
     """
