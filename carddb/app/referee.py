@@ -125,7 +125,7 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
         if name not in properties and name != "options":
             options = [field.replace("_", "-") for field in properties]
             option = name.replace("_", "-")
-            raise UsageError(f"there is no field --{option}", did_you_mean(option, options))
+            raise UsageError(f"there is no field --{option}", did_you_mean(option, options) or "Leave it out.")
         question[name] = text if properties.get(name, {}).get("type") == "string" else json_or_text(text)
     return question
 

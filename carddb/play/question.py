@@ -496,7 +496,7 @@ def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
 def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
     """Returns a card with its keys, which may be labels (`Men Under Command`), replaced by fields (`men`).
 
-    Unknown keys stay. If a field is given by key and by label, the key wins. Raises BadInput unless `card` is an object.
+    Unknown keys stay. If a field is given by key and label, the key wins. Raises BadInput unless `card` is an object.
     """
     if not isinstance(card, Mapping):
         raise BadInput(path)

@@ -337,7 +337,7 @@ def _format(
         return format_key(game.spec, str(format_)), None
 
     if str(format_) != "-" and not path.is_file():
-        raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats))
+        raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats) or "Check its name.")
     document, findings = load(standard_input() if str(format_) == "-" else path)
     faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]
     return None, _custom_format(game, f"the format {path}", document.value if document else None, faults)

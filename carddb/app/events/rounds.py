@@ -43,7 +43,7 @@ _RESULT = re.compile(r"\s*(\d)\s*[-:–]\s*(\d)\s*")
 
 
 class CheckedIn(NamedTuple):
-    """A player who is checked in. `link` opens the page of a new player, and is None for others; `has_list` is False without a deck."""
+    """A player who is checked in. `link` is the page of a new player, else None; `has_list` is False without a deck."""
 
     player: Player
     link: Link | None

@@ -266,7 +266,9 @@ class Sitting:
         """Returns the row of the card `ref`. Raises UsageError, suggesting the nearest reference, if there is none."""
         rows = self.table().rows
         if ref not in rows:
-            raise UsageError(f"no card of the table has the reference {ref!r}", did_you_mean(ref, rows))
+            raise UsageError(
+                f"no card of the table has the reference {ref!r}", did_you_mean(ref, rows) or "Add it first."
+            )
         return rows[ref]
 
     def edit(self, cells: Mapping[Cell, str]) -> None:

@@ -70,7 +70,9 @@ def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()
     row_values = _values(spec, every)
     for key, value in choice.of_rows.items():
         if key not in row_values:
-            raise UsageError(f"no component of {spec.name} has a variant {key!r}", did_you_mean(key, row_values))
+            raise UsageError(
+                f"no component of {spec.name} has a variant {key!r}", did_you_mean(key, row_values) or "Leave it out."
+            )
         if value not in row_values[key]:
             near = did_you_mean(value, row_values[key])
             raise UsageError(f"no component of {spec.name} is for {key} {value!r}", near)
@@ -153,7 +155,7 @@ def _keys_of(spec: GameSpec, name: str) -> set[str]:
     keys = {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
     if not keys:
         names = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
-        raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, names))
+        raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, names) or "This game has none.")
     return keys
 
 

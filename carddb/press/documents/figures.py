@@ -337,7 +337,7 @@ class _Drawer:
         """Draws a sample of a face's part or element. Any game has them."""
         bank, names = self._samples
         if name not in names:
-            raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names))
+            raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names) or "Add one first.")
         return _alone(bank, bank.page(f"{_SAMPLE}{name}.svg", common_context(bank.workshop)))
 
     @cached_property
@@ -354,7 +354,9 @@ class _Drawer:
     def _sheet(self, game: Game, name: str, values: Mapping[str, str]) -> DrawnPage:
         decks = {path.stem: path for path in (*game.folder.decks, *game.folder.path.glob("decks/*/*.deck"))}
         if name not in decks:
-            raise UsageError(f"{game.spec.name} comes with no deck {name!r}", did_you_mean(name, decks))
+            raise UsageError(
+                f"{game.spec.name} comes with no deck {name!r}", did_you_mean(name, decks) or "Add one first."
+            )
         deck, _ = load_deck(game.folder.source(decks[name]), game.spec, game.own_cards)
         options = SheetOptions(
             paper=values.get("paper", "letter"), stock=values.get("stock", "plain"), ink=values.get("ink", "full"),

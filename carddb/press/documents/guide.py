@@ -268,7 +268,10 @@ def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str,
     """
     rule = game.operations.get(operation)
     if rule is None:
-        raise UsageError(f"{game.spec.name} has no operation {operation!r}", did_you_mean(operation, game.operations))
+        raise UsageError(
+            f"{game.spec.name} has no operation {operation!r}",
+            did_you_mean(operation, game.operations) or "Leave it out.",
+        )
     return rule.ask(game.spec, dict(question))
 
 
@@ -279,7 +282,9 @@ def _card(game: Game, ref: str) -> dict[str, Any]:
     """
     cards = {card.ref: card for card in game.own_cards}
     if ref not in cards:
-        raise UsageError(f"{game.spec.name} comes with no card {ref!r}", did_you_mean(ref, cards))
+        raise UsageError(
+            f"{game.spec.name} comes with no card {ref!r}", did_you_mean(ref, cards) or "Add it to its cards.csv."
+        )
     card = cards[ref]
     return {**card.values, "name": card.name, "type": game.spec.label_of(card.type)}
 
