@@ -134,10 +134,10 @@ class PaperOptions(TypedDict, total=False):
         "Space between cards; 3mm,5mm between columns and between rows.", "0",
         read=_gutter, metavar="LENGTH[,LENGTH]", remedy=_AS_LENGTH, laid=True, label="Gutter", hint="0")]
     bleed: Annotated[int | str | None, PrintOption(
-        "Width printed beyond the trim of a face (default: 1.5mm); between cards at most half the gutter.",
+        "Width printed beyond the cut of a card (default: 1.5mm); between cards at most half the gutter.",
         read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, of_faces=True, label="Bleed", hint="1.5mm")]
     back_bleed: Annotated[int | str, PrintOption(
-        "Width printed beyond the trim of backs, if it is more than --bleed.", "0",
+        "Width printed beyond the cut of backs, if it is more than --bleed.", "0",
         read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Bleed of backs", hint="1.5mm")]
     fold: Annotated[bool, PrintOption(
         "Print fronts and backs on one side, to fold and glue, for a printer without duplex.",

@@ -73,7 +73,7 @@ class ChangeOptions:
 @declared_options(ImageRequest)
 @executor_options("draw pictures")
 @QUERY_GAME
-@click.option("--dry-run", is_flag=True, help="Show what would be printed (sheets, slots, cuts), without drawing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be printed (sheets, places, cuts), without drawing.")
 @declared_options(ChangeOptions)
 @declared_options(CheckRequest, BY)
 @declared_options(PrintRequest)
