@@ -341,7 +341,7 @@ def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -
             sources += files
             skipped += others
     if skipped:
-        project.notify("files_skipped", f"passed over, not deck files: {', '.join(skipped)}")
+        project.notify("files_skipped", f"skipped, because they are not deck files: {', '.join(skipped)}")
     if not sources:
         raise UsageError("there is no deck file to check", f"Name files that end in {', '.join(DECK_SUFFIXES)}.")
     return sources, skipped

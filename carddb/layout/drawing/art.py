@@ -166,7 +166,7 @@ def _rules(root: ET.Element) -> Rules:
                 name = _CLASS.fullmatch(selector.strip())
                 if name is None:
                     raise DrawingError(
-                        f"<style> speaks of {selector.strip()!r}",
+                        f"<style> has a rule for {selector.strip()!r}, which is not a class",
                         "Write it as an attribute, or as a class: .name.",
                         element,
                     )

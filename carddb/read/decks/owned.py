@@ -149,7 +149,7 @@ def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) ->
             if unknown <= _MAX_UNKNOWN:
                 findings.append(fault)
     if unknown > _MAX_UNKNOWN:
-        message = f"{unknown - _MAX_UNKNOWN:,} more rows are of no card of the catalogue"
+        message = f"{unknown - _MAX_UNKNOWN:,} more rows name no card of the catalogue"
         findings.append(warning("owned_unknown", message, fix="Leave out the cards of other games."))
     return owned
 
@@ -172,6 +172,6 @@ def _card(row: _OwnedCard, matcher: Matcher, pool: Pool) -> tuple[Card | None, F
 
 
 def _unknown(text: str, near: Iterable[str], place: Place) -> Finding:
-    message = f"no card of the catalogue is {text[:80]!r}; the row counts for nothing"
+    message = f"no card of the catalogue is {text[:80]!r}; the row is ignored"
     remedy = did_you_mean(text[:80], near)
     return warning("owned_unknown", message, place, fix=remedy if remedy.startswith("Did") else "")

@@ -131,7 +131,7 @@ def test_a_drawing_sees_neither_the_symbols_nor_the_pictures_of_the_game(book: F
         ('<svg viewBox="0 0 0 1"/>', "viewBox"),
         (f'{HEAD}<image href="b.png"/></svg>', "<image> would show another file"),
         (f'{HEAD}<use href="other.svg#a"/></svg>', "<use> would show another file"),
-        (f"{HEAD}<style>rect {{fill:red}}</style></svg>", "speaks of 'rect'"),
+        (f"{HEAD}<style>rect {{fill:red}}</style></svg>", "a rule for 'rect'"),
         (f"{HEAD}<style>@import url(x);</style></svg>", "more than rules"),
         (f"{HEAD}<style>{',.a'.join(['.a'] * 9_000)} {{fill:red}}</style></svg>", "too many rules"),
         (f"{HEAD}<style>.a {{{''.join(f'a{n}:b;' for n in range(9_000))}}}</style></svg>", "too many rules"),
