@@ -86,7 +86,7 @@ def deck_list_book(
         )
     unreadable = [report.to_json()["deck"]["file"] for report in reports if not isinstance(report, Report)]
     if unreadable:
-        project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
+        project.notify("decks_unreadable", f"left out, because they could not be read: {', '.join(unreadable)}")
     printed = [_report_in_language(project, report, lang) for report in printed]
     with project.working("setting the lists", len(printed)) as step:
         workshops = {key: _workshop(game, lang) for key, game in {r.game.key: r.game for r in printed}.items()}

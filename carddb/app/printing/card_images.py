@@ -112,7 +112,7 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
         project.notify("images_written", f"{request.png}: {what} for {profile.label}; {', '.join(written)}")
         findings = order.findings
     if order.turned:
-        project.notify("cards_turned", f"{amount(order.turned, 'card')} turned by a quarter to fit {profile.upload}")
+        project.notify("cards_turned", f"{amount(order.turned, 'card')} rotated by 90° to fit {profile.upload}")
     if profile.shop.caution and not prepress:
         project.notify("shop_caution", profile.shop.caution)
     return findings

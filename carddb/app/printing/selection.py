@@ -162,7 +162,7 @@ def select(project: Workspace, arguments: Sequence[str], request: CheckRequest, 
             copies = [(card, _quantity(card, sets)) for card, _ in copies]
         parts.append(part._replace(copies=copies))
     if playsets and not hits:
-        project.notify("playset_unused", "playset changes nothing here: it is for queries, a deck has its own copies")
+        project.notify("playset_unused", "playset changes nothing here: it only works with queries")
     return _joined(project, parts)
 
 
@@ -215,7 +215,7 @@ def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) 
     if out:
         values = as_typed(game.spec.readings)
         readings = ", ".join(f"{name} {values[name]}" for name in changed)
-        project.notify("cards_left_out", f"{amount(out, 'card')} left out, not played with: {readings}")
+        project.notify("cards_left_out", f"{amount(out, 'card')} left out, because they are not played with {readings}")
     return part._replace(copies=[(card, 1) for card in cards])
 
 

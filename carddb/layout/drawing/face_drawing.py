@@ -244,9 +244,7 @@ class FaceDrawing:
         dash = style.get("stroke-dasharray", "none")
         lengths = () if dash == "none" else tuple(round(n * scale) for n in svg_parser.numbers(dash, element))
         if min(lengths, default=0) < 0:
-            raise DrawingError(
-                f"stroke-dasharray={dash!r} has a length below 0", "Write 0 or more.", element
-            )
+            raise DrawingError(f"stroke-dasharray={dash!r} has a length below 0", "Write 0 or more.", element)
         return Stroke(
             colour, width, style.get("stroke-linecap", "butt"), style.get("stroke-linejoin", "miter"), lengths
         )
