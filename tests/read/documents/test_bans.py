@@ -110,7 +110,7 @@ def test_a_file_out_of_order(tmp_path: Path) -> None:
         ("18:00:00+02:00", "18:00:00", 11, "time zone"),
         ("2026-06-10", "2026-02-30", 12, "effective"),
         ("2026-06-10", "9999-12-31", 12, "in no year"),
-        ("2026-06-01T", "9999-12-30T", 11, "no moment"),
+        ("2026-06-01T", "9999-12-30T", 11, "not a date with a time"),
         ("from: off", "from: 0", 16, "off to on"),
         ("card: A, from", "from", 15, "one card or of one group"),
         ("kind: withdrawal, target: a", "kind: withdrawal", 17, "target"),

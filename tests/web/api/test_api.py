@@ -88,9 +88,9 @@ def test_the_referee_answers_and_refuses(server: Server) -> None:
 @pytest.mark.parametrize(
     ("option", "words"),
     [
-        ({"art_dpi": "many"}, "art dpi is not 'many'"),
+        ({"art_dpi": "many"}, "art dpi cannot be 'many'"),
         ({"art_dpi": 5}, "at least 72"),
-        ({"max_mb": "x"}, "max mb is not 'x'"),
+        ({"max_mb": "x"}, "max mb cannot be 'x'"),
         ({"max_mb": 0}, "above 0"),
         ({"fold": "yes"}, "Write true or false."),
         ({"paper": 5}, "Write it in quotes."),
