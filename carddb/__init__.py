@@ -6,8 +6,8 @@
     report = club.check("river.deck", event="2026-06-20")   # every finding at once
     club.sheets("river.deck", paper="a4").write("river.pdf")
 
-This is the only public door: the names in `__init__.pyi` are what a script may rely on, and the chapter "Python" of the
-handbook says what each of them is. A module is imported when one of its names is first used. Lengths are whole
+This is the only public interface: the names in `__init__.pyi` are what a script may rely on, and the chapter "Python"
+of the handbook says what each of them is. A module is imported when one of its names is first used. Lengths are whole
 micrometres, days are `datetime.date`. What carddb cannot do is a `CarddbError`; what is wrong with data are `Finding`
 values. Nothing here starts a process unless `processes` asks for it, or a game that is not trusted is drawn.
 """

@@ -37,7 +37,7 @@ class Place(NamedTuple):
         return ":".join(str(part) for part in parts if part)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the place as the contract defines it; `sheet` and `column_name` are left out where they are empty."""
+        """Returns the place as in the JSON of `check --json`; `sheet` and `column_name` are left out if empty."""
         values = self._asdict()
         return {name: value for name, value in values.items() if value or name not in ("sheet", "column_name")}
 
@@ -73,7 +73,7 @@ class Finding(NamedTuple):
     rules: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the finding as `check --json` shows it, as the contract defines it."""
+        """Returns the finding as in the JSON of `check --json`."""
         return {
             **self._asdict(),
             "severity": self.severity.value,
@@ -101,7 +101,7 @@ def info(code: str, message: str, *where: Place, **rest: Any) -> Finding:
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Returns the findings sorted by file, line and code, as the contract demands."""
+    """Returns the findings sorted by file, line and code, as everything that lists findings shows them."""
 
     def key(finding: Finding) -> tuple[str, str, int, str, int, str]:
         place = finding.where[0] if finding.where else Place()
@@ -139,7 +139,7 @@ def verdict(findings: Sequence[Finding]) -> str:
 
 
 def exit_code(findings: Sequence[Finding]) -> int:
-    """Returns the exit code of the contract: 1 for illegal, 4 for not checkable, 0 for legal."""
+    """Returns the exit code of `check`: 1 for illegal, 4 for not checkable, 0 for legal."""
     return {"illegal": 1, "not_checkable": 4, "legal": 0}[verdict(findings)]
 
 

@@ -134,7 +134,9 @@ def _project_file(project: Workspace) -> tuple[str, list[Finding]]:
 def _unfinished(folder: Path) -> Iterator[Finding]:
     for path in unfinished(folder):
         message = "a program was stopped while it wrote this file"
-        yield info("file_unfinished", message, Place(str(path)), fix="The next command that writes here removes it.")
+        yield info(
+            "file_unfinished", message, Place(str(path)), fix="Run any command that writes here: it removes the file."
+        )
 
 
 def _games(project: Workspace) -> tuple[str, list[Finding]]:
@@ -175,7 +177,7 @@ def _cache(_project: Workspace) -> tuple[str, list[Finding]]:
     if not folder.is_dir():
         return f"{folder}, not made yet", []
     if not cache.is_ours(folder):
-        message = "the folder belongs to another user, or others may write to it, so it is not used"
+        message = "the folder belongs to another user, or others may write to it, so carddb does not use it"
         fix = f"chmod go-w {folder}, or name a folder of your own in CARDDB_CACHE."
         return str(folder), [warning("cache_unusable", message, Place(str(folder)), fix=fix)]
     entries = cache.damaged(folder)

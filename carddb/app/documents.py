@@ -115,11 +115,14 @@ def print_credits(
 
 
 def _check_form(kind: str, paper: str, what: str) -> None:
-    """Raises UsageError if a document is not written as a kind of file, or not set on a paper."""
+    """Raises UsageError unless `kind` is a file type and `paper` a size that documents can have.
+
+    `what` names the document in the message.
+    """
     if kind not in KINDS:
-        raise UsageError(f"{what} is not written as {kind}", "Known: .pdf, .html.")
+        raise UsageError(f"{what} cannot be written as {kind}", "Choose .pdf or .html.")
     if paper not in PAPERS:
-        raise UsageError(f"{what} is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
+        raise UsageError(f"{what} cannot be printed on {paper}", f"Choose one of {', '.join(PAPERS)}.")
 
 
 @dataclass(frozen=True, slots=True)

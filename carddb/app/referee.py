@@ -40,7 +40,7 @@ def parse_question(text: bytes, source: str) -> Any:
     try:
         return json_value(text)
     except ValueError as fault:
-        raise UsageError(f"{source}: this is not JSON: {fault}", "A question is one JSON object.") from None
+        raise UsageError(f"{source}: this is not JSON: {fault}", "Write each question as one JSON object.") from None
 
 
 def answer_lines(
@@ -125,7 +125,7 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
         if name not in properties and name != "options":
             options = [field.replace("_", "-") for field in properties]
             option = name.replace("_", "-")
-            raise UsageError(f"there is no field --{option}", did_you_mean(option, options))
+            raise UsageError(f"there is no field --{option}", did_you_mean(option, options) or "Leave it out.")
         question[name] = text if properties.get(name, {}).get("type") == "string" else json_or_text(text)
     return question
 
@@ -166,7 +166,10 @@ def _fault_words(fault: Exception) -> str:
 
 
 def question_text(game: Game, name: str) -> QuestionText:
-    """Returns the title and the sentences of an operation; its name is the title if the game has no other."""
+    """Returns the title of a question to the referee and the sentences of its answer.
+
+    If the game defines none, the title is `name` and there are no sentences.
+    """
     return game.rule_book.questions.get(name.partition(".")[2]) or QuestionText(title=name)
 
 
@@ -253,7 +256,7 @@ def _in_words(value: Any, form: str = "") -> str:
 def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
     """Returns the kinds of odds that a game can compute. Raises UsageError if there are none."""
     if not game.odds:
-        raise UsageError(f"{game.spec.name} has no chances to show", "carddb judge --list shows what it answers.")
+        raise UsageError(f"{game.spec.name} has no chances to show", "See what it answers: carddb judge --list.")
     return game.odds
 
 
@@ -300,7 +303,7 @@ def simulate(
     operation = game.operations.get("simulate")
     if operation is None:
         able = [each.key for each in project.all_games() if "simulate" in each.operations]
-        raise UsageError(f"{game.spec.name} cannot be played by itself", f"A game that can: {', '.join(able)}.")
+        raise UsageError(f"{game.spec.name} cannot be played by itself", f"Choose a game that can: {', '.join(able)}.")
     games = [ask_by_fields(project, game, operation, {**fields, "seed": str(seed)})]
     question = question_of(operation, fields)
     seeds = range(seed + 1, seed + count)

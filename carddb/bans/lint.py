@@ -86,12 +86,12 @@ class AnnouncementCheck:
         for other in filter(None, (self.new.target, self.new.supersedes)):
             withdrawal = self._withdrawal_of(other)
             if self._earlier(other) is None:
-                message = f"{self.new.id} speaks of {other}, and there is no such announcement before it"
+                message = f"{self.new.id} refers to {other}, but there is no such announcement before it"
                 near = did_you_mean(other, [each.id for each in self.log.announcements[: self.at]])
                 fix = near if near.startswith("Did") else "Name the id of an earlier announcement."
                 yield error("ban_target_unknown", message, self.place, fix=fix)
             elif withdrawal:
-                message = f"{self.new.id} speaks of {other}, which {withdrawal} has withdrawn already"
+                message = f"{self.new.id} refers to {other}, which {withdrawal} has withdrawn already"
                 yield error("ban_no_op", message, self.place, fix="Name another announcement, or leave it out.")
             elif self.new.kind == "withdrawal" and (target := self._earlier(self.new.target)):
                 day, gone = max(self.new.effective, target.effective), target.id
@@ -140,7 +140,7 @@ class AnnouncementCheck:
             yield from map(self._outside, outside)
 
     def _outside(self, list_key: str) -> Finding:
-        """Returns the finding for a wrong notice, which is no error if the announcement is in force anyway."""
+        """Returns the finding for a wrong notice, which is not an error if the announcement is in force anyway."""
         (least, most), days = self.log.window, notice(self.log, self.new, list_key)
         made_on, spec = day_made(self.log, self.new, list_key), self.log.lists[list_key]
         message = (

@@ -99,7 +99,7 @@ class Card(NamedTuple):
 
 
 def stated(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns the values without None and without `ref`, which is no value of a card."""
+    """Returns the values without None and without `ref`, which is not a value of a card."""
     if "ref" not in values and None not in values.values():
         return values
     return {name: value for name, value in values.items() if value is not None and name != "ref"}

@@ -221,7 +221,7 @@ class Joined(Query):
 MAX_LENGTH = 10_000
 MAX_NESTING = 100
 _NOT_READ = ("ref", "name", "type", "set", "art", "emblem", "face_image", "game")
-"""Text fields in which words are not searched, because they are no text to read. The name is searched separately."""
+"""Text fields in which words are not searched, because they are not text to read. The name is searched separately."""
 
 
 class FieldLike(Protocol):

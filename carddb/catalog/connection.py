@@ -37,7 +37,7 @@ class Stamp(NamedTuple):
     source: str
 
     def columns(self) -> tuple[str, str, str]:
-        """Returns the values as the tables store them; bytes of file names that are no text are replaced."""
+        """Returns the values as the tables store them; bytes of file names that are not text are replaced."""
         author, source = (text.encode("utf-8", "replace").decode() for text in (self.author, self.source))
         return moment_text(self.recorded_at), author, source
 
@@ -45,7 +45,7 @@ class Stamp(NamedTuple):
 def connect(path: Path, timeout: float) -> sqlite3.Connection:
     """Returns a connection that does not begin transactions by itself, and waits `timeout` seconds for locks.
 
-    It is read-only if file or folder is not writable. Raises CatalogError if it is no database, before touching it.
+    It is read-only if file or folder is not writable. Raises CatalogError if it is not a database, before touching it.
     """
     there = database.examine(path)
     with guarded(path):
@@ -131,5 +131,5 @@ def schema_script() -> str:
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Runs the script of a new catalogue without ending the transaction."""
+    """Creates the tables of a new catalogue, without ending the transaction."""
     database.run_script(connection, schema_script())

@@ -25,7 +25,14 @@ def catalogue_findings(path: Path, game_keys: Collection[str], patience: float =
     copies = copies_left(path, "catalogue_copy", "a copy of an older catalogue, {size}")
     try:
         if not is_there(path):
-            return [info("catalogue_missing", "there is no catalogue yet", place, fix="carddb load or init makes one.")]
+            return [
+                info(
+                    "catalogue_missing",
+                    "there is no catalogue yet",
+                    place,
+                    fix="Make one: carddb init, or carddb load FILE.",
+                )
+            ]
         with closing(connect(path, patience)) as connection:
             version = version_of(connection, path)
             if not version:
@@ -44,7 +51,7 @@ def _contents(
         yield error("catalogue_damaged", fault, place, fix=RESTORE)
     if version < VERSION:
         message = f"it has schema {version}, this program writes {VERSION}"
-        fix = "The next command brings it up to date, and keeps a copy of it."
+        fix = "Nothing has to change: the next command brings it up to date, and keeps a copy of it."
         yield info("catalogue_older", message, place, fix=fix)
         return
     connection.execute("PRAGMA query_only = OFF")  # set for a copy in memory, in which the next table is made

@@ -196,7 +196,7 @@ def validated(game: str, rows: Sequence[CardRow]) -> tuple[list[CardRecord], lis
         for field, text in zip(("ref", "name", "type", "set"), lines, strict=True):
             if not (isinstance(text, str) and text.strip()) or "\n" in text or "\r" in text:
                 shown = repr(text) if len(repr(text)) <= _LONGEST_SHOWN else repr(text)[:_LONGEST_SHOWN] + "..."
-                message = f"{field} cannot be {shown}; it is one line of text that is not blank"
+                message = f"{field} cannot be {shown}; it must be one line of text that is not blank"
                 if text is None:
                     message = f"{row.ref or 'a card'} has no {field}"
                 faults.append(error("record_invalid", message, row.place, fix=f"Correct {field}."))
@@ -289,7 +289,7 @@ def _faults_of_translations(rows: Iterable[TranslationRow], refs: Collection[str
     for row in rows:
         cards = (CardCount(row.ref, "", 1),)
         if row.ref not in refs:
-            message = f"there is no card {row.ref} that could be translated"
+            message = f"{row.ref} is translated, but there is no such card"
             fix = "Load the cards first, or correct the reference."
             yield error("translation_of_no_card", message, row.place, cards=cards, fix=fix)
         elif (other := first.setdefault((row.ref, row.lang), row.place)) is not row.place:

@@ -114,7 +114,7 @@ def _faults(row: PrintingRow, refs: Collection[str]) -> Iterable[Finding]:
     printing, place = row.printing, row.place
     cards = (CardCount(printing.card, "", 1),)
     if printing.card not in refs:
-        message = f"there is no card {printing.card} of which {printing.code} could be a printing"
+        message = f"{printing.code} is a printing of {printing.card}, but there is no such card"
         yield error("printing_of_no_card", message, place, fix="Load the cards first, or correct the reference.")
     if printing.code in refs and printing.code != printing.card:
         message = f"{printing.code} is the reference of another card than {printing.card}"

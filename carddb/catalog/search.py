@@ -428,7 +428,7 @@ def sets(connection: sqlite3.Connection, game: str, day: date) -> dict[str, int]
 
 
 def values_of(data: str) -> dict[str, Any]:
-    """Returns a JSON object of the database. Raises CatalogError if the text is no JSON object."""
+    """Returns a JSON object of the database. Raises CatalogError if the text is not a JSON object."""
     try:
         values = _read(data)
     except (ValueError, RecursionError) as fault:

@@ -193,7 +193,7 @@ class Catalog:
                 of_days.setdefault(on, []).append(row)
             for on, older in sorted(of_days.items()):
                 load.write(self._connection, load.plan(self._connection, spec.key, older, on, sets, False), on, stamp)
-            # What was in force always is no change of the day any more; the result tells both.
+            # What was in force always is not a change of the day any more; the result tells both.
             rest = load.plan(self._connection, spec.key, rows, day, sets, prune) if of_days else plan
             load.write(self._connection, rest, day, stamp)
         return plan.result()
@@ -250,9 +250,10 @@ class Catalog:
         return result
 
     def ban_log(self, game: str, *, day: date = date.max) -> Log:
-        """Returns a game's ban lists, with the terms in force on a day and every announcement; empty if it has none.
+        """Returns a game's ban lists as defined on `day` (default: the latest definition), with all announcements.
 
-        The sample lists are left out as soon as the game has other lists, or other cards.
+        Empty if the game has none. The sample lists are left out as soon as the user has loaded ban lists, or has
+        loaded cards without keeping the sample cards.
         """
         from carddb.catalog import announcements  # 2 ms, not needed to search cards
 

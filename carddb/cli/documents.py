@@ -40,9 +40,13 @@ def kind_of(output: Path, format_: str | None) -> str:
             )
         return format_
     if ending not in ENDINGS:
-        raise UsageError(f"a document is not written as {ending or 'a file without an ending'}", "Known: .pdf, .html.")
+        raise UsageError(
+            f"a document cannot be written as {ending or 'a file without an ending'}", "Name a .pdf or .html."
+        )
     if format_ and format_ != ENDINGS[ending]:
-        raise UsageError(f"{output} is not a name for {format_}", f"End it in .{format_}, or leave --format out.")
+        raise UsageError(
+            f"{output} cannot be the name of a file for {format_}", f"End it in .{format_}, or leave --format out."
+        )
     return ENDINGS[ending]
 
 
@@ -94,7 +98,9 @@ def guide(
     """Write the rule sheet of a game: every rule that people need, to read or to look up by its id."""
     kind = kind_of(output, format_)
     if json_ and str(output) == "-":
-        raise UsageError("standard output takes the rule sheet or the JSON, not both", "Use -o FILE.")
+        raise UsageError(
+            "--json prints to the screen, and so would -o -", "Write the rule sheet to a file: -o rules.pdf."
+        )
     sheet = print_rule_sheet(
         session.project, key, kind, paper, lang, pairs(options, "--option"), day, binding or "none",
         voice=voice or "rulebook",
@@ -144,7 +150,7 @@ def _kind_of(output: Path) -> str:
     if str(output) == "-" or ending == ".pdf":
         return "pdf"
     if ending and not output.is_dir():
-        raise UsageError(f"the handbook is not written as {ending}", "Name a .pdf, or a folder for web pages.")
+        raise UsageError(f"the handbook cannot be written as {ending}", "Name a .pdf, or a folder for web pages.")
     return "html"
 
 

@@ -173,7 +173,7 @@ def result(
     else:
         number = whole(meeting[0]) or 0
         if len(meeting) > 2 or not number:
-            raise UsageError(f"{' '.join(meeting)} is no table", "Name the table, or two players, each in quotes.")
+            raise UsageError(f"{' '.join(meeting)} is not a table", "Name the table, or two players, each in quotes.")
     changes = rounds.enter_result(event, number, games, round_)
     if json_:
         state = rounds.tournament_of(event)

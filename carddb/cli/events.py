@@ -161,7 +161,7 @@ def submit(session: Session, event: OpenEvent, decks: tuple[Path, ...], name: st
     """Hand in deck lists as the organiser: files, or folders of them. Each becomes the next version of its player's."""
     files = [Path(str(path)) for deck in decks for path in (deck_files(deck)[0] if deck.is_dir() else [deck])]
     if name and len(files) != 1:
-        raise UsageError("--player is about one deck", "Leave it out: each list says its player.")
+        raise UsageError("--player only works with one deck", "Leave it out: each list says its player.")
     player_decks = [_player_deck(path, name) for path in files]
     outcomes = submit_all(event, player_decks)
     if json_:

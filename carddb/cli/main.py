@@ -187,8 +187,8 @@ class Program(VerbGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             near = nearest(args[0], VERBS)
-            hint = f" Did you mean {near[0]}?" if near else f" Verbs: {', '.join(VERBS)}."
-            ctx.fail(f"there is no verb {args[0]!r}.{hint}")
+            hint = f" Did you mean {near[0]}?" if near else f" Commands: {', '.join(VERBS)}."
+            ctx.fail(f"there is no command {args[0]!r}.{hint}")
         return super().resolve_command(ctx, args)
 
 

@@ -63,7 +63,7 @@ def _moment(text: str) -> date | datetime:
         moment = date.fromisoformat(text) if len(text) == len("2026-06-20") else datetime.fromisoformat(text)
         if moment.year in YEARS:
             return moment
-    raise ValueError(f"{text!r} is no moment; write it as 2026-06-20T12:00:00Z, or a day")
+    raise ValueError(f"{text!r} is not a date with a time; write it as 2026-06-20T12:00:00Z, or a day")
 
 
 DAY = ReadType(_day, "day")

@@ -58,7 +58,7 @@ def judge(
     if batch:
         return _answer_all(session, batch, why, executor_request(options))
     if operation is None:
-        raise UsageError("which operation?", "carddb judge --list names them all.")
+        raise UsageError("which operation?", "Name one; carddb judge --list shows them all.")
     judges.find(operation)
     path = file or Path("-")
     with _opened(path) as stream:

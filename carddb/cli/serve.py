@@ -51,13 +51,13 @@ def serve(
     the organiser signs in with a secret, which is shown once, or with a code, and each player has a link of their own.
     """
     if sheets and not public:
-        raise UsageError("--sheets goes with --public", "Leave it out: your own server prints.")
+        raise UsageError("--sheets only works with --public", "Leave it out: your own server prints.")
     if tables and not public:
-        raise UsageError("--tables goes with --public", "Leave it out: your own server has tables.")
+        raise UsageError("--tables only works with --public", "Leave it out: your own server has tables.")
     if key and public:
         raise UsageError("--event and --public are two ways to run", "Choose one.")
     if new_secret and not key:
-        raise UsageError("--new-secret goes with --event", "Name the event.")
+        raise UsageError("--new-secret only works with --event", "Name the event.")
     if key:
         return _serve_event(session, key, host, port, new_secret)
 
@@ -92,7 +92,7 @@ def page_to(address: str) -> Iterator[str]:
 def _serve_event(session: Session, key: str, host: str, port: int | None, new_secret: bool) -> int:
     """Serves one event on the local network."""
     if host in ("0.0.0.0", "::"):
-        raise UsageError(f"{host} is no address that a phone can open", "Name this machine's own: --host 192.168.1.5.")
+        raise UsageError(f"a phone cannot open the address {host}", "Name this machine's own: --host 192.168.1.5.")
     with tournament.open_event(session.project, key) as event:
         secret = tournament.new_secret(event) if new_secret or not event.secret_hash else ""
 

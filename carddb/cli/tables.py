@@ -231,7 +231,7 @@ def _words(line: str) -> list[str]:
     try:
         return list(reader)
     except ValueError:
-        raise UsageError("a quotation mark is not closed") from None
+        raise UsageError("a quotation mark is not closed", 'Add the closing ".') from None
 
 
 def _always(terminal: Terminal[Any]) -> tuple[str, ...]:
@@ -244,7 +244,7 @@ def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) 
     always = _always(terminal)
     near = nearest(word, [*names, *always], 1)
     meant = f"Did you mean {near[0]}? " if near else ""
-    return f"{meant}Now: {', '.join([*names, *always])}; ? explains them."
+    return f"{meant}Possible now: {', '.join([*names, *always])}; type ? for help."
 
 
 def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Group, ctx: click.Context) -> None:

@@ -176,7 +176,7 @@ def fetch_value(kind: str, key: str) -> Any:
 
 
 def keep_value(kind: str, key: str, value: Any) -> None:
-    """Stores plain data, which may contain bytes and tuples. A value that is no plain data is not stored."""
+    """Stores plain data, which may contain bytes and tuples. A value that is not plain data is not stored."""
     with contextlib.suppress(ValueError):
         keep(kind, key, marshal.dumps(value, _FORMAT))
 

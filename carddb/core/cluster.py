@@ -121,7 +121,7 @@ class Cluster:
                     remedy = "Start workers, and run this again."
                     raise CarddbError(f"the scheduler at {self._address} has lost all its workers", remedy) from None
             except KilledWorker as fault:
-                remedy = "Have they room in memory? Their own output says more."
+                remedy = "Perhaps they have too little memory: read their own output."
                 raise CarddbError("a part of the work ended one worker after the other", remedy) from fault
             except (CancelledError, CommClosedError) as fault:
                 remedy = "Start it, and run this again."

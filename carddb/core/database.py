@@ -21,7 +21,7 @@ _HEADER = b"SQLite format 3\0"
 def guarded(path: Path) -> Iterator[None]:
     """Turns errors of SQLite in the block into CatalogError with a remedy.
 
-    SQLite quotes damaged content in its message. If those bytes are no text, Python raises UnicodeDecodeError instead.
+    SQLite quotes damaged content in its message. If those bytes are not text, Python raises UnicodeDecodeError instead.
     """
     try:
         yield
@@ -168,5 +168,7 @@ def _explained(fault: sqlite3.Error | UnicodeDecodeError, path: Path) -> Catalog
         return CatalogError(f"{path} could not be written: {fault}", "Free some space; nothing was changed.")
     if name.startswith("SQLITE_CONSTRAINT"):
         return CatalogError(f"{path} did not accept the changes: {fault}", "Nothing was changed.")
-    what = "it holds bytes that are no text" if isinstance(fault, UnicodeDecodeError) else str(fault).partition("\n")[0]
+    what = (
+        "it holds bytes that are not text" if isinstance(fault, UnicodeDecodeError) else str(fault).partition("\n")[0]
+    )
     return CatalogError(f"{path} is damaged: {what}", RESTORE)

@@ -103,7 +103,7 @@ class ExecutorRequest:
         parts = urlsplit(self.cluster)
         try:
             is_whole = parts.scheme in ("tcp", "tls") and bool(parts.hostname) and parts.port is not None
-        except ValueError:  # the port is no number
+        except ValueError:  # the port is not a number
             is_whole = False
         if not is_whole or parts.path or parts.query or parts.fragment:
             example = "An address is tls://HOST:8786, on this machine also tcp://127.0.0.1:8786."
@@ -194,7 +194,7 @@ class ProcessPool:
                 yield from attempt
             except BrokenProcessPool as fault:
                 if waiting[0] is lost:
-                    remedy = "Is there room in memory? Use --jobs 1."
+                    remedy = "Perhaps there is too little memory: use --jobs 1."
                     raise CarddbError("a process that did a part of the work ended too early", remedy) from fault
                 lost = waiting[0]
             else:

@@ -120,7 +120,7 @@ def read_file(path: Path, most: int = MOST_BYTES, folder: Path | None = None) ->
         if stat.S_ISDIR(about.st_mode):
             raise InputError(f"{path} is a folder", "Name a file in it.")
         if not stat.S_ISREG(about.st_mode):
-            raise InputError(f"{path} is no regular file", "Write it to a file first, or pipe it in and name it -.")
+            raise InputError(f"{path} is not a regular file", "Write it to a file first, or pipe it in and name it -.")
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             return file.read(min(most, about.st_size or most) + 1)
     finally:

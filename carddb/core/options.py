@@ -28,7 +28,7 @@ _REMEDIES: Mapping[type, str] = {bool: "Write true or false.", str: "Write it in
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a verb. Its name, type and choices are those of the field that it annotates.
+    """An option of a verb. It takes its name, type and choices from the field that it annotates.
 
     `default` holds if the user says nothing, and with `by_project` if the project's file says nothing either. `least`
     and `most` bound a number; a fraction must be above `least`. `read` converts a text, JSON or an already converted
@@ -93,7 +93,7 @@ class Option:
         try:
             number = self.type(text)
         except ValueError:
-            raise UsageError(f"{self.words} is not {text!r}", "Write a number.") from None
+            raise UsageError(f"{self.words} cannot be {text!r}", "Write a number.") from None
         return self._number(number, text)
 
     def _number(self, number: Any, raw: Any) -> Any:
@@ -105,7 +105,7 @@ class Option:
         above = "above" if self.type is float else "of at least"
         bounds = [f"{above} {self.least}"] if self.least is not None else []
         bounds += [f"at most {self.most}"] if self.most is not None else []
-        raise UsageError(f"{self.words} is not {raw!r}", f"Write {' '.join([kind, ' and '.join(bounds)]).strip()}.")
+        raise UsageError(f"{self.words} cannot be {raw!r}", f"Write {' '.join([kind, ' and '.join(bounds)]).strip()}.")
 
 
 _READING = Option("A house reading; see `carddb games`.", flag="--option", metavar="K=V")

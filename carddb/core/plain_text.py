@@ -30,9 +30,9 @@ def language_tag(text: str) -> str:
 
 
 def read_tag(text: str) -> str:
-    """Returns a language tag in its usual spelling; an empty text stays empty. Raises ValueError if it is no tag."""
+    """Returns a language tag in its usual spelling; an empty text stays empty. Raises ValueError if it is not a tag."""
     if text and not language_tag(text):
-        raise ValueError(f"{text!r} is no tag of a language, such as ja or pt-BR")
+        raise ValueError(f"{text!r} is not the tag of a language, such as ja or pt-BR")
     return language_tag(text)
 
 
@@ -61,7 +61,7 @@ _DIRECTED = "\u202a-\u202e\u2066-\u2069"
 """Characters that change the direction of the text around them: embeddings, overrides, isolates."""
 _TAGS = "\U000e0000-\U000e007f"
 _UNSEEN = "\u061c\u200b\u200e\u200f\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
-"""Characters without width, and code points that are no characters.
+"""Characters without width, and code points that are not characters.
 
 The two joiners are not among them, because Persian, Hindi and emoji need them.
 """

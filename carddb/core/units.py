@@ -26,7 +26,7 @@ def parse_length(text: str, default_unit: str = "") -> int:
     match = _LENGTH.fullmatch(text)
     unit = match and (match[2] or default_unit)
     if not match or not unit:
-        raise ValueError(f"not a length: {text!r} (write 3in, 63.5mm or 9pt)")
+        raise ValueError(f"{text!r} is not a length (write 3in, 63.5mm or 9pt)")
     return _length(match[1], unit)
 
 

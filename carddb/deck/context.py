@@ -84,7 +84,7 @@ class CachedByCard(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts of a card that rules need; `queries` are those of `CardFacts.queries` that it matches.
+    """The facts of a card that rules need; `queries` are the ones among `CardFacts.queries` that it matches.
 
     `in_pool` is False for cards that formats ignore, that is, of an unknown type or of the game's ignored types.
     """

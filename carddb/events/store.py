@@ -169,7 +169,7 @@ MOST_SEED = 999_999
 
 @dataclass(frozen=True, slots=True)
 class RoundTerms:
-    """How an event is played. `best_of` and `draws` are those of the game if they are None.
+    """How an event is played. If `best_of` or `draws` is None, the game's own value is used.
 
     `system` is a key of `carddb.rounds.model.SYSTEMS`, `minutes` the length of a round, and `seed` decides what is
     random. Without `lists` nobody hands in a deck. With `standings` everybody may see them. A prize is a text such as

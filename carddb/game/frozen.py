@@ -45,10 +45,10 @@ class Frozen:
         self.__dict__.update(values)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__}.{name} is not changed; see replaced()")
+        raise AttributeError(f"{type(self).__name__}.{name} cannot be changed; use replaced()")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__}.{name} is not removed")
+        raise AttributeError(f"{type(self).__name__}.{name} cannot be removed")
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

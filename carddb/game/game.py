@@ -45,7 +45,7 @@ from carddb.game.rule_parts import REFERENCE, Conditional, FilterSpec, FormatSpe
 
 
 def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-    """Yields a misfit if `query` is no valid query over these fields; `path` and `where` locate it in the file."""
+    """Yields a misfit if `query` is not a valid query over these fields; `path` and `where` locate it in the file."""
     try:
         parse(query, fields, ())
     except QueryError as error:
@@ -582,7 +582,7 @@ class GameSpec(Frozen):
         return tuple(key for key, section in self.sections.items() if section.counted and not section.part_of)
 
     def section_label(self, key: str) -> str:
-        """Returns the label of a section, or one made from its key; a key that is no section is returned unchanged."""
+        """Returns the label of a section, or one made from its key; a key without a section is returned unchanged."""
         section = self.sections.get(key)
         return section.label or key.replace("_", " ").replace("-", " ").capitalize() if section else key
 

@@ -290,7 +290,7 @@ class TypeSpec(Frozen):
     size: str = ""
     """The size of its cards, if it differs from the game's: `tarot`, `3.5x2.5in`."""
     shape: str = ""
-    """The outline of its cards, if they are no plain rectangles: `circle`, `hexagon flat`, `shield.svg`."""
+    """The outline of its cards, if they are not plain rectangles: `circle`, `hexagon flat`, `shield.svg`."""
     mosaic: tuple[Annotated[int, AtLeast(1)], Annotated[int, AtLeast(1)]] = (1, 1)
     """The number of its cards, across and down, that form one picture, row by row in the order of the file.
 
@@ -360,7 +360,7 @@ class OptionSpec(Frozen):
                 return str(value)
         elif type(value) is {"boolean": bool, "integer": int, "object": dict}[self.type]:
             return value
-        raise ValueError(f"not {self.accepted}: {value!r}")
+        raise ValueError(f"it must be {self.accepted}, not {value!r}")
 
     def documents(self, value: Any) -> bool:
         """Returns whether `value` is one of the readings in `only_documented`."""
@@ -412,8 +412,8 @@ class ComponentSpec(Frozen):
     size: str = ""
     """Its size, such as `poker` or `15x15mm`."""
     shape: str = ""
-    """Its outline, if it is no plain rectangle: `rectangle 3mm`, `circle`, `hexagon pointed`, `standee 10mm`, `die`, or
-    an SVG drawing in `templates` with one closed path."""
+    """Its outline, if it is not a plain rectangle: `rectangle 3mm`, `circle`, `hexagon pointed`, `standee 10mm`, `die`,
+    or an SVG drawing in `templates` with one closed path."""
     per: Literal["player", "table", "deck", "module", "row-per-player"] = "player"
     """The unit of `count`; `row-per-player` prints the first rows, one for each player."""
     count: Annotated[int, AtLeast(1)] = 1
@@ -653,14 +653,14 @@ class FontSpec(Frozen):
 
     @property
     def styles(self) -> dict[str, str]:
-        """Returns the files by style in the form `400` or `400 italic`; names that are no style are left out."""
+        """Returns the files by style in the form `400` or `400 italic`; names that are not styles are left out."""
         return {str(style): file for name, file in self.files.items() if (style := font_style(name))}
 
     def misfits(self) -> Iterable[Misfit]:
-        """Yields misfits for a package that is no font package, for names that are no style or the style of
+        """Yields misfits for a package that is not a font package, for names that are not styles or the style of
         another file, and for files outside their folder or not in TrueType."""
         if self.package and not _FONT_PACKAGE.fullmatch(self.package):
-            yield ("package",), f"{self.package!r} is no font package", "Name one such as fontpkg_cardo."
+            yield ("package",), f"{self.package!r} is not a font package", "Name one such as fontpkg_cardo."
         styles: dict[FontStyle, str] = {}
         for style, file in self.files.items():
             plain = font_style(style)
@@ -668,14 +668,14 @@ class FontSpec(Frozen):
                 fix = (
                     "Write a weight from 1 to 1000, or its name, then italic or nothing: 400, 700 italic, bold italic."
                 )
-                yield ("files", style), f"{style!r} is no style of a font", fix
+                yield ("files", style), f"{style!r} is not a style of a font", fix
             elif styles.setdefault(plain, style) != style:
                 yield ("files", style), f"{style!r} and {styles[plain]!r} are one style, {plain}", "Leave one of them."
             path = PurePosixPath(file)
             if path.is_absolute() or ".." in path.parts or "\\" in file or ":" in file:
                 yield ("files", style), f"{file!r} leads out of the folder", "Name a file inside it: fonts/Name.ttf."
             elif path.suffix.lower() != ".ttf":
-                yield ("files", style), f"{file!r} is no TrueType font", "Name a file that ends in .ttf."
+                yield ("files", style), f"{file!r} is not a TrueType font", "Name a file that ends in .ttf."
 
 
 class PageWords(Frozen):

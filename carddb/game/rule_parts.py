@@ -225,7 +225,7 @@ class LimitSpec(Conditional):
         """The one kind that is given. Raises ValueError if none or several are given."""
         present = [kind for kind in KINDS if getattr(self, kind) is not None]
         if len(present) != 1:
-            raise ValueError(f"a limit names exactly one kind, this one {len(present)}: {self.code}")
+            raise ValueError(f"a limit must name exactly one kind; this one names {len(present)}: {self.code}")
         return present[0]
 
     @cached_property
@@ -291,7 +291,7 @@ def _bound_fault(bound: int | str | Mapping[str, int] | None) -> str:
         return ""
     sizes = bound.keys() - set(STEPS)
     if not sizes or not all(size.isdecimal() for size in sizes):
-        return "is a table whose keys are no numbers of cards"
+        return "is a table whose keys are not numbers of cards"
     steps = bound.keys() & set(STEPS)
     if steps and (len(steps) < len(STEPS) or bound["every"] < 1):
         return "is a table that goes on, and needs both every (from 1) and add"
@@ -321,7 +321,7 @@ class Dated(Frozen):
         return tuple(date.fromisoformat(text) for text in (self.since, self.until) if text)
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields misfits for texts that are no dates, and for an end that is not after the beginning."""
+        """Yields misfits for texts that are not dates, and for an end that is not after the beginning."""
         for key, text in (("from", self.since), ("until", self.until)):
             try:
                 _ = text and day(text)

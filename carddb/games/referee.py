@@ -11,6 +11,7 @@ from carddb.core.names import did_you_mean
 from carddb.findings import has_errors
 from carddb.game.frozen import as_plain
 from carddb.games import Game, GameFolder, folders, load
+from carddb.games.opening.game import MEND_RULES
 from carddb.play.question import Operation, refusal_of
 
 Opener = Callable[[GameFolder], Game]
@@ -55,8 +56,8 @@ class Referee:
         except Exception as error:  # an outside game is foreign code, so the message names its file
             if game.folder.bundled:
                 raise
-            message = f"{game.folder.path / 'rules.py'}: {name} raised {type(error).__name__}: {error}"
-            raise GameError(message, "Correct the game's rules.py.") from error
+            fault = f"the game's own program failed in {name} ({type(error).__name__}: {error})"
+            raise GameError(f"{game.folder.path / 'rules.py'}: {fault}", MEND_RULES) from error
         return {**answer, "rules": rules_of(operation, game, answer)} if why else answer
 
     def operations(self) -> Mapping[str, tuple[Operation[Any], Game]]:

@@ -93,7 +93,10 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """Panels that are cut out in one piece. The first is the root, whose last point is its first again."""
+    """Panels that are cut out in one piece.
+
+    The first is the one that the others hang from; its outline is closed, so its last point repeats its first.
+    """
 
     name: str
     panels: tuple[Panel, ...]
@@ -122,7 +125,7 @@ class Net:
 
 
 def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
-    """Returns the nets of a box; `thickness` is that of its paper, in micrometres."""
+    """Returns the nets of a box; `thickness` is the thickness of its paper, in micrometres."""
     if style == "tuck":
         return (tuck_box(inside),)
     more = 2 * thickness + _AROUND_BASE  # the lid goes over the base, in which the cards lie
@@ -132,7 +135,10 @@ def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
 
 
 def tuck_box(inside: Inside) -> Net:
-    """Returns a box with a lid to tuck in: dust flaps at both ends, a glued side and bottom, a notch for the thumb."""
+    """Returns the net of a box with a lid to tuck in.
+
+    It has dust flaps at both ends, a glued side and bottom, and a notch for the thumb.
+    """
     wide, high, deep = inside
     radius, middle = notch_radius(wide), wide // 2
     angles = (math.pi * step / _NOTCH_STEPS for step in range(_NOTCH_STEPS + 1))

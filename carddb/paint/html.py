@@ -1,4 +1,4 @@
-"""HTML pages: their templates in one environment with one frame, and the skin with the colours and faces of a game."""
+"""HTML pages: their templates in one environment with one frame, and the look (colours and fonts) of a game's."""
 
 from __future__ import annotations
 
@@ -95,7 +95,10 @@ def _readable(colour: str, other: str, least: float) -> str:
 
 
 def skin_of(fonts: DocumentFonts, accent: str, ground: str) -> Skin:
-    """Returns the skin of pages set in the fonts of a document. Raises FontError for an unknown family."""
+    """Returns the look of web pages: the fonts of a document, `accent` as the colour of marks, `ground` behind them.
+
+    Raises FontError for an unknown family.
+    """
     aside = fonts.heading if fonts.font("heading", 400, italic=True).italic else fonts.text
     return Skin(accent, ground, fonts.heading, fonts.text, fonts.label, aside, fonts.code or fonts.label, HEAVIEST)
 
@@ -140,5 +143,5 @@ def house_templates(folder: Path) -> Environment:
 
 
 def skin_css(skin: Skin, faces: Iterable[Mapping[str, Any]] = ()) -> bytes:
-    """Returns the style sheet of a skin; its fonts, if it has any, are linked."""
+    """Returns the style sheet for the look of a game's pages; its fonts, if it has any, are linked."""
     return page_templates().get_template("skin.css").render(skin=skin, faces=faces).encode()

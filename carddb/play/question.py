@@ -206,7 +206,7 @@ def _kinds(field: FieldInfo) -> Iterator[tuple[Any, list[Any]]]:
 
 
 def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
-    """Returns the innermost fields that contain a place; list positions and union branches are no fields."""
+    """Returns the innermost fields that contain a place; list positions and union branches are not fields."""
     forms, fields = [form], list[FieldInfo]()
     for step in place:
         hits = [field for part in forms for name, field in part.model_fields.items() if step in (name, field.alias)]
@@ -496,7 +496,7 @@ def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
 def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
     """Returns a card with its keys, which may be labels (`Men Under Command`), replaced by fields (`men`).
 
-    Unknown keys stay. If a field is given by key and by label, the key wins. Raises BadInput if `card` is no object.
+    Unknown keys stay. If a field is given by key and label, the key wins. Raises BadInput unless `card` is an object.
     """
     if not isinstance(card, Mapping):
         raise BadInput(path)

@@ -80,7 +80,7 @@ def read_head(data: bytes) -> Head:
                 size = f"{head.width:,} × {head.height:,} pixels"
                 raise DataFault("image_too_large", f"has {size}, more than {MAX_PIXELS // 1_000_000} million")
             return head
-    raise DataFault("image_invalid", "is no picture of a known kind")
+    raise DataFault("image_invalid", "is not a picture of a known kind")
 
 
 def _opened(kind: str, data: bytes) -> Head:
@@ -307,7 +307,7 @@ MAX_DRAWING = 2_000_000
 """The most bytes of an SVG drawing; MAX_BYTES is that of other pictures."""
 _FORMATS = "PNG, JPEG, WEBP, GIF, BMP, TIFF, SVG"
 _DRAWING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
-_NO_PICTURE = "is no picture of a known kind"
+_NO_PICTURE = "is not a picture of a known kind"
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _FIX_PLACE = "Put the picture into the project's folder of pictures and name it from there."
 
@@ -406,7 +406,7 @@ def drawing_text(name: str, data: bytes) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise DataFault("image_invalid", f"the drawing {name} is not written in UTF-8", "Save it anew.") from fault
+        raise DataFault("image_invalid", f"the drawing {name} is not UTF-8", "Save it as UTF-8.") from fault
     if "<svg" not in text:
         raise DataFault("image_invalid", f"the file {name} {_NO_PICTURE}", f"Save it as one of {_FORMATS}.")
     return text

@@ -249,11 +249,13 @@ class _Exchange:
             parts = urlsplit(self._url)
             host, port = parts.hostname, parts.port or 443
         except ValueError as fault:
-            raise InputError(f"{self._url} is no address: {fault}", "Write https://...") from fault
+            raise InputError(f"{self._url} is not an address: {fault}", "Write https://...") from fault
         if parts.scheme != "https" or not host:
-            raise InputError(f"{self._url} is not read: only https is", "Name an address that begins with https://.")
+            raise InputError(
+                f"{self._url} cannot be read: only https addresses can", "Name an address that begins with https://."
+            )
         if parts.username or parts.password:
-            raise InputError(f"{parts.hostname} is not asked with a password in the address", "Leave it out.")
+            raise InputError(f"the address of {parts.hostname} must not hold a password", "Leave it out.")
         address = self._address(host, port)
         self._clock.start()
         try:
@@ -293,9 +295,10 @@ class _Exchange:
         if asking.is_alive():
             raise self._too_slow()
         if not addresses:
-            raise InputError(f"{host} is not known", "Check the address.")
+            raise InputError(f"{host} cannot be found", "Check the address.")
         if not all(map(self._reach.allows, addresses)):
-            raise InputError(f"{host} is no public address of the internet", "Save the file, and load it from here.")
+            message = f"{host} is not on the public internet, so carddb does not fetch from it"
+            raise InputError(message, "Download the file yourself, then load it from your computer.")
         return addresses[0]
 
     def failure(self, fault: Exception) -> InputError:
@@ -336,10 +339,14 @@ class _Exchange:
 def _file(response: http.client.HTTPResponse, exchange: _Exchange, url: str) -> NamedBytes:
     """Returns the body of a response. Raises InputError if it is an error, a web page, too large or incomplete."""
     if response.status != http.client.OK:
-        raise InputError(f"{url} answers {response.status} {response.reason.lower()}", "Is it published for everybody?")
+        raise InputError(
+            f"{url} answers {response.status} {response.reason.lower()}", "Check that it is published for everybody."
+        )
     kind = response.headers.get_content_type()
     if kind == "text/html":
-        raise InputError(f"{url} is a web page, no file of cards", "Name the file; publish a sheet to the web as CSV.")
+        raise InputError(
+            f"{url} is a web page, not a file of cards", "Name the file; publish a sheet to the web as CSV."
+        )
     try:
         data = response.read(MAX_BYTES + 1)
     except (OSError, http.client.HTTPException, ValueError) as fault:

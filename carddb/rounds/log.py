@@ -37,7 +37,7 @@ def undone(acts: Sequence[Act]) -> set[int]:
 
 
 def replay(start: Tournament, acts: Sequence[Act], names: Mapping[int, str]) -> Replay:
-    """Returns the tournament with the acts that hold read into it. `names` are those of the players by their ids.
+    """Returns the tournament with the acts that hold read into it. `names` maps the ids of the players to their names.
 
     Raises UsageError if an act does not fit to those before it.
     """
@@ -113,7 +113,7 @@ class Replay:
         self._results = [possible_results(start.rules, is_elimination) for is_elimination in (False, True)]
 
     def take(self, act: Act) -> None:
-        """Reads an act that is no `undo`."""
+        """Reads an act that is not an `undo`."""
         getattr(self, f"_{act.what}")(**act.details)
 
     def tournament(self) -> Tournament:

@@ -158,7 +158,7 @@ def seated(matches: Sequence[Match], entrants: Mapping[int, Entrant], taken: int
 
 
 def round_robin(tournament: Tournament) -> tuple[Match, ...]:
-    """Returns the next round in which each plays each once; nothing if all have met. Who dropped out is a bye.
+    """Returns the next round in which each plays each once; empty if all have met. Players who dropped out are a bye.
 
     In the circle method one player, or the bye, keeps the first place, and the others move on by one each round. Seats
     alternate, so that no player's sides differ by more than one.
@@ -180,11 +180,11 @@ def round_robin(tournament: Tournament) -> tuple[Match, ...]:
 
 
 def elimination(tournament: Tournament) -> tuple[Match, ...]:
-    """Returns the next round of the cut; nothing if it is decided.
+    """Returns the next matches of the cut; empty if it is decided.
 
-    Who has not lost is in a bracket by seeds: 1 and 2 can meet in the final only. In a double elimination those who
-    lost once play each other, the best seed against the worst, and who is left of them meets the winner of the bracket,
-    a second time after winning the first.
+    Players who have not lost play in a bracket by seed, in which 1 and 2 can meet only in the final. In a double
+    elimination, those who have lost once play each other, best seed against worst. The one who is left meets the
+    bracket's winner, and plays a second match after winning the first.
     """
     cut, lost = _cut(tournament), losses(tournament)
     upper = _bracket(tournament)

@@ -116,7 +116,7 @@ def face(asked: Asked) -> Response:
     ref, dot, kind = asked.path_params["file"].rpartition(".")
     side = fields.get("side", "front")
     if not dot or kind not in get_args(Kind):
-        raise Unknown("a face is a .svg or a .png", "Write .svg after the reference.")
+        raise Unknown("a face can only be a .svg or a .png", "Write .svg after the reference.")
     if side not in get_args(Side):
         raise UsageError(f"a card has no side {side!r}", "Known: front, back.")
     face_request = FaceRequest(cast(Side, side), cast(Kind, kind), fields.get("size", ""), fields.get("lang", ""))

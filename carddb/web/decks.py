@@ -350,7 +350,7 @@ def table(asked: Asked) -> Response:
     """Answers with one of the tables as CSV. Raises Unknown if there is no table of that name."""
     name, tables = asked.path_params["name"], meta_tables(_meta(asked))
     if name not in tables:
-        raise Unknown(f"there is no table {name}", f"Tables: {', '.join(tables)}.")
+        raise Unknown(f"there is no table {name}", f"Choose one of {', '.join(tables)}.")
     return as_file(tables[name], name)
 
 

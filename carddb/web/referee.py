@@ -161,7 +161,7 @@ def operation(asked: Asked) -> Response:
 
 
 def _refusal(game: Game, answer: dict[str, Any], labels: Mapping[str, str]) -> CodeText | None:
-    """Returns the explanation of a refusal; None if the answer is no refusal, or if its code has no explanation.
+    """Returns the explanation of a refusal; None if the answer is not a refusal, or if its code has no explanation.
 
     `labels` are those of the fields, by their names.
     """

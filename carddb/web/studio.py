@@ -107,7 +107,7 @@ def edit(asked: Asked) -> Response:
         try:
             cells = {(str(ref), str(name)): str(value) for ref, name, value in json.loads(fields["cells"])}
         except (ValueError, TypeError):
-            raise UsageError("cells is no list of cells", 'Send [["REF", "field", "text"]].') from None
+            raise UsageError("cells must be a list of cells", 'Send [["REF", "field", "text"]].') from None
 
     def work(room: StudioRoom) -> None:
         rows = {ref: room.sitting.row(ref) for ref, _ in cells}
@@ -212,7 +212,7 @@ def _face(asked: Asked) -> StudioFace | FaceFault:
         raise UsageError(f"there is no state {which!r}", did_you_mean(which, _STATES))
     face = _room(asked, asked.path_params["game"]).face(ref, which, viewing.look)
     if face is None:
-        raise Unknown(f"{ref} is not stored", "It is new: look at it as it is now.")
+        raise Unknown(f"{ref} is new and not stored yet", "Look at it as it is now.")
     return face
 
 

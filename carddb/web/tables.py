@@ -121,12 +121,12 @@ def _way(table: OpenTable) -> str:
 
 
 def _whole(form: Mapping[str, str], name: str = "seed") -> int | None:
-    """Returns the number in a field, or None if it is empty. Raises UsageError for a text that is no number."""
+    """Returns the number in a field, or None if it is empty. Raises UsageError for a text that is not a number."""
     text = form.get(name, "").strip()
     number = whole(text.removeprefix("-"), 18)
     if text and number is None:
         remedy = "Leave it empty for a random one." if name == "seed" else "Write it in digits."
-        raise UsageError(f"the {name} {text!r} is no whole number", remedy)
+        raise UsageError(f"the {name} {text!r} is not a whole number", remedy)
     return -number if number and text.startswith("-") else number
 
 
@@ -221,7 +221,8 @@ def save(asked: Asked) -> Response:
     seat = _seat_of(asked)
     if not _may_save(seat):
         raise Forbidden(
-            "only the player who began the table may open the save, which has all cards", "That player has the link."
+            "only the player who began the table may open the save, which has all cards",
+            "Ask that player for the link.",
         )
     return as_file(seat.file.path.read_bytes(), seat.front.usual_file)
 
@@ -231,7 +232,7 @@ def sheet(asked: Asked) -> Response:
     seat, kind = _seat_of(asked), asked.path_params["kind"]
     form = seat.front.sheets
     if form is None:
-        raise Unknown("this table fills no sheet", "Not every game has one.")
+        raise Unknown("this table has no sheet to fill in", "Leave it out: not every game has one.")
     filled = seat.file.filled_sheets([seat.file.path])
     with unknown():
         data = print_score_sheets(seat.project, seat.file.game, form, filled, kind, {}).data

@@ -135,7 +135,7 @@ def test_a_folder_of_decks_is_checked_in_one_go(call: Call, tournament: Path) ->
     """The table names player, deck, verdict, reason and fingerprint; the worst exit code wins; the rest goes on."""
     told = call("check", "decks", "--game", "empires-and-generals")
     assert told.code == 3
-    assert "passed over, not deck files: notes.pdf" in told.err
+    assert "skipped, because they are not deck files: notes.pdf" in told.err
     assert "3 decks: 1 legal, 1 not legal, 1 unreadable." in told.out
     document = call("check", "decks", "--json").json()
     assert document["schema"] == "carddb.checks/1"

@@ -258,7 +258,7 @@ def test_a_custom_format_is_a_file(carddb: Call, decks: None) -> None:
             "leaves nothing inside its margins",
         ),
         (("explain", "nonsense"), 2, "nothing is called"),
-        (("load", "output/legal.deck", "--game", "empires-and-generals"), 2, "not read from"),
+        (("load", "output/legal.deck", "--game", "empires-and-generals"), 2, "cannot be read from"),
         (("load", "gone.csv"), 3, "gone.csv"),
     ],
 )
@@ -439,7 +439,7 @@ def test_a_sample_card_out_of_sight_says_so(carddb: Call, decks: None) -> None:
     carddb("load", "mine.csv")
     told = carddb("check", "output/legal.deck")
     assert told.code == 1
-    assert "Hannibal Barca is not among your cards" in told.out and "samples stand back" in told.out
+    assert "Hannibal Barca is not among your cards" in told.out and "samples are left out" in told.out
 
 
 def test_a_retired_card_says_since_when(carddb: Call) -> None:

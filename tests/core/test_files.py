@@ -92,7 +92,7 @@ def test_only_a_file_is_read_and_no_more_than_its_bound(tmp_path: Path) -> None:
         file.truncate(1 << 40)
     assert read_file(tmp_path / "giant", 1000) == bytes(1001)
     for path in (tmp_path, tmp_path / "pipe", Path("/dev/zero")):
-        with pytest.raises(InputError, match=r"is a folder|is no regular file"):
+        with pytest.raises(InputError, match=r"is a folder|is not a regular file"):
             read_file(path, 1000, None if path.name == "zero" else tmp_path)
     with pytest.raises(FileNotFoundError):
         read_file(tmp_path / "none", 1000, tmp_path)

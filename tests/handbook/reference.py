@@ -212,7 +212,7 @@ def _code_table(entries: Mapping[str, CodeText]) -> str:
 def names() -> str:
     """Every public name of the Python door, with what it says of itself."""
     parts = [
-        "# Names of the Python door",
+        "# The Python API",
         "Everything that a script may rely on. The chapter [Python](python.md) shows how they are used.",
     ]
     for name in door.__all__:

@@ -84,7 +84,7 @@ def test_what_is_far_too_large_takes_little_memory(findings_of: Callable[[int], 
 def test_items_that_are_no_cards_end_the_list() -> None:
     """A list of a thousand texts is told of in a hundred findings and one that says so, whatever its length."""
     findings = _cards("[" + '"",' * 999 + '""]', "json")
-    assert len(findings) == 102 and "no mappings" in findings[-1].message
+    assert len(findings) == 102 and "not mappings" in findings[-1].message
 
 
 def test_objects_of_too_many_keys_are_no_questions() -> None:

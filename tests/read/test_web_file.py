@@ -107,7 +107,7 @@ def test_a_file_is_read_with_the_name_that_its_server_gives(server: tuple[str, R
     ("path", "words"),
     [
         ("/to/plain", "only https"),
-        ("/to/inside", "no public address"),
+        ("/to/inside", "not on the public internet"),
         ("/to/self", "more than 5 times"),
         ("/missing", "404"),
         ("/page", "web page"),
@@ -129,7 +129,7 @@ def test_a_slow_server_is_left_at_the_deadline(server: tuple[str, Reach]) -> Non
 
 def test_the_loopback_is_refused_without_the_tests_own_reach(server: tuple[str, Reach]) -> None:
     """The same server is no public address; a certificate that nobody signed is refused too."""
-    with pytest.raises(InputError, match="no public address"):
+    with pytest.raises(InputError, match="not on the public internet"):
         fetch(server[0] + "/cards.csv")
     with pytest.raises(InputError, match="certificate"):
         fetch(server[0] + "/cards.csv", Reach(_is_loopback))
@@ -156,7 +156,7 @@ def test_one_private_address_among_several_is_enough_to_refuse(monkeypatch: pyte
     """A name that means a public and a private address is refused whole."""
     answers = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, 443)) for each in ("93.184.216.34", "10.0.0.7")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answers)
-    with pytest.raises(InputError, match="no public address"):
+    with pytest.raises(InputError, match="not on the public internet"):
         fetch("https://cards.example/cards.csv")
 
 

@@ -120,7 +120,8 @@ def with_drafted(project: Workspace, text: str, key: str | None, drafted: Drafte
         raise UsageError("the announcement cannot be read, so nothing is added", "Correct it, or empty the field.")
     game, log = game_log(project, key)
     if drafted.list not in log.lists:
-        raise UsageError(f"{game.spec.name} has no list {drafted.list!r}", did_you_mean(drafted.list, log.lists))
+        remedy = did_you_mean(drafted.list, log.lists) or "Load a bans.yaml with lists first."
+        raise UsageError(f"{game.spec.name} has no list {drafted.list!r}", remedy)
     standing = state(log, drafted.list, drafted.effective).cards.get(drafted.card)
     change = Change(drafted.list, drafted.card, "", standing.level if standing else 0, drafted.level, drafted.why)
     announcements = list(read.log.announcements) if read else []

@@ -111,7 +111,7 @@ def save_columns(
     if changes:
         path = write_settings(project.settings.root or project.folder, changes)
         options = [option for option, is_said in (("--map", columns), ("--html", html)) if is_said]
-        project.notify("columns_saved", f"{path} has what {' and '.join(options)} said")
+        project.notify("columns_saved", f"{path} now holds what {' and '.join(options)} said")
 
 
 MOST_ROWS = 300

@@ -118,7 +118,7 @@ class CardFaces:
         return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
 
     def look(self, project: Workspace, game: Game, letters: Iterable[str], lang: str = "") -> Mapping[str, bytes]:
-        """Returns the look of a game's pages, by path: `skin.css` with its fonts, and the cover plate if there is one.
+        """Returns the look of a game's pages, by path: `skin.css` with its fonts, and a cover picture if it has one.
 
         The fonts are cut down to `letters`. Raises TemplateError, FontError.
         """

@@ -141,7 +141,9 @@ def _card_files(folder: Path) -> list[NamedBytes]:
     files = (path for path in files if not path.name.startswith(".") and not is_patch(path))
     card_files = [path for path in files if path.stem.partition(".")[0] not in _NO_CARDS]
     if not card_files:
-        raise InputError(f"there are no card files in {folder}", f"They end in {', '.join(_ENDINGS)}.")
+        raise InputError(
+            f"there are no card files in {folder}", f"Name a folder with files that end in {', '.join(_ENDINGS)}."
+        )
     contents, room = list[NamedBytes](), MOST_BYTES
     for path in sorted(card_files, key=lambda path: natural(path.name)):
         contents.append(file_inside(folder, path, room))
@@ -483,7 +485,7 @@ def read_joins(texts: Iterable[str], local: Callable[[str], str | Path] = str) -
     for text in texts:
         file, _, keys = text.rpartition(":")
         if not file:
-            raise UsageError(f"{text!r} is not FILE:KEY=KEY", "Write --join packs.json:code=pack_code.")
+            raise UsageError(f"{text!r} must be FILE:KEY=KEY", "Write --join packs.json:code=pack_code.")
         first, *others = load_sources([local(file)])
         if others:
             raise UsageError(f"{file} is a folder of several files", f"Name one of them, such as {name_of(first)}.")
@@ -496,7 +498,7 @@ def join_of(source: LoadSource, keys: str) -> Join:
     `read_joins`."""
     key, _, own_key = (part.strip() for part in keys.partition("="))
     if not (key and own_key):
-        raise UsageError(f"{keys!r} is not KEY=KEY", "Write the key of the second file first, as in code=pack_code.")
+        raise UsageError(f"{keys!r} must be KEY=KEY", "Write the key of the second file first, as in code=pack_code.")
     return read_join(source, format_of(path_of(source)), path_of(source).stem, key, own_key)
 
 

@@ -174,7 +174,7 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
         raise UsageError(
             f"{card.ref} of {game.spec.name} has no translation into {lang}", "Load some: carddb load --lang."
         )
-    raise UsageError(f"no card has the reference {ref!r}")
+    raise UsageError(f"no card has the reference {ref!r}", "Look for it: carddb cards NAME.")
 
 
 def cards_json(cards: Iterable[Card], columns: Sequence[FieldColumn] = ()) -> dict[str, Any]:

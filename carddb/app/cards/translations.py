@@ -121,11 +121,14 @@ def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str)
     A last warning names the labels of the game that are not translated.
     """
     rows = list(rows)
-    fix = f"Fill in what --translations FILE writes, and load it; {spec.language} is printed in its place."
+    fix = "Write the table with --translations FILE, fill it in and load it. Until then the original text is printed."
     for name, cards in _by_field(spec, ((row.card, row.lacking) for row in rows)):
         message = f"{name} is not translated into {lang}: {first_of([card.ref for card in cards], _MOST_KEYS)}"
         yield warning("translation_missing", message, cards=_subjects(cards), fix=fix)
-    fix = "Change what --translations FILE writes, and load it; with --reviewed where the words are right as they are."
+    fix = (
+        "Write the table with --translations FILE, correct it and load it. "
+        "Load it with --reviewed if the words are right as they are."
+    )
     for name, cards in _by_field(spec, ((row.card, row.older) for row in rows)):
         refs = first_of([card.ref for card in cards], _MOST_KEYS)
         message = f"{name} has changed since it was translated into {lang}: {refs}"

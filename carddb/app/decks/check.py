@@ -96,7 +96,8 @@ def read_deck(
     """Reads a deck against the cards of the day `on`.
 
     `key` is the game (default: the one that the deck names), and `format_` a format that the user chose, whatever the
-    deck says. Raises InputError if the deck cannot be read, UsageError for an unknown game.
+    deck says. `cards` are those of the day if they are already open; None opens them for this deck. Raises InputError
+    if the deck cannot be read, UsageError for an unknown game.
     """
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
     if not key and isinstance(deck, Deck):
@@ -161,8 +162,8 @@ def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Findin
             return finding
         name = _REFERENCE.sub("", names[line]).strip()
         if samples.get(refs.get(line, "")) or samples.folded(name):
-            fix = "It is a sample card, and the samples stand back since you loaded cards of your own."
-            fix += " To have both, keep the samples when you load."
+            fix = "It is a sample card, and the samples are left out since you loaded cards of your own."
+            fix += " To have both, load your cards with --keep-samples."
             return finding._replace(message=f"{name} is not among your cards", fix=fix)
         if line in last and last[line].kind == "retired":
             return finding._replace(message=f"{name} is retired since {last[line].in_force_from}", fix="Take it out.")
@@ -216,7 +217,7 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """The exit code of the contract: 0 legal, 1 illegal, 4 not checkable."""
+        """The exit code of `check`: 0 legal, 1 illegal, 4 not checkable."""
         return exit_code(self.findings)
 
     @property
@@ -235,7 +236,7 @@ class Report:
         return CheckedDeck(self.deck, self.findings, played, self.context.on, catalogue)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns what `check --json` shows, as the contract defines it; options with default values are left out."""
+        """Returns what `check --json` shows; options with default values are left out."""
         deck, context, spec = self.deck, self.context, self.game.spec
         options = {name: value for name, value in context.options.items() if value != spec.options[name].default}
         sections = [name for name, part in spec.sections.items() if part.counted or deck.size(name)]
@@ -336,7 +337,7 @@ def _format(
         return format_key(game.spec, str(format_)), None
 
     if str(format_) != "-" and not path.is_file():
-        raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats))
+        raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats) or "Check its name.")
     document, findings = load(standard_input() if str(format_) == "-" else path)
     faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]
     return None, _custom_format(game, f"the format {path}", document.value if document else None, faults)

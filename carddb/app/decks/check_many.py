@@ -294,7 +294,7 @@ class Reports(list["Report | UnreadableDeck"]):
         return [deck_row(report) for report in self]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the reports in the form `carddb.checks/1` of the contract."""
+        """Returns the reports as in the JSON of `check --json` for many decks, whose schema is `carddb.checks/1`."""
         return checks_json([report.to_json() for report in self], self.counts)
 
     def to_csv(self) -> bytes:
@@ -311,7 +311,7 @@ class Reports(list["Report | UnreadableDeck"]):
 
 
 def checks_json(reports: list[dict[str, Any]], counts: DeckCounts) -> dict[str, Any]:
-    """Returns reports in the form `carddb.checks/1` of the contract."""
+    """Returns reports as in the JSON of `check --json` for many decks, whose schema is `carddb.checks/1`."""
     return {"schema": "carddb.checks/1", "reports": reports, "summary": counts.summary}
 
 
@@ -340,9 +340,9 @@ def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -
             sources += files
             skipped += others
     if skipped:
-        project.notify("files_skipped", f"passed over, not deck files: {', '.join(skipped)}")
+        project.notify("files_skipped", f"skipped, because they are not deck files: {', '.join(skipped)}")
     if not sources:
-        raise UsageError("there is no deck file to check", f"Deck files end in {', '.join(DECK_SUFFIXES)}.")
+        raise UsageError("there is no deck file to check", f"Name files that end in {', '.join(DECK_SUFFIXES)}.")
     return sources, skipped
 
 
@@ -408,7 +408,7 @@ class CheckedDecks:
             yield from part.rows
 
     def json(self) -> Iterator[str]:
-        """Yields the form `carddb.checks/1` of the contract, as text in several parts."""
+        """Yields the JSON of `check --json` for many decks (`carddb.checks/1`), as text in several parts."""
         head, tail = json_text(checks_json([], self.counts)).split("[]", 1)
         yield f"{head}["
         comma = ""

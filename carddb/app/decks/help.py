@@ -159,7 +159,7 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
         raise UsageError("the deck was not read from a file", "Leave --write out, or name a file.")
     if path.suffix.lower() not in _WRITTEN:
         raise UsageError(
-            f"{path} is not written back as deck text", "Convert it to a .deck first: carddb decks convert."
+            f"{path} cannot be written back as deck text", "Convert it to a .deck first: carddb decks convert."
         )
     if proposal.unread:
         raise OutputError(f"{path} has lines that could not be read, which would be lost", "Correct them first.")
@@ -185,7 +185,7 @@ def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
     for word, value in headers.items():
         key = words.find(word)
         if key is None:
-            raise UsageError(f"{word!r} is no header of a deck in {spec.name}", did_you_mean(word, keys))
+            raise UsageError(f"{word!r} is not a header of a deck in {spec.name}", did_you_mean(word, keys))
         names[spec.header.get(key, key)] = value
     return names
 

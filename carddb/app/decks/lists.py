@@ -78,13 +78,15 @@ def deck_list_book(
     from carddb.press.documents.decklist import deck_lists_pdf  # as above
 
     if kind != "pdf":
-        raise UsageError("the lists of many decks are one PDF", "Use -o FILE.pdf.")
+        raise UsageError("the lists of several decks can only be written as one PDF", "Use -o FILE.pdf.")
     printed = [r for r in reports if isinstance(r, Report) and (r.verdict == "illegal" or not only_illegal)]
     if not printed:
-        raise InputError("there is no deck list to print", "No deck could be read, or with --only illegal none is.")
+        raise InputError(
+            "there is no deck list to print", "Correct the decks that could not be read, or leave out --only illegal."
+        )
     unreadable = [report.to_json()["deck"]["file"] for report in reports if not isinstance(report, Report)]
     if unreadable:
-        project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
+        project.notify("decks_unreadable", f"left out, because they could not be read: {', '.join(unreadable)}")
     printed = [_report_in_language(project, report, lang) for report in printed]
     with project.working("setting the lists", len(printed)) as step:
         workshops = {key: _workshop(game, lang) for key, game in {r.game.key: r.game for r in printed}.items()}
@@ -185,7 +187,7 @@ def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]
     """
     if kind not in DECK_KINDS:
         remedy = f"Known: {', '.join(DECK_KINDS)}. carddb decks convert writes {TABLETOP} as well."
-        raise UsageError(f"a deck is not written as {kind!r}", remedy)
+        raise UsageError(f"a deck cannot be written as {kind!r}", remedy)
     text, remarks = export_deck(deck, spec, kind)
     return text.encode("utf-8", "replace"), remarks
 

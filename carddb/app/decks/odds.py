@@ -93,7 +93,7 @@ def deck_statistics(
     Raises InputError if the deck cannot be read, UsageError for an unknown game or a hand without cards.
     """
     if hand is not None and hand < 1:
-        raise UsageError(f"a hand of {hand} cards", "Write 1 or more.")
+        raise UsageError(f"a hand cannot have {hand} cards", "Write 1 or more.")
     return statistics_of(project, read_deck(project, deck, game, on or today()), hand)
 
 
@@ -279,7 +279,7 @@ def deck_odds(
     read = read_deck(project, deck, game, on or today())
     spec = read.game.spec
     if not request.holds:
-        raise UsageError("nothing is asked for", 'Say what a hand is to hold: --holds "2 type:event".')
+        raise UsageError("nothing is asked for", 'Say what a hand must hold: --holds "2 type:event".')
     holds = tuple(_condition(spec, text) for text in request.holds)
     keep = tuple(_condition(spec, text) for text in request.keep or _kept_hand(read))
     section, hand = _section_and_hand(project, read, request)
@@ -344,7 +344,9 @@ def _section_and_hand(project: Workspace, read: ReadDeck, request: HandRequest) 
             raise UsageError(f"no section is called {request.section!r}", did_you_mean(request.section, spec.sections))
     hand = request.hand or sizes.get(section, 0)
     if not hand:
-        raise UsageError(f"how many cards a hand of {spec.section_label(section)} has is not known", "Say it: --hand.")
+        raise UsageError(
+            f"the game does not say how many cards a hand of {spec.section_label(section)} has", "Add --hand N."
+        )
     return section, hand
 
 

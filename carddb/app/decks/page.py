@@ -176,7 +176,7 @@ class DeckPage:
         """
         number, colon, words = fix.partition(":")
         if not (colon and number.isdecimal() and len(number) < 6):
-            raise UsageError("this is no remedy", "Press one of the buttons.")
+            raise UsageError("this is not a remedy for the deck", "Press one of the buttons.")
         ways = (
             (abs(at - int(number)), remedy)
             for at, finding in enumerate(self.report.findings[:MOST_REMEDIED])

@@ -192,7 +192,7 @@ def submit(
             # Checked against the stored state, because the list may have been locked while the deck was checked.
             event_now, player_now = event.store.event(event.key), event.store.player(event, player.id)
             if event_now is None or player_now is None:
-                raise tournament.Closed("this list is not kept any more", "Ask at the desk.")
+                raise tournament.Closed("this list has been deleted", "Ask at the desk.")
             tournament.refuse_closed(event_now, player_now, now())
             if len(versions) >= MOST_VERSIONS:
                 raise UsageError(f"there are {MOST_VERSIONS} versions of this list", "Ask at the desk.")
@@ -234,10 +234,10 @@ def line_changes(before: str, after: str) -> list[LineChange]:
 def _tested(text: str) -> str:
     """Returns the text of a deck list with line feeds as line ends. Raises UsageError if it is empty or too long."""
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
-        raise UsageError(f"a deck list has at most {MOST_BYTES // 1000} kB", "Send the list alone.")
+        raise UsageError(f"a deck list can have at most {MOST_BYTES // 1000} kB", "Send nothing but the list.")
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     if text.count("\n") >= MOST_LINES:
-        raise UsageError(f"a deck list has at most {MOST_LINES} lines", "Send the list alone.")
+        raise UsageError(f"a deck list can have at most {MOST_LINES} lines", "Send nothing but the list.")
     if not text.strip():
         raise UsageError("there is no deck list", "Paste it, or choose its file.")
     return text

@@ -183,7 +183,7 @@ def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow
     """
     name = sort.removeprefix("-")
     if name not in SORTS:
-        raise UsageError(f"the table is not sorted by {name!r}", did_you_mean(name, SORTS))
+        raise UsageError(f"the table cannot be sorted by {name!r}", did_you_mean(name, SORTS))
     by_name = sorted(rows, key=lambda row: strip_accents(row.player.name))
 
     def key(row: PlayerRow) -> str:

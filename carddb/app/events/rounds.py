@@ -43,7 +43,7 @@ _RESULT = re.compile(r"\s*(\d)\s*[-:–]\s*(\d)\s*")
 
 
 class CheckedIn(NamedTuple):
-    """A player who is checked in. `link` is that of a new player, else None; `has_list` is False without a deck."""
+    """A player who is checked in. `link` is the page of a new player, else None; `has_list` is False without a deck."""
 
     player: Player
     link: Link | None
@@ -179,7 +179,7 @@ def to_result(text: str) -> Result:
     """Returns a result such as `2-1`. Raises UsageError if the text is none."""
     match = _RESULT.fullmatch(text)
     if not match:
-        raise UsageError(f"{text!r} is no result", "Write the games that each has won, as 2-1.")
+        raise UsageError(f"{text!r} is not a result", "Write how many games each player has won, such as 2-1.")
     return Result(int(match[1]), int(match[2]))
 
 
@@ -277,7 +277,8 @@ def undo(event: OpenEvent, number: int | None = None) -> Act:
         if number is None:
             number = max((each.id for each in acts.values() if each.what != "undo"), default=0)
         if number not in acts:
-            raise UsageError("there is nothing to take back", "Look at the log.")
+            message = f"there is no act {number} that can be taken back" if number else "there is nothing to take back"
+            raise UsageError(message, "The log lists the acts with their numbers.")
         _take_back(change, number)
         return acts[number]
 
@@ -303,12 +304,12 @@ def cut(event: OpenEvent, size: int, system: System = "single") -> list[str]:
     Raises UsageError if there are not so many players, or if a round is not over.
     """
     if system not in ELIMINATIONS:
-        raise UsageError("a cut is a single or double elimination", "Write single or double.")
+        raise UsageError("a cut must be a single or double elimination", "Write single or double.")
     with event.store.step():
         change = _Change(event)
         present = change.state.present
         if present is None or not present.is_over:
-            raise UsageError("a cut is made after a round that is over", "Enter its results first.")
+            raise UsageError("a cut can only be made after a round that is over", "Enter its results first.")
         seeds = Standings(change.state).top(size)
         if not 2 <= size == len(seeds):
             raise UsageError(f"there are {len(seeds)} players for a cut to {size}", "Choose 2 or more who are there.")
@@ -320,7 +321,7 @@ def start_timer(event: OpenEvent, minutes: int | None = None) -> Round:
     """Starts the clock of the present round with its minutes, by default the event's; 0 stops it. Returns the round."""
     minutes = event.rounds.minutes if minutes is None else minutes
     if not 0 <= minutes <= MOST_MINUTES:
-        raise UsageError(f"a round has 1 to {MOST_MINUTES} minutes", "Choose others.")
+        raise UsageError(f"a round must have 1 to {MOST_MINUTES} minutes", "Choose another length.")
     number = len(tournament_of(event).rounds)
     state = act(event, "timer", number=number, minutes=minutes, at=moment_text(now()))
     return state.rounds[number - 1]

@@ -134,7 +134,7 @@ def prizes(lines: Sequence[str]) -> dict[int, str]:
     for line in lines:
         match = _PRIZE.fullmatch(line)
         if not match:
-            raise UsageError(f"{line!r} is no prize", "Write the places and what there is for them, as 2-4: a booster.")
+            raise UsageError(f"{line!r} is not a prize", "Write the places and what they win, such as 2-4: a booster.")
         for place in range(int(match[1]), int(match[2] or match[1]) + 1):
             by_place[place] = match[3].strip()
     return by_place
@@ -187,7 +187,7 @@ def to_deadline(text: str, day: date, zone: str) -> datetime:
         local = datetime.fromisoformat(text) if text else datetime.combine(day, time())
         return local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise UsageError(f"{text!r} is no moment", "Write it as 2026-11-28T18:00.") from None
+        raise UsageError(f"{text!r} is not a date with a time", "Write it as 2026-11-28T18:00.") from None
 
 
 def deadline_words(terms: EventTerms) -> str:
@@ -231,7 +231,7 @@ def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
     """
     name = " ".join(terms.name.split())
     if not name or len(name) > _LONGEST_NAME:
-        raise UsageError(f"the name of an event has 1 to {_LONGEST_NAME} characters", "Give it another name.")
+        raise UsageError(f"the name of an event must have 1 to {_LONGEST_NAME} characters", "Give it another name.")
     report = check_deck(project, "\n", request_of(terms))
     return replace(terms, name=name, format=report.context.format or report.game.spec.default_format or None)
 
@@ -298,7 +298,7 @@ def add_players(event: OpenEvent, names: Sequence[str]) -> list[Link]:
     """Registers all of the players, or none. Raises UsageError if a name is taken."""
     with event.store.step():
         if len(event.store.players(event)) + len(names) > MOST_PLAYERS:
-            raise UsageError(f"an event has at most {MOST_PLAYERS} players", "Make a second event.")
+            raise UsageError(f"an event can have at most {MOST_PLAYERS} players", "Make a second event.")
         links = []
         for name in map(clean_name, names):
             if event.store.player(event, folded_name(name), "folded_name"):
@@ -327,7 +327,7 @@ def clean_name(name: str) -> str:
     """Returns a name on one line, without control characters. Raises UsageError if it is empty or too long."""
     clean = " ".join(without_controls(name).split())
     if not folded_name(clean) or len(clean) > LONGEST_NAME:
-        raise UsageError(f"a name has 1 to {LONGEST_NAME} characters", "Write it as it is to be called out.")
+        raise UsageError(f"a name must have 1 to {LONGEST_NAME} characters", "Write it as it will be called out.")
     return clean
 
 
@@ -341,7 +341,9 @@ def player_called(event: OpenEvent, name: str) -> Player:
     player = event.store.player(event, folded_name(name), "folded_name")
     if player is None:
         names = [each.name for each in event.store.players(event)]
-        raise UsageError(f"there is no player {name!r}", did_you_mean(name, names) if names else "There is none yet.")
+        raise UsageError(
+            f"there is no player {name!r}", did_you_mean(name, names) if names else "Add the player first."
+        )
     return player
 
 
@@ -402,7 +404,7 @@ def clean_note(text: str) -> str:
     """Returns the text of a note on one line, without control characters. Raises UsageError if it is empty or long."""
     clean = " ".join(without_controls(text).split())
     if not clean or len(clean) > LONGEST_NOTE:
-        raise UsageError(f"a note has 1 to {LONGEST_NOTE} characters", "Say in a sentence what is meant.")
+        raise UsageError(f"a note must have 1 to {LONGEST_NOTE} characters", "Say in a sentence what is meant.")
     return clean
 
 

@@ -258,7 +258,9 @@ def ask(project: Workspace, question: str, key: str | None = None, most: int = 5
     """
     words = fold(question).split()
     if not words:
-        raise UsageError("a question without words", 'Ask as you would a judge: carddb ask "can my strategist attack?"')
+        raise UsageError(
+            "the question has no words", 'Ask as you would a judge: carddb ask "can my strategist attack?"'
+        )
     games = [project.game(key)] if key else project.all_games()
     titles = [(game, title) for game in games if (title := _title_in(game, words))]
     questions = [(game, f" {' '.join(words)} ".replace(f" {title} ", " ").split()) for game, title in titles]

@@ -40,7 +40,7 @@ def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
     if request.shop:
         return _order(job, request, request.shop)
     if job.options.press:
-        raise UsageError("pictures are in RGB, and CMYK is for a PDF", "Use -o FILE.pdf, or leave out --colour.")
+        raise UsageError("pictures can only be in RGB; CMYK is for PDFs", "Use -o FILE.pdf, or leave out --colour.")
     if request.png is not None:
         return _pngs(job, request, request.png)
     if request.svg is not None:
@@ -112,7 +112,7 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
         project.notify("images_written", f"{request.png}: {what} for {profile.label}; {', '.join(written)}")
         findings = order.findings
     if order.turned:
-        project.notify("cards_turned", f"{amount(order.turned, 'card')} turned by a quarter to fit {profile.upload}")
+        project.notify("cards_turned", f"{amount(order.turned, 'card')} rotated by 90° to fit {profile.upload}")
     if profile.shop.caution and not prepress:
         project.notify("shop_caution", profile.shop.caution)
     return findings

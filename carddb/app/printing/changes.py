@@ -227,7 +227,7 @@ def feed(project: Workspace, request: ChangeRequest, url: str = "") -> bytes:
     game = project.only_game(request.game)
     (day, _), (last, _) = (_state(project, game, text) for text in (request.since, request.until))
     if day is None or last is None:
-        raise UsageError("a feed begins and ends on a day", "Name one as --from 2026-06-20.")
+        raise UsageError("a feed must begin and end on a day", "Name one as --from 2026-06-20.")
     with project.catalog() as catalog:
         days = catalog.change_days(game.key, day, last)
     for listed in lists_on(project, game.key, last):
@@ -307,7 +307,7 @@ def _rule_changes(project: Workspace, game: Game, earlier: Path) -> tuple[CardCh
     project.protect(earlier)
     present = game.folder.guide_file
     if not present.is_file():
-        raise InputError(f"{game.spec.name} has no rule sheet: there is no {present}", "Leave --guide out.")
+        raise InputError(f"{game.spec.name} has no rule sheet: there is no {present}", "Leave out --guide.")
     return compare(_sections(earlier), _sections(present))
 
 

@@ -158,15 +158,15 @@ def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
     try:
         document = json_value(read_file(path))
         if not isinstance(document, dict):
-            raise ValueError("it is no object")
+            raise ValueError("it is not a JSON object")
         spec, key, findings = make(game.spec, document, str(path))
     except OSError as fault:
         raise InputError(f"{path} cannot be read: {fault.strerror}") from None
     except BadInput as refusal:
         field = refusal.details.get("field") or refusal.path or "its form"
-        raise InputError(f"{path} is no module: {field} is not what it must be") from None
+        raise InputError(f"{path} is not a module: {field} has a wrong value") from None
     except ValueError as fault:
-        raise InputError(f"{path} is no module: {fault}") from None
+        raise InputError(f"{path} is not a module: {fault}") from None
     codes = game.rule_book.codes
     findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
     if has_errors(findings):
@@ -250,7 +250,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         usual, own = target_size(card_size(spec.card_size), options), printed_type_sizes(spec, options)
         sizes = [sorted(own.get(card.type, usual)) for card, _ in copies]
         largest = Size(max(short for short, _ in sizes), max(long for _, long in sizes))
-        title = selection.title if selection.sections else spec.name  # that of a query is no title
+        title = selection.title if selection.sections else spec.name  # that of a query is not a title
         parts: Counter[str] = Counter()
         for card, count in copies:
             parts[selection.sections.get(card.ref, "Cards")] += count

@@ -156,7 +156,7 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
     checked_address(request.url)
     if output.suffix.lower() not in _ENDINGS[request.program]:
         known = " or ".join(_ENDINGS[request.program])
-        raise UsageError(f"--for {request.program} is not written as {output.name}", f"Name a file {known}.")
+        raise UsageError(f"--for {request.program} cannot be written as {output.name}", f"Name a file {known}.")
     with project.recording() as notices, project.working("laying the table"):
         made = game_table(project, request)
         writers: Mapping[str, Callable[[], bytes]] = {

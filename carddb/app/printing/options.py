@@ -41,7 +41,7 @@ def sheet_length(value: Any) -> int:
     Raises ValueError if it is not a length from 0 to 200 mm.
     """
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise ValueError(f"not a length: {value!r}")
+        raise ValueError(f"{value!r} is not a length")
     length = value if isinstance(value, int) else parse_length(value, "mm")
     if not 0 <= length <= _LONGEST:
         raise ValueError(f"{value!r} is not between 0 and 200 mm")
@@ -56,7 +56,7 @@ def _places(value: Any) -> tuple[int, ...]:
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
     texts = {str(part).strip() for part in parts}
     if not all(text.isdecimal() and 0 < int(text) <= _MOST_PLACES for text in texts):
-        raise ValueError(f"not places on a sheet: {value!r}")
+        raise ValueError(f"{value!r} are not places on a sheet")
     return tuple(sorted(map(int, texts)))
 
 
@@ -86,7 +86,7 @@ def _profile(value: Any) -> bytes:
     except ValueError:
         raise ValueError("the colour profile did not arrive whole") from None
     if not isinstance(data, bytes) or len(data) > _MOST_PROFILE:
-        raise ValueError(f"the colour profile has more than {_MOST_PROFILE:,} bytes, or is no file")
+        raise ValueError(f"the colour profile has more than {_MOST_PROFILE:,} bytes, or is not a file")
     return data
 
 
@@ -134,10 +134,10 @@ class PaperOptions(TypedDict, total=False):
         "Space between cards; 3mm,5mm between columns and between rows.", "0",
         read=_gutter, metavar="LENGTH[,LENGTH]", remedy=_AS_LENGTH, laid=True, label="Gutter", hint="0")]
     bleed: Annotated[int | str | None, PrintOption(
-        "Width printed beyond the trim of a face (default: 1.5mm); between cards at most half the gutter.",
+        "Width printed beyond the cut of a card (default: 1.5mm); between cards at most half the gutter.",
         read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, of_faces=True, label="Bleed", hint="1.5mm")]
     back_bleed: Annotated[int | str, PrintOption(
-        "Width printed beyond the trim of backs, if it is more than --bleed.", "0",
+        "Width printed beyond the cut of backs, if it is more than --bleed.", "0",
         read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Bleed of backs", hint="1.5mm")]
     fold: Annotated[bool, PrintOption(
         "Print fronts and backs on one side, to fold and glue, for a printer without duplex.",
@@ -214,11 +214,13 @@ def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: 
     printer, tray = values.pop("printer", None), values.pop("tray", None)
     machine, marks = values.pop("cutter", None), {name: values.pop(f"mark_{name}", None) for name in _OF_MARKS}
     if not machine and (values.get("corner") is not None or set(marks.values()) != {None}):
-        raise UsageError("corners and registration marks are for a machine that cuts", "Name it with --cutter.")
+        raise UsageError(
+            "only a cutting machine needs corners and registration marks", "Name the machine with --cutter."
+        )
     press = {name: values.pop(name, None) for name in _OF_PRESS}
     if values.pop("colour", "rgb") == "rgb":
         if others := [PAPER[name].dashed for name, value in press.items() if value]:
-            raise UsageError(f"{others[0]} goes with --colour cmyk", f"Add it, or leave out {others[0]}.")
+            raise UsageError(f"{others[0]} only works with --colour cmyk", f"Add it, or leave out {others[0]}.")
     elif not press["icc"]:
         raise UsageError(
             "CMYK needs the colour profile of the printing press",
@@ -310,7 +312,7 @@ class ImageRequest:
                 raise UsageError(f"--{option} takes a folder, not {folder}", remedy)
         self.executor.check()
         if self.url and self.tts is None:
-            raise UsageError("--url goes with --tts", "It is where Tabletop Simulator finds the sheets.")
+            raise UsageError("--url only works with --tts", "Add --tts DIR, or leave --url out.")
         checked_address(self.url)
         shop = self.shop
         if shop is None:

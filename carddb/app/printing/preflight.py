@@ -52,7 +52,8 @@ class Preflight:
         """
         check_kind("translations are", kind, (*KINDS_OF_CARDS, "po"))
         if not self.lang:
-            raise UsageError("which language is to be filled in?", "Name another than the game's with --lang.")
+            message = "no language to translate into was named"
+            raise UsageError(message, "Add it, such as --lang ja; it must differ from the game's own language.")
         return translation_bytes(self.game.spec, self.to_translate, self.lang, "yaml" if kind == "yml" else kind)
 
     def to_json(self) -> dict[str, Any]:

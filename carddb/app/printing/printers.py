@@ -48,16 +48,16 @@ _NAME = re.compile(r"\w[\w.-]*(?: [\w.-]+)*")
 
 
 def check_name(name: str) -> str:
-    """Returns the name of a printer or tray. Raises UsageError, saying what is wrong, if it is no name."""
+    """Returns the name of a printer or tray. Raises UsageError, saying what is wrong, if it is not a name."""
     if not name:
-        raise UsageError("the printer has no name", "Give it one, such as home.")
+        raise UsageError("the printer has no name", 'Give it one, such as "home".')
     if len(name) > _LONGEST_NAME:
-        raise UsageError(f"{name!r} is not a name: it has {len(name)} characters", f"At most {_LONGEST_NAME}.")
+        raise UsageError(f"{name!r} cannot be a name: it has {len(name)} characters", f"Write at most {_LONGEST_NAME}.")
     if not _NAME.fullmatch(name):
         wrong = next((letter for letter in name if not re.fullmatch(r"[\w. -]", letter)), "")
         raise UsageError(
-            f"{name!r} is not a name" + (f": it has {wrong!r}" if wrong else ""),
-            "Letters, digits, points, hyphens, and single spaces between them, such as Epson at home.",
+            f"{name!r} cannot be a name" + (f": it has {wrong!r}" if wrong else ""),
+            'Use letters, digits, points, hyphens, and single spaces between them, such as "Epson at home".',
         )
     return name
 
@@ -399,7 +399,7 @@ def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
     except ValueError as fault:
         raise UsageError(f"{fault}", right) from fault
     if len(lengths) != 2:
-        raise UsageError(f"{text!r} is not two lengths", right)
+        raise UsageError(f"{text!r} must be two lengths", right)
     if not all(abs(length - ruler) * 100 <= 3 * ruler for length, ruler in zip(lengths, rulers, strict=True)):
         raise UsageError(
             f"{text!r} is more than 3 % off rulers of {to_mm(across):g} and {to_mm(down):g} mm",

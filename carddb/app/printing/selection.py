@@ -138,7 +138,10 @@ def select(project: Workspace, arguments: Sequence[str], request: CheckRequest, 
         if is_deck_file(argument):
             path = Path(argument)
             if argument != "-" and not path.is_file():
-                raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
+                raise InputError(
+                    f"there is no deck file {argument}",
+                    "Check its name. For a query, write one that does not look like a file name.",
+                )
             parts.append(select_deck(project, path, request))
         elif part := _of_reference(project, argument, request.game, on):
             parts.append(part)
@@ -159,7 +162,7 @@ def select(project: Workspace, arguments: Sequence[str], request: CheckRequest, 
             copies = [(card, _quantity(card, sets)) for card, _ in copies]
         parts.append(part._replace(copies=copies))
     if playsets and not hits:
-        project.notify("playset_unused", "playset changes nothing here: it is for queries, a deck has its own copies")
+        project.notify("playset_unused", "playset changes nothing here: it only works with queries")
     return _joined(project, parts)
 
 
@@ -212,7 +215,7 @@ def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) 
     if out:
         values = as_typed(game.spec.readings)
         readings = ", ".join(f"{name} {values[name]}" for name in changed)
-        project.notify("cards_left_out", f"{amount(out, 'card')} left out, not played with: {readings}")
+        project.notify("cards_left_out", f"{amount(out, 'card')} left out, because they are not played with {readings}")
     return part._replace(copies=[(card, 1) for card in cards])
 
 

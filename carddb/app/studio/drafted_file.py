@@ -139,7 +139,7 @@ def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[st
 
 
 def path_of(project: Workspace, source: str) -> Path | None:
-    """Returns the card file that the source of a revision means; None if it does not exist or is no card file."""
+    """Returns the card file that the source of a revision means; None if it does not exist or is not a card file."""
     for folder in (project.art_folder, project.folder.absolute(), Path.cwd()):
         path = folder / source
         try:

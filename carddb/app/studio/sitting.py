@@ -266,7 +266,9 @@ class Sitting:
         """Returns the row of the card `ref`. Raises UsageError, suggesting the nearest reference, if there is none."""
         rows = self.table().rows
         if ref not in rows:
-            raise UsageError(f"no card of the table has the reference {ref!r}", did_you_mean(ref, rows))
+            raise UsageError(
+                f"no card of the table has the reference {ref!r}", did_you_mean(ref, rows) or "Add it first."
+            )
         return rows[ref]
 
     def edit(self, cells: Mapping[Cell, str]) -> None:
@@ -278,7 +280,7 @@ class Sitting:
         rows = {ref: self.row(ref) for ref, _ in cells}
         for (ref, name), text in cells.items():
             if name in FIXED or (name not in fields and name not in ("name", "type")):
-                raise UsageError(f"the field {name!r} of {ref} is not edited here", "Change it in the file.")
+                raise UsageError(f"the field {name!r} of {ref} cannot be edited here", "Change it in the file.")
             draft = rows[ref].drafts.get(name)
             before = draft.before if draft else rows[ref].texts.get(name, "")
             clean = text.replace("\r\n", "\n").replace("\r", "\n").strip()
@@ -303,9 +305,11 @@ class Sitting:
         """
         ref, places = ref.strip(), self.places()
         if not places:
-            raise UsageError("no card file takes a new line", "Write it into the file: CSV, TSV and XLSX take one.")
+            raise UsageError(
+                "no card file can take a new line", "Use a CSV, TSV or XLSX file, or write it into the file by hand."
+            )
         if file not in places:
-            raise UsageError(f"{file!r} takes no new card", did_you_mean(file, places))
+            raise UsageError(f"{file!r} cannot take a new card", did_you_mean(file, places))
         if ref in self.table().rows:
             raise UsageError(f"there is a card {ref} already", "Give the new one another reference.")
         edited_at = now().isoformat("T", "seconds")
@@ -314,7 +318,7 @@ class Sitting:
             self.drafts.set(self.game.key, (ref, name), CellDraft(text, "", edited_at))
         if not self.table().rows[ref].file:
             self.drop((ref, "ref"))
-            raise UsageError(f"{ref!r} is no reference that {file} can hold", "Letters, digits, dots and hyphens do.")
+            raise UsageError(f"{file} cannot hold the reference {ref!r}", "Use letters, digits, dots and hyphens.")
 
     def drop(self, *cells: Cell) -> None:
         """Removes drafts, so that the cells have the text of their file again.

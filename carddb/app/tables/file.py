@@ -135,7 +135,7 @@ class TableFile(Host, Generic[S]):
         except FileNotFoundError:
             raise InputError(f"there is no session {self.path}", self.front.hint) from None
         except UnicodeDecodeError:
-            raise InputError(f"{self.path} is no saved session: it is no text") from None
+            raise InputError(f"{self.path} is not a saved session: it is not a text") from None
         except OSError as fault:
             raise InputError(f"{self.path} cannot be read: {fault.strerror}") from None
         if self._last is not None and self._last[0] == text:
@@ -143,7 +143,7 @@ class TableFile(Host, Generic[S]):
         try:
             session = load(self.table, self.game.spec, text)
         except Refusal as refusal:
-            raise InputError(f"{self.path} is not used, {self.reason(refusal)}") from None
+            raise InputError(f"{self.path} cannot be used: {self.reason(refusal)}") from None
         self._last = text, session
         return session
 

@@ -68,7 +68,7 @@ def pair(text: str) -> tuple[str, Any]:
     """
     name, equals, value = text.partition("=")
     if not equals:
-        raise UsageError(f"{text!r} is no NAME=VALUE", "Write it as CP=7.")
+        raise UsageError(f"{text!r} must be NAME=VALUE", "Write it as CP=7.")
     return name, json_or_text(value)
 
 

@@ -248,7 +248,7 @@ class TableBeginnings:
         room for another.
         """
         if not 1 <= len(decks) <= MOST_DECKS:
-            raise UsageError(f"a table has 1 to {MOST_DECKS} seats, not {len(decks)}", "Choose a deck for each.")
+            raise UsageError(f"a table must have 1 to {MOST_DECKS} seats, not {len(decks)}", "Choose a deck for each.")
         game, seats = _seat_decks(self.project, decks, names)
         values = {"seats": seats, "seed": seed}
         return self._laid(PLAYTEST, game, lambda file: file.begin(values, force), save, force)
@@ -260,7 +260,7 @@ class TableBeginnings:
         """
         front, key = self._front_of_save(text)
         if len(text.encode()) > MOST_BYTES:
-            raise InputError("this save is too large", f"A table has at most {MOST_BYTES // 1_000_000} MB.")
+            raise InputError("this save is too large", f"Choose one of at most {MOST_BYTES // 1_000_000} MB.")
         game = self.project.game(key)
         return self._laid(front, game, lambda file: write_file(file.path, text.encode()))
 
@@ -303,7 +303,7 @@ class TableBeginnings:
         Raises UsageError if `name` is not a file name ending in `.json`.
         """
         if not self.own or Path(name).name != name or not name.endswith(".json"):
-            raise UsageError(f"{name!r} is no name of a save", "Write a name such as solo.json.")
+            raise UsageError(f"{name!r} cannot be the name of a save", "Write a name such as solo.json.")
         return self._folder / name
 
     def _text(self, path: Path) -> str:

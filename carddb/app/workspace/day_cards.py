@@ -68,7 +68,7 @@ def types_gone(catalog: Catalog, game: Game) -> list[Finding]:
 
 
 def catalogue_gaps(project: Workspace, games: Iterable[Game]) -> list[Finding]:
-    """Returns both kinds of findings for some games; nothing if there is no catalogue, or it cannot be opened."""
+    """Returns both kinds of findings for some games; empty if there is no catalogue, or it cannot be opened."""
     if not project.catalog_path.exists():
         return []
     try:

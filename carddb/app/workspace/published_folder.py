@@ -82,7 +82,7 @@ def _manifest(folder: Path) -> set[str]:
         if manifest["schema"] != _SCHEMA or not all(isinstance(name, str) for name in names):
             raise ValueError
     except (ValueError, KeyError, TypeError, RecursionError) as fault:
-        raise OutputError(f"{folder / MANIFEST} is no list of published files", _NOT_CHANGED) from fault
+        raise OutputError(f"{folder / MANIFEST} is not a list of published files", _NOT_CHANGED) from fault
     paths = {name: PurePosixPath(name) for name in names if "\\" not in name}
     return {  # only paths inside the folder
         name for name, path in paths.items()
@@ -119,10 +119,10 @@ def checked_address(address: str) -> str:
     try:
         parts = urlsplit(address)
     except ValueError as fault:
-        raise UsageError(f"{address!r} is no address: {fault}", remedy) from fault
+        raise UsageError(f"{address!r} is not an address: {fault}", remedy) from fault
     on_the_web = parts.scheme in ("http", "https") and parts.netloc
     if not (on_the_web or (not parts.scheme and not parts.netloc)) or _STRANGE.search(address):
-        raise UsageError(f"{address!r} is no address of the web", remedy)
+        raise UsageError(f"{address!r} is not a web address", remedy)
     return address
 
 
@@ -161,7 +161,7 @@ class PrintedFile:
 def write_printed(project: Workspace | None, path: Path, data: bytes, cut_files: Iterable[CutFile] = ()) -> None:
     """Writes a printed file, and files with cut lines beside it. Raises OutputError, also if `data` is empty."""
     if not data:
-        raise OutputError(f"nothing was printed for {path}", "The findings of the result say why.")
+        raise OutputError(f"nothing was printed for {path}", "Look at the findings of the result: they say why.")
     write = project.write if project else write_file
     write(path, data)
     for each in cut_files:

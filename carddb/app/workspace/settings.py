@@ -142,7 +142,11 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
         item = fault.errors(include_url=False)[0]
         key = ".".join(map(str, item["loc"]))
         unknown = item["type"] == "extra_forbidden"
-        remedy = did_you_mean(key, ProjectFile.model_fields) if unknown else "catalog and game are texts, games a list."
+        remedy = (
+            did_you_mean(key, ProjectFile.model_fields)
+            if unknown
+            else "Write catalog and game as texts, games as a list."
+        )
         raise InputError(f"{path}: {key} {'is not known' if unknown else 'has the wrong kind'}", remedy) from fault
 
 

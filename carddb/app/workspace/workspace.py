@@ -352,7 +352,7 @@ class Workspace(Notices):
     def write(self, path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
         """Writes a file as a whole, from bytes or from parts. Raises OutputError, also if `path` was read as input."""
         if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):
-            raise OutputError(f"{path} was read for this and is not overwritten", "Name another file with -o.")
+            raise OutputError(f"{path} was read for this, so it cannot be overwritten", "Name another file with -o.")
         write_file(path, data, durable=durable)
 
 

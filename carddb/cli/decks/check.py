@@ -60,7 +60,9 @@ def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Pat
     request = check_request(options)
     if len(decks) == 1 and not decks[0].is_dir():
         if report:
-            raise UsageError("--report is about many decks", "Name a folder, or several deck files; or use --json.")
+            raise UsageError(
+                "--report only works with many decks", "Name a folder, or several deck files; or use --json."
+            )
         result = check_deck(session.project, decks[0], request)
         if json_:
             return show.as_json(result.to_json(), result.exit_code)

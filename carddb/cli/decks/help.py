@@ -298,7 +298,7 @@ def decklist(
         book = deck_list_book(session.project, reports, kind, paper, only == "illegal", lang=lang)
         return max(reports.exit_code, session.write_printed(output, book))
     if only:
-        raise UsageError("--only is about many decks", "Name a folder, or several deck files.")
+        raise UsageError("--only only works with many decks", "Name a folder, or several deck files.")
     report = check_deck(session.project, decks[0], request)
     printed = deck_list(session.project, report, kind, paper, lang)
     session.write(output, printed.data)

@@ -41,7 +41,7 @@ def init(
     if new_key and (bare or key):
         raise UsageError("--bare and --game do not go with --new-game", "Leave them out; --like names a game to copy.")
     if like and not new_key:
-        raise UsageError("--like is for a game of your own", "Name its key with --new-game.")
+        raise UsageError("--like only works with a game of your own", "Name its key with --new-game.")
     if new_key:
         project = new_game_project(session.project, folder, new_key, like)
     else:

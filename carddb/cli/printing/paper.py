@@ -24,7 +24,9 @@ def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def only_pdf(output: Path | None) -> None:
     """Raises UsageError for a file of sheets that does not end in .pdf."""
     if output is not None and output.suffix.lower() not in ("", ".pdf"):
-        raise UsageError(f"sheets are written as PDF, not as {output.suffix}", "Pictures: carddb sheets … --png DIR.")
+        raise UsageError(
+            f"sheets can only be written as PDF, not as {output.suffix}", "For pictures, use carddb sheets … --png DIR."
+        )
 
 
 def paper_of(options: dict[str, Any], output: Path | None = None) -> PaperOptions:
@@ -34,5 +36,7 @@ def paper_of(options: dict[str, Any], output: Path | None = None) -> PaperOption
     """
     paper = cast("PaperOptions", taken(PaperOptions, options))
     if paper.get("cutter") and str(output) == "-":
-        raise UsageError("the cut lines are files beside the PDF", "Use -o FILE.pdf with --cutter.")
+        raise UsageError(
+            "cut lines are written as files beside a PDF, and no PDF was named", "Use -o FILE.pdf with --cutter."
+        )
     return paper

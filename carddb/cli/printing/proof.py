@@ -83,7 +83,7 @@ def proof(
     day: date | None,
     **options: Any,
 ) -> int:
-    """Draw one face, by its reference, with its trim and safe lines; or a hand of cards, with --fan."""
+    """Draw one face, by its reference, with its trim line (the cut) and safe line; or a hand of cards, with --fan."""
     kind = output.suffix.lower().removeprefix(".") or "pdf"
     printed = print_proof(session.project, selection, key, day, kind, dpi, paper_of(options), fan=fan)
     return session.write_printed(output, printed)

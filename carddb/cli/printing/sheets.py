@@ -59,7 +59,7 @@ class ChangeOptions:
     def check(self, output: Path | None) -> None:
         """Raises UsageError if options contradict each other."""
         if output is None and (self.since or self.manifest):
-            raise UsageError("--since and --manifest are about sheets", "Use -o FILE.pdf.")
+            raise UsageError("--since and --manifest only work with sheets", "Use -o FILE.pdf.")
         if self.pull_list and not self.since:
             raise UsageError("--pull-list needs --since", "Add --since last.")
         files = [path.absolute() for path in (output, self.manifest, self.pull_list) if path]
@@ -73,7 +73,7 @@ class ChangeOptions:
 @declared_options(ImageRequest)
 @executor_options("draw pictures")
 @QUERY_GAME
-@click.option("--dry-run", is_flag=True, help="Show what would be printed (sheets, slots, cuts), without drawing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be printed (sheets, places, cuts), without drawing.")
 @declared_options(ChangeOptions)
 @declared_options(CheckRequest, BY)
 @declared_options(PrintRequest)
@@ -125,7 +125,8 @@ def _refuse_contradictions(
         images.check()
     only_pdf(images.pdf)
     if json_ and str(images.pdf) == "-":
-        raise UsageError("standard output takes the sheets or the JSON, not both", "Use -o FILE.pdf.")
+        message = "--json prints to the screen, and so would -o -"
+        raise UsageError(message, "Write the sheets to a file: -o sheets.pdf.")
     changes.check(pdf)
     if max_mb and not (dry_run or pdf):
         raise UsageError("--max-mb limits a PDF of sheets, not pictures", "Choose a lower --dpi for pictures.")

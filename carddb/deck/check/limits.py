@@ -493,7 +493,7 @@ def _ratio(view: View, limit: LimitSpec) -> Iterator[Finding]:
     allowed = base // limit.each
     if count > allowed:
         per = limit.per_label or f"cards matching {limit.per}"
-        message = f"{label(limit)}: {count}, at most {allowed}, one for every {limit.each} of the {base} {per}"
+        message = f"{label(limit)}: {count}, but {base} {per} allow only {allowed} (one per {limit.each})"
         less = without_last(view, entries, count - allowed)
         more = Fix.add(count * limit.each - base, f"to the {per}", match=limit.per)
         order = (less, more) if count - allowed <= count * limit.each - base else (more, less)

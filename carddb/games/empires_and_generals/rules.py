@@ -13,7 +13,7 @@ from carddb.games.lazy import LazyPackage
 from carddb.games.printed_words import finding
 
 if TYPE_CHECKING:
-    from carddb.deck import Context  # 40 ms, which only a check pays
+    from carddb.deck import Context  # 40 ms, which only a check should take
 
 empires = LazyPackage("carddb.games.empires_and_generals")
 

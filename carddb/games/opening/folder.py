@@ -15,7 +15,7 @@ from carddb.core.plain_text import language_chain
 
 GAME_FILE = "game.yaml"
 COVER = "cover.svg"
-"""The template of a game's cover plate, 150 × 90 mm."""
+"""The template of a game's cover picture, 150 × 90 mm."""
 _PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)
 
 
@@ -107,7 +107,7 @@ class GameFolder(NamedTuple):
 
     @property
     def has_cover(self) -> bool:
-        """True if the game has a cover plate among its templates."""
+        """True if the game has a cover picture among its templates."""
         return (self.template_folder / COVER).is_file()
 
     @property
@@ -144,7 +144,7 @@ def _key(path: Path) -> str:
 
 
 def _entries(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
-    """Returns the files in a folder with one of the given extensions, and its subfolders; a link is no folder."""
+    """Returns the files in a folder with one of the given extensions, and its subfolders; a link is not a folder."""
     with os.scandir(folder) as scan:
         entries = [(entry.is_dir(follow_symlinks=False), entry.path) for entry in scan]
     files = [Path(path) for is_folder, path in entries if not is_folder and path.endswith(endings)]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from carddb.play.table.engine import TableGame
     from carddb.read.cards.file import CardFile
 
-_MEND_RULES = "Correct the game's rules.py."
+MEND_RULES = "Correct the game's rules.py, or tell the person who made the game."
 
 
 class Game:
@@ -167,7 +167,7 @@ class Game:
         give = self.hook("SESSION")
         table = None if give is None else give()
         if table is not None and not isinstance(table, TableGame):
-            raise GameError(f"{self._rules_file}: SESSION does not give a TableGame", _MEND_RULES)
+            raise GameError(f"{self._rules_file}: SESSION does not give a TableGame", MEND_RULES)
         return table
 
     def rules_behind(self, question: Operation[Any]) -> tuple[str, ...]:
@@ -179,7 +179,7 @@ class Game:
 
         questions = getattr(self.rules, name, {})
         if not isinstance(questions, Mapping) or not all(isinstance(item, Operation) for item in questions.values()):
-            raise GameError(f"{self._rules_file}: {name} is not what operations() gives", _MEND_RULES)
+            raise GameError(f"{self._rules_file}: {name} is not what operations() gives", MEND_RULES)
         return questions
 
     def _checks(self, name: str) -> list[Callable[..., list[Finding]]]:
@@ -187,7 +187,7 @@ class Game:
         if self.folder.bundled:
             return list(checks)
         if not isinstance(checks, list | tuple):
-            raise GameError(f"{self._rules_file}: {name} is not a list of functions", _MEND_RULES)
+            raise GameError(f"{self._rules_file}: {name} is not a list of functions", MEND_RULES)
         return [self._checked(self._guarded(check, getattr(check, "__name__", "a check"))) for check in checks]
 
     @property
@@ -196,13 +196,14 @@ class Game:
 
     def _guarded(self, function: Any, name: str) -> Callable[..., Any]:
         if not callable(function):
-            raise GameError(f"{self._rules_file}: {name} is not a function", _MEND_RULES)
+            raise GameError(f"{self._rules_file}: {name} is not a function", MEND_RULES)
 
         def call(*arguments: Any) -> Any:
             try:
                 return function(*arguments)
             except (Exception, SystemExit) as error:  # foreign code: the message names its file
-                raise GameError(f"{self._rules_file}: {name} raised {_error_text(error)}", _MEND_RULES) from error
+                message = f"{self._rules_file}: the game's own program failed in {name} ({_error_text(error)})"
+                raise GameError(message, MEND_RULES) from error
 
         return call
 
@@ -210,7 +211,7 @@ class Game:
         def call(*arguments: Any) -> list[Finding]:
             findings = check(*arguments)
             if not isinstance(findings, list | tuple) or not all(isinstance(item, Finding) for item in findings):
-                raise GameError(f"{self._rules_file}: a check did not give a list of findings", _MEND_RULES)
+                raise GameError(f"{self._rules_file}: a check did not give a list of findings", MEND_RULES)
             return list(findings)
 
         return call
@@ -241,7 +242,7 @@ def _import_file(path: Path, name: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # foreign code: the message names its file
-        raise GameError(f"{path}: {_error_text(error)}", _MEND_RULES) from error
+        raise GameError(f"{path}: {_error_text(error)}", MEND_RULES) from error
     return module
 
 

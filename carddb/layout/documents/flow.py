@@ -284,7 +284,7 @@ def _page(pieces: Sequence[FlowItem], columns: Columns, height: float) -> tuple[
 
 
 def _chain(pieces: Sequence[FlowItem]) -> int:
-    """Returns the index of the first piece that stays with the last one."""
+    """Returns the index at which the run of pieces starts that must stay together with the last one."""
     start = len(pieces) - 1
     while start and pieces[start - 1].keep:
         start -= 1

@@ -255,7 +255,7 @@ class _MarkdownReader:
 
     def unknown(self, what: str) -> None:
         self.findings.append(
-            error("markup_unknown", f"{what} is not something a document has; left out", self.where, fix=_FIX)
+            error("markup_unknown", f"{what} cannot be used in a document, and was left out", self.where, fix=_FIX)
         )
 
 

@@ -139,7 +139,8 @@ def read_vector(key: str, text: str) -> Vector:
     """
     root = svg_parser.parse(text)
     if svg_parser.tag_of(root) != "svg":
-        raise DrawingError(f"<{svg_parser.tag_of(root)}> is no drawing", "The first element is <svg>.", root)
+        message = f"this file is not an SVG drawing: it begins with <{svg_parser.tag_of(root)}>"
+        raise DrawingError(message, "Export the picture again as SVG.", root)
     _simplify(root, _rules(root), 0)
     if "viewBox" not in root.attrib:
         root.set("viewBox", f"0 0 {root.get('width', '')} {root.get('height', '')}")
@@ -165,7 +166,7 @@ def _rules(root: ET.Element) -> Rules:
                 name = _CLASS.fullmatch(selector.strip())
                 if name is None:
                     raise DrawingError(
-                        f"<style> speaks of {selector.strip()!r}",
+                        f"<style> has a rule for {selector.strip()!r}, which is not a class",
                         "Write it as an attribute, or as a class: .name.",
                         element,
                     )

@@ -205,7 +205,7 @@ class FaceDrawing:
                     lambda text: path.polygon(text, tag == "polygon"), element.get("points", ""), element
                 )
                 return points
-        raise DrawingError(f"<{tag}> cannot be drawn here", "", element)
+        raise DrawingError(f"<{tag}> cannot be drawn here", "Leave it out.", element)
 
     def _painted(self, segments: tuple[path.Segment, ...], state: State, element: ET.Element) -> list[Shape]:
         fill, gradient = self._fill(segments, state, element)
@@ -244,7 +244,7 @@ class FaceDrawing:
         dash = style.get("stroke-dasharray", "none")
         lengths = () if dash == "none" else tuple(round(n * scale) for n in svg_parser.numbers(dash, element))
         if min(lengths, default=0) < 0:
-            raise DrawingError(f"stroke-dasharray={dash!r} has a length below zero", "", element)
+            raise DrawingError(f"stroke-dasharray={dash!r} has a length below 0", "Write 0 or more.", element)
         return Stroke(
             colour, width, style.get("stroke-linecap", "butt"), style.get("stroke-linejoin", "miter"), lengths
         )
@@ -252,7 +252,7 @@ class FaceDrawing:
     def _image(self, element: ET.Element, state: State) -> list[Shape]:
         href = element.get("href", "")
         if href.startswith("#"):
-            raise DrawingError("an image shows a file; use <use> for an id", "", element)
+            raise DrawingError("an image cannot show an id, only a file", "Write <use> for an id.", element)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         scale = path.scale_of(state.matrix)
         width, height = (round(svg_parser.number(element, side) * scale) for side in ("width", "height"))

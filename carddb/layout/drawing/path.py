@@ -62,7 +62,7 @@ LARGEST = 1e6
 
 
 def finite(text: str) -> float:
-    """Returns `text` as a number. Raises ValueError if it is no number, or its absolute value exceeds LARGEST."""
+    """Returns `text` as a number. Raises ValueError if it is not a number, or its absolute value exceeds LARGEST."""
     number = float(text)
     if not abs(number) <= LARGEST:
         raise ValueError(f"{text} is out of range")

@@ -70,7 +70,7 @@ def _drawn(file: str, size: Size, text: str) -> Outline:
         line = lines.get("cut", ())
         letters = [letter for letter, _ in line]
         if letters[:1] != ["M"] or letters.count("M") > 1 or letters[-1:] != ["Z"] or letters.count("Z") > 1:
-            raise ValueError("it has not one closed path")
+            raise ValueError("it does not have exactly one closed path")
         points = flattened(line)
         if not 3 <= len(points) <= _MOST_POINTS:
             raise ValueError(f"its path has {len(points)} points, and 3 to {_MOST_POINTS:,} are allowed")
@@ -78,7 +78,7 @@ def _drawn(file: str, size: Size, text: str) -> Outline:
             raise ValueError("its path leaves the viewBox")
     except (DrawingError, ValueError) as fault:
         reason = fault.message if isinstance(fault, DrawingError) else fault
-        raise UsageError(f"{file} is no outline: {reason}", _REMEDY) from fault
+        raise UsageError(f"{file} is not an outline: {reason}", _REMEDY) from fault
     return Outline(line, _loops(lines.get("score", ())), _loops(lines.get("perforate", ())))
 
 

@@ -176,7 +176,7 @@ def parse(text: str) -> ET.Element:
         level = [child for element in level for child in element]
         if not level:
             return root
-    raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "", level[0])
+    raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "Group less.", level[0])
 
 
 def tag_of(element: ET.Element) -> str:
@@ -202,7 +202,7 @@ def inherit(element: ET.Element, state: State) -> State:
     if "transform" in attributes:
         matrix = path.multiply(matrix, value_of(path.parse_transform, attributes["transform"], element))
         if max(map(abs, matrix)) > _LARGEST_SCALE:
-            raise DrawingError("the transforms make the drawing too large", "", element)
+            raise DrawingError("the transforms make the drawing too large", "Scale it less.", element)
     if state.depth > _MAX_DEPTH:
         raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
     style = {**state.style, **own} if own else state.style
@@ -219,14 +219,14 @@ def value_of(read: Any, text: str, element: ET.Element) -> Any:
 
 
 def number(element: ET.Element, name: str, default: float = 0.0) -> float:
-    """Returns the attribute `name` as a number, or `default` if missing. Raises DrawingError if it is no number."""
+    """Returns the attribute `name` as a number, or `default` if missing. Raises DrawingError if it is not a number."""
     text = element.get(name)
     if text is None:
         return default
     try:
         return path.finite(text)
     except ValueError:
-        raise DrawingError(f"{name}={text!r} is not a number that can be drawn", "", element) from None
+        raise DrawingError(f"{name}={text!r} is not a number that can be drawn", "Write another.", element) from None
 
 
 def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
@@ -236,7 +236,7 @@ def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
     """
     values: list[float] = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
     if count and len(values) != count:
-        raise DrawingError(f"{text!r} should be {count} numbers", "", element)
+        raise DrawingError(f"{text!r} must be {count} numbers", "Put spaces between them.", element)
     return values
 
 
@@ -244,7 +244,8 @@ def view_box(element: ET.Element) -> list[float]:
     """Returns left, top, width and height of the viewBox. Raises DrawingError if it is missing or empty."""
     box = numbers(element.get("viewBox", ""), element)
     if len(box) != 4 or min(box[2:]) <= 0:
-        raise DrawingError("the viewBox should be four numbers, in millimetres: left top width height", "", element)
+        message = "the viewBox must be four numbers, with a width and height above 0"
+        raise DrawingError(message, "Write left, top, width and height, in millimetres.", element)
     return box
 
 

@@ -79,7 +79,8 @@ class TextElements:
         """Returns position and style of a text element. Raises DrawingError if it is skewed, mirrored or incomplete."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
-            raise DrawingError("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
+            message = "a text can be moved, turned and scaled evenly, but not skewed or mirrored"
+            raise DrawingError(message, "Leave out what skews or mirrors it.", element)
         angle = round(math.degrees(math.atan2(b, a))) % 360
         style = self._style(state, element)
         typeface = self.setter.typeface_of(style)
@@ -141,7 +142,7 @@ class TextElements:
     def _style(self, state: State, element: ET.Element) -> Style:
         style, scale = state.style, path.scale_of(state.matrix)
         if "font-family" not in style or "font-size" not in style:
-            raise DrawingError("a text needs font-family and font-size", "", element)
+            raise DrawingError("a text needs font-family and font-size", "Give it both.", element)
         return Style(
             style["font-family"],
             svg_parser.length_of(style["font-size"], element, scale),
@@ -154,11 +155,11 @@ class TextElements:
 
     def _box(self, element: ET.Element, state: State, angle: int) -> tuple[Box, Setting]:
         if angle:
-            raise DrawingError("a text with data-box stays upright", "Turn a line of text instead.", element)
+            raise DrawingError("a text with data-box cannot be turned", "Turn a line of text instead.", element)
         scale = path.scale_of(state.matrix)
         numbers = svg_parser.numbers(element.get("data-box", ""), element)
         if len(numbers) != 4:
-            raise DrawingError("data-box takes four numbers: x y width height", "", element)
+            raise DrawingError("data-box must be four numbers", "Write x, y, width and height.", element)
         x, y = path.apply(state.matrix, numbers[0], numbers[1])
         box = Box(round(x), round(y), round(numbers[2] * scale), round(numbers[3] * scale))
         setting = Setting(
@@ -215,7 +216,7 @@ def _parts(element: ET.Element, state: State) -> list[tuple[str, State, ET.Eleme
     out = [(element.text or "", state, element)]
     for child in element:
         if svg_parser.tag_of(child) != "tspan":
-            raise DrawingError(f"<{svg_parser.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
+            raise DrawingError(f"<{svg_parser.tag_of(child)}> is not allowed inside <text>", "Use <tspan>.", child)
         out.append(("".join(child.itertext()), svg_parser.inherit(child, state), child))
         out.append((child.tail or "", state, element))
     return out

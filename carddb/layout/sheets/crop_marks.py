@@ -130,7 +130,7 @@ EDGES = Marking()
 def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
     """Returns the marks, guides, outlines and fold line of one side; on pre-cut stock there are none.
 
-    The folds of pieces, and the outlines of those that are no rectangles, are drawn on fronts, unless a machine cuts
+    The folds of pieces, and the outlines of those that are not rectangles, are drawn on fronts, unless a machine cuts
     them.
     """
     grid = page.grid

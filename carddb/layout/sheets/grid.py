@@ -54,7 +54,7 @@ class Hinge(NamedTuple):
 def turn_axis(paper: Size, flip: str) -> Hinge:
     """Returns the line about which a printer turns this paper. Raises UsageError for an unknown flip."""
     if flip not in FLIPS:
-        raise UsageError(f"{flip!r} is not a flip of the paper", did_you_mean(flip, FLIPS))
+        raise UsageError(f"the paper cannot be flipped over its {flip!r}", did_you_mean(flip, FLIPS))
     return middle(paper, (flip == "long-edge") == (paper.height >= paper.width))
 
 
@@ -193,7 +193,7 @@ class Grid(NamedTuple):
         if not places:
             return self
         if max(places) > count or len(places) == count:
-            raise UsageError(f"a sheet has the places 1 to {count}", "Skip some of them, as in --skip 3,7.")
+            raise UsageError(f"a sheet has only the places 1 to {count}", "Skip some of them, as in --skip 3,7.")
         left = tuple(slot for number, slot in enumerate(self.slots, start=1) if number not in places)
         return self._replace(slots=left)
 
@@ -251,7 +251,9 @@ def sheet_grid(
     _check(card, margin, gutter, bleed)
     if cutter and (fold or not stock.cut):
         what = "a sheet that is folded" if fold else f"the stock {stock.name}"
-        raise UsageError(f"{what} is not cut by a machine", "Leave out --cutter, or print plain paper on both sides.")
+        raise UsageError(
+            f"{what} cannot be cut by a machine", "Leave out --cutter, or print plain paper on both sides."
+        )
     if not stock.cut:
         if fold:
             raise UsageError(
@@ -278,7 +280,7 @@ def sheet_grid(
 def spaced(gutter: Size, bleed: int, outlines: Iterable[Outline | None], cutter: Cutter | None) -> Size:
     """Returns the space between pieces with these outlines: at least what a blade needs, if each is cut by itself.
 
-    Pieces that are no rectangles get room for their bleed unless a gutter is given.
+    Pieces that are not rectangles get room for their bleed unless a gutter is given.
     """
     shaped = any(outline and not outline.straight for outline in outlines)
     if not shaped and not cutter:

@@ -24,7 +24,7 @@ Places = tuple[tuple[Box, Box, int, tuple[Op, ...]], ...]
 class Placed(NamedTuple):
     """A face on a sheet: `box` is its trim, `clip` its trim with bleed, `angle` its rotation in degrees clockwise.
 
-    A piece that is no rectangle is printed inside its `window`, that is, its outline on the sheet with bleed.
+    A piece that is not a rectangle is printed inside its `window`, that is, its outline on the sheet with bleed.
     """
 
     face: int
@@ -91,10 +91,11 @@ def adjusted(box: Box, matrix: Matrix | None) -> Box:
 
 
 def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "long-edge") -> list[Page]:
-    """Returns pages for (front, back) pairs of faces: each front, followed by its back unless no card has a back.
+    """Returns the pages for pairs of face numbers (front, back; None: no back).
 
-    Unused slots of the last sheet stay empty. With the flip `none`, no backs are printed. On a grid with a fold, backs
-    are beside their fronts, whatever the flip is. Raises UsageError for an unknown flip.
+    Each page of fronts is followed by the page of their backs, unless no card has a back. Unused slots of the last
+    sheet stay empty. With the flip `none`, no backs are printed. On a grid with a fold, backs are beside their fronts,
+    whatever the flip is. Raises UsageError for an unknown flip.
     """
     fronts, backs = _places(grid, flip)
     mirrored = tuple(back[0] for back in backs)

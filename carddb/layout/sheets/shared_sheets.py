@@ -25,8 +25,8 @@ Item = tuple[int, int | None]
 class Batch(NamedTuple):
     """Pieces of one size; with `spares`, their last row is filled up with further copies.
 
-    `size` is the size of an upright piece, `outline` its outline if it is no plain rectangle, `angle` its rotation in
-    degrees clockwise.
+    `size` is the size of an upright piece, `outline` its outline if it is not a plain rectangle, `angle` its rotation
+    in degrees clockwise.
     """
 
     size: Size

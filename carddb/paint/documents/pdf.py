@@ -89,10 +89,11 @@ _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 
 
 
 class Printing(NamedTuple):
-    """The fonts, the paper and the pictures that documents are printed with; the paper's size is that upright.
+    """The fonts, paper and pictures that documents are printed with.
 
-    `label` names the paper in the foot, `creation` is in seconds since 1970, and `figures` are the pictures in the
-    documents. A booklet has a `fold`, the edge at which its pages are folded.
+    `paper` is its size in portrait, whichever way it is used, and `label` names it in the foot. `creation` is in
+    seconds since 1970, and `figures` are the pictures in the documents. A booklet has a `fold`, the edge at which its
+    pages are folded.
     """
 
     fonts: DocumentFonts

@@ -598,7 +598,7 @@ _H2_AIR, _H3_AIR, _TITLE_AIR, _UNDER, _OVER_FIGURE = 14.0, 8.0, 10.0, 3.0, 4 * M
 _CHAPTER_AIR = 6.5
 """The space before a chapter in a table of contents."""
 _FILLING = 2.0
-"""The factor by which the plate of a game is enlarged at most to fill the width of a page."""
+"""The factor by which the cover picture of a game is enlarged at most to fill the width of a page."""
 _HIGHEST, _HIGHEST_PLAN, _REDUCED = 70 * MM, 190 * MM, 0.8
 """The greatest height of a picture, and of a composed picture, and the share to which any is reduced at most."""
 
@@ -637,7 +637,7 @@ class Masthead(Flowable):
 
 
 class Cover(Flowable):
-    """The cover of a booklet: a plate, or the title on a coloured ground, then title and lead, and the facts below."""
+    """The cover of a booklet: a picture, or the title on coloured ground, then title and lead, and the facts below."""
 
     _ratio, _inside, _under = 90 / 150, 7 * MM, 7 * MM
 

@@ -42,7 +42,7 @@ def prepress_of(
         raise UsageError("the colour profile cannot be read", _REMEDY) from fault
     if (kind.strip(), space.strip()) != ("prtr", "CMYK"):
         found = f"class {kind.strip()!r}, colours {space.strip()!r}"
-        raise UsageError(f"the colour profile is not one of a printer in CMYK: {found}", _REMEDY)
+        raise UsageError(f"the colour profile is not that of a CMYK printer: {found}", _REMEDY)
     try:
         transform = ImageCms.buildTransform(
             ImageCms.createProfile("sRGB"), opened, "RGB", "CMYK", _INTENT, ImageCms.Flags.BLACKPOINTCOMPENSATION

@@ -106,7 +106,7 @@ class PlaytestBoard(Board[PlaytestSession]):
 
     @property
     def usual_target(self) -> str:
-        """The zone to which cards usually move: the first open zone that is no pile, the seat's own if possible."""
+        """The zone to which cards usually move: the first open zone that is not a pile, the seat's own if possible."""
         zones = self.view["zones"]
         open_ = [name for name, zone in zones.items() if zone["order"] != "pile" and zone["faces"] == "up"]
         own = (name for name in open_ if zones[name]["seat"] in (self.own, None))

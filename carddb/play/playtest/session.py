@@ -411,7 +411,7 @@ def _moved(
 ) -> PlaytestSession:
     """Returns the session with cards moved together into the zone `to`.
 
-    Counters and notes stay on a card only in an open zone that is no pile, since in a pile or a hand they would mark
+    Counters and notes stay on a card only in an open zone that is not a pile, since in a pile or a hand they would mark
     it.
     """
     zone = session.zone(to)

@@ -46,7 +46,7 @@ class Action(Generic[S, P]):
 
     @cached_property
     def form(self) -> type[Part]:
-        """The form of the player's input."""
+        """The Pydantic model of the player's input: the function's parameters without `session`."""
         return form_of(self.function, without=("session",))
 
     @cached_property
@@ -236,11 +236,11 @@ def _object(game: TableGame[S], text: str) -> dict[str, Any]:
     except RecursionError:
         raise _corrupt("It is nested too deep for a saved session.") from None
     except json.JSONDecodeError as fault:
-        raise _corrupt(f"It is no whole JSON: line {fault.lineno}, column {fault.colno}.") from None
+        raise _corrupt(f"It is not a complete JSON text: line {fault.lineno}, column {fault.colno}.") from None
     except ValueError:
         raise _corrupt("It has a number that is too long.") from None
     if not isinstance(data, dict) or "version" not in data:
-        raise _corrupt("It is no saved session: it has no version.")
+        raise _corrupt("It is not a saved session: it has no version.")
     owner = data.get("game", game.key)
     if owner != game.key:
         raise _corrupt(f"It is a session of {owner!r}, not of {game.key}.")

@@ -61,7 +61,7 @@ READINGS = Parameter("--option options", "A house reading; see `carddb games`.",
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb of a table that is no action; `run` takes the host, and the values of the parameters by name."""
+    """A verb of a table that is not an action; `run` takes the host, and the values of the parameters by name."""
 
     name: str
     help: str

@@ -70,7 +70,9 @@ def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()
     row_values = _values(spec, every)
     for key, value in choice.of_rows.items():
         if key not in row_values:
-            raise UsageError(f"no component of {spec.name} has a variant {key!r}", did_you_mean(key, row_values))
+            raise UsageError(
+                f"no component of {spec.name} has a variant {key!r}", did_you_mean(key, row_values) or "Leave it out."
+            )
         if value not in row_values[key]:
             near = did_you_mean(value, row_values[key])
             raise UsageError(f"no component of {spec.name} is for {key} {value!r}", near)
@@ -88,7 +90,7 @@ def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()
     for name in choice.names if choice.of_rows else ():
         if not any(part.key in _keys_of(spec, name) for part in chosen):
             conditions = ", ".join(f"{key} = {value}" for key, value in choice.of_rows.items())
-            raise UsageError(f"the component {name!r} is not one for {conditions}")
+            raise UsageError(f"the component {name!r} is not made for {conditions}")
     return chosen
 
 
@@ -153,7 +155,7 @@ def _keys_of(spec: GameSpec, name: str) -> set[str]:
     keys = {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
     if not keys:
         names = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
-        raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, names))
+        raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, names) or "This game has none.")
     return keys
 
 
@@ -182,9 +184,9 @@ def spreadsheets(game: Game) -> list[str]:
 def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
     """Returns a component as a spreadsheet. Raises UsageError unless `keys` is the key of exactly one with a table."""
     component_form, tables = game.hook("component_form"), spreadsheets(game)
-    remedy = f"Spreadsheets of {game.spec.name}: {', '.join(tables) or 'none'}."
+    remedy = f"Name one of {', '.join(tables)}, or write a PDF." if tables else "Write a PDF."
     if len(keys) != 1 or keys[0] not in tables:
-        raise UsageError("a spreadsheet holds one component, and one that is a table to fill in", remedy)
+        raise UsageError("a spreadsheet can hold only one component, which must be a table to fill in", remedy)
     lines = component_form(keys[0], game.spec)
     cells = [
         [Formula(cell[1:]) if isinstance(cell, str) and cell[:1] == "=" else cell for cell in line] for line in lines

@@ -130,7 +130,7 @@ _TEMPLATES.filters |= {"moment": moment_text, "literal": _literal}
 
 
 def changes_page(notes: ChangeNotes, pictures: Mapping[str, tuple[bytes, bytes]], fonts: DocumentFonts) -> bytes:
-    """Returns the changes as one web page in the skin of the game, with its fonts in it.
+    """Returns the changes as one web page in the game's own look, with its fonts in it.
 
     `pictures` are the faces of each card before and after as SVG, by reference; an empty one is left out. Raises
     FontError.

@@ -131,7 +131,7 @@ class _DeckList(PrintedTexts):
         return draw(kit, _TEMPLATE, context, CardCount("", "verdict")).face
 
     def document(self, scale: float, air: float, number: str) -> Document:
-        """Returns the list with its cards at a scale and with air; `number` is that of its pictures."""
+        """Returns the list with its cards at a scale and with space between; `number` counts its pictures."""
         deck, spec = self.checked.deck, self.spec
         lines = self.words["lines"][bool(deck.name) :]  # the name of the deck is the title
         findings = self.grave[:_MOST_PRINTED]

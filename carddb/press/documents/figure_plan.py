@@ -145,7 +145,7 @@ class FigurePlan(Frozen):
             if len(arrow.points) < 2:
                 yield ("arrows", at), "an arrow leads from point to point", "Give two points or more."
         for name, point in self._points():
-            if not all(abs(length) <= _FARTHEST for length in point):  # also where it is no number
+            if not all(abs(length) <= _FARTHEST for length in point):  # also where it is not a number
                 yield (name,), f"{point[0]:g}, {point[1]:g} is far outside", f"At most {_FARTHEST:g} mm away."
 
     def _points(self) -> Iterator[tuple[str, Point]]:

@@ -290,7 +290,7 @@ class _Drawer:
                 return bank.page(f"figure-{SCHEME}.svg", {**_look(bank.workshop, item.show), **item.values})
             return bank.plain(f"figure-{name}.svg", {**values, **item.values}, f"{item.show} {item.values}")
         if parts.scheme not in ("face", "back", "component"):
-            raise UsageError(f"{item.show!r} cannot be drawn", "face:, back:, component: or drawing:.")
+            raise UsageError(f"{item.show!r} cannot be drawn", "Begin it with face:, back:, component: or drawing:.")
         return self._face(bank, item.show)
 
     def _face(self, bank: FaceBank, source: str) -> int:
@@ -348,7 +348,7 @@ class _Drawer:
         """Draws a sample of a face's part or element. Any game has them."""
         bank, names = self._samples
         if name not in names:
-            raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names))
+            raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names) or "Add one first.")
         return _alone(bank, bank.page(f"{_SAMPLE}{name}.svg", common_context(bank.workshop)))
 
     @cached_property
@@ -365,7 +365,9 @@ class _Drawer:
     def _sheet(self, game: Game, name: str, values: Mapping[str, str]) -> DrawnPage:
         decks = {path.stem: path for path in (*game.folder.decks, *game.folder.path.glob("decks/*/*.deck"))}
         if name not in decks:
-            raise UsageError(f"{game.spec.name} comes with no deck {name!r}", did_you_mean(name, decks))
+            raise UsageError(
+                f"{game.spec.name} comes with no deck {name!r}", did_you_mean(name, decks) or "Add one first."
+            )
         deck, _ = load_deck(game.folder.source(decks[name]), game.spec, game.own_cards)
         options = SheetOptions(
             paper=values.get("paper", "letter"), stock=values.get("stock", "plain"), ink=values.get("ink", "full"),
@@ -397,7 +399,7 @@ def _check(kind: str, values: Mapping[str, str]) -> None:
     """Raises UsageError for an unknown key or ink."""
     for key in values:
         if key not in _KEYS.get(kind, values):
-            raise UsageError(f"a {kind} is not drawn by {key!r}", f"Known: {', '.join(_KEYS[kind])}.")
+            raise UsageError(f"a {kind} cannot be drawn by {key!r}", f"Known: {', '.join(_KEYS[kind])}.")
     if kind in _KEYS and values.get("ink", "full") not in INK_MODES:
         raise UsageError(f"there is no ink {values['ink']!r}", f"Known: {', '.join(INK_MODES)}.")
 

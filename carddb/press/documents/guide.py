@@ -148,8 +148,8 @@ def read_guide(
     """Reads the rule sheet of a game in one of its forms. `changed` are the options that the table changed.
 
     The figures are arranged for the pages of a booklet, which have `room`, or for whole pages without it, and with
-    `for_phones` for phones too; a rulebook has the game's plate too, and a booklet also the summary. Raises InputError
-    if there is no such file, TemplateError if it cannot be filled in.
+    `for_phones` for phones too; a rulebook has the game's cover picture too, and a booklet also the summary. Raises
+    InputError if there is no such file, TemplateError if it cannot be filled in.
     """
     document, findings = guide_document(game, lang, changed, voice=voice)
     back = None
@@ -187,7 +187,7 @@ def guide_document(
     TemplateError if the file cannot be filled in, UsageError for an unknown form.
     """
     if voice not in VOICES:
-        raise UsageError(f"a rule sheet is not written as {voice!r}", did_you_mean(voice, VOICES))
+        raise UsageError(f"a rule sheet cannot be written as {voice!r}", did_you_mean(voice, VOICES))
     form = VOICES[voice]
     game, summary = game.in_language(lang), voice == "summary"
     path = game.folder.guide_in(lang, summary=summary)
@@ -266,7 +266,10 @@ def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str,
     """
     rule = game.operations.get(operation)
     if rule is None:
-        raise UsageError(f"{game.spec.name} has no operation {operation!r}", did_you_mean(operation, game.operations))
+        raise UsageError(
+            f"{game.spec.name} has no operation {operation!r}",
+            did_you_mean(operation, game.operations) or "Leave it out.",
+        )
     return rule.ask(game.spec, dict(question))
 
 
@@ -277,7 +280,9 @@ def _card(game: Game, ref: str) -> dict[str, Any]:
     """
     cards = {card.ref: card for card in game.own_cards}
     if ref not in cards:
-        raise UsageError(f"{game.spec.name} comes with no card {ref!r}", did_you_mean(ref, cards))
+        raise UsageError(
+            f"{game.spec.name} comes with no card {ref!r}", did_you_mean(ref, cards) or "Add it to its cards.csv."
+        )
     card = cards[ref]
     return {**card.values, "name": card.name, "type": game.spec.label_of(card.type)}
 

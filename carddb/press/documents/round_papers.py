@@ -71,7 +71,10 @@ class Papers:
         self._add("standings", subtitle, short, most, row=_STANDING, columns=columns)
 
     def pdf(self, created: int) -> bytes:
-        """Returns all pages as PDF; `created` is the time that it contains. Raises InputError if there is no page."""
+        """Returns all pages as PDF. Raises InputError if there is no page.
+
+        `created` is the creation date to write into it, in seconds since 1970.
+        """
         workshop = self._workshop
         return faces_pdf(
             self.faces, workshop.kit.book, workshop.images, title=str(self._common["title"]), lang=workshop.lang,

@@ -238,7 +238,7 @@ class FaceBank:
         return size
 
     def outline_of(self, number: int) -> Outline | None:
-        """Returns the outline of a face, None for a plain rectangle. Raises UsageError if it is no shape."""
+        """Returns the outline of a face, None for a plain rectangle. Raises UsageError if it is not a shape."""
         shape = self._sources[number].shape
         if not shape:
             return None
@@ -390,7 +390,7 @@ def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:
 
 
 _WORTH = 100
-"""The number of faces from which starting worker processes pays."""
+"""The number of faces from which worker processes are worth starting."""
 _STRETCH = 8
 """The number of faces that a worker draws in a row and sends together."""
 _MOST_STREAMS = 128

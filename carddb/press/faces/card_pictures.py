@@ -25,11 +25,11 @@ from carddb.press.faces.bank import FaceBank, FaceStreams
 MOST_AT_ONCE = 48
 """The most pictures in a job. They share the start of the job and its fonts, but the first ones are not late."""
 _WORTH = 24
-"""The number of pictures from which another process pays."""
+"""The number of pictures from which another process is worth starting."""
 
 
 def job_count(pictures: int) -> int:
-    """Returns the number of jobs that pay for this number of pictures."""
+    """Returns how many jobs are worth starting for this number of pictures."""
     return -(-pictures // _WORTH)
 
 

@@ -69,7 +69,7 @@ def _own_file(folder: Path, file: str) -> Path:
     except InputError as fault:
         raise FontError(f"the font {file} cannot be used: {fault.message}", remedy) from fault
     if len(data) > MOST_BYTES or not hb.Face(data).glyph_count:
-        raise FontError(f"{file} in {folder} is no font", remedy)
+        raise FontError(f"{file} in {folder} is not a font", remedy)
     return path
 
 
@@ -364,9 +364,9 @@ def own_sizes(spec: GameSpec) -> dict[str, Size]:
 
 
 def outline_of(game: Game, shape: str, size: Size) -> Outline | None:
-    """Returns the outline of pieces of a `size` whose `shape` is that of a `game.yaml`; None without a shape.
+    """Returns the outline of pieces of a `size` with a `shape` as `game.yaml` writes it; None without a shape.
 
-    Raises UsageError if it is no shape.
+    Raises UsageError if it is not a shape.
     """
 
     def drawing(name: str) -> str:
@@ -404,9 +404,9 @@ def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
 
 
 def mentions_card(workshop: Workshop, file: str) -> bool:
-    """Returns True if a template, or one that it includes, uses the card.
+    """Returns whether a template, or one that it includes, uses the card.
 
-    Otherwise the back is the same for all cards.
+    If the template of a back does not, the back is the same for all cards.
     """
     sources = workshop.kit.templates.sources
     names = [f"{workshop.prefix}/{file}"]
@@ -420,7 +420,7 @@ def mentions_card(workshop: Workshop, file: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _scanned(source: str) -> tuple[bool, list[str]]:
-    """Returns True if a template uses the card, and the names of the templates that it includes."""
+    """Returns whether a template uses the card, and the names of the templates that it includes."""
     return bool(_CARD.search(source)), _TAKEN_IN.findall(source)
 
 

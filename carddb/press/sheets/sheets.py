@@ -118,7 +118,7 @@ def print_cards(
         bank.front(card): tuple(filter(None, (sections.get(card.ref), spec.kind_of(card)))) for card, _ in copies
     }
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight, prepress=bank.prepress)
-    # Drawing ahead does not pay for bare faces, which this process needs below, nor for a single sheet, which has few
+    # Drawing ahead is not worth it for bare faces, which this process needs below, nor for a single sheet, with its few
     # faces.
     ahead = [] if bare_faces or only_sheet else list(dict.fromkeys(faces))
     with streams.drawn_ahead(ahead, options.processes):

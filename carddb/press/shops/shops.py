@@ -140,7 +140,7 @@ class Profile:
         way = "-o FILE.pdf" if "pdf" in self.shop.takes else "--png DIR"
         self._refuse(kind, f"Use {way}.")
         if kind not in self.shop.takes:
-            raise UsageError(f"{self.name} is not made as {kind.upper()}", f"Use {way}.")
+            raise UsageError(f"{self.name} cannot be made as {kind.upper()}", f"Use {way}.")
 
     def press(self, press: Press) -> Press:
         """Returns a press with the shop's standard and limit of ink, where the user names none.

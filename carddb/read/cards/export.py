@@ -35,7 +35,7 @@ def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
     cards = list(cards)
     columns = columns_of(cards, spec)
     if fmt not in FORMATS:
-        raise UsageError(f"cards are not written as {fmt}", did_you_mean(fmt, FORMATS))
+        raise UsageError(f"cards cannot be written as {fmt}", did_you_mean(fmt, FORMATS))
     if fmt in ("json", "yaml"):
         named = ({"ref": ref, **values} for ref, values in cards)
         rows = [{name: fields[name] for name in columns if fields.get(name) is not None} for fields in named]

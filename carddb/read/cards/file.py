@@ -87,7 +87,7 @@ def format_of(path: Path) -> str:
     if suffix == PO:
         return PO
     if suffix not in FORMATS:
-        raise UsageError(f"{path}: cards are not read from .{suffix} files", f"Known: {', '.join(FORMATS)}.")
+        raise UsageError(f"{path}: cards cannot be read from .{suffix} files", f"Known: {', '.join(FORMATS)}.")
     return suffix
 
 
@@ -483,6 +483,6 @@ def _faults(rows: list[PrintingRow]) -> Iterator[Finding]:
         try:
             _ = printing.released and day(printing.released)
         except ValueError:
-            message = f"{printing.released!r} is no day of release"
+            message = f"{printing.released!r} is not a day of release"
             where = place._replace(text=printing.released, column_name="released")
             yield error("release_invalid", message, where, fix="Write it as 2026-06-20.")

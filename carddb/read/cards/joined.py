@@ -179,7 +179,7 @@ def patch_lines(
         if row.line == 1:
             if tuple(part.strip().lower() for part in (ref, name, value)) != COLUMNS:
                 place = Place(file, 1, 1, ref)
-                message = f"a patch file has the columns {', '.join(COLUMNS)}"
+                message = f"a patch file must have the columns {', '.join(COLUMNS)}"
                 findings.append(error("header_missing", message, place, fix="Write them as the first line."))
                 return
             continue
@@ -189,7 +189,7 @@ def patch_lines(
         if field is None or field == "ref":
             findings.append(headings.unknown(name, Place(file, row.line, 2, name)))
         elif not is_card(ref):
-            message = f"{file} has a value for {ref}, which is no card"
+            message = f"{file} has a value for {ref}, which is not a card"
             fix = "Take the line out, or correct the reference."
             findings.append(warning("patch_unused", message, Place(file, row.line, 1, ref), fix=fix))
         else:

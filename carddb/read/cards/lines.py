@@ -25,7 +25,7 @@ from carddb.read.tables import grid
 from carddb.read.tables.grid import Cell, Row, Sheet, unescaped_text
 
 MAX_HEADINGS = 1_000
-"""The most columns of a table, or unknown keys of a document; a file with more is no list of cards."""
+"""The most columns of a table, or unknown keys of a document; a file with more is not a list of cards."""
 EVERY_OTHER = "*"
 """The heading that means all unknown headings."""
 OLDER = "older"
@@ -169,7 +169,7 @@ class Headings:
         if field is None and "." in name and (field := self._words.find(header)):
             return name, field
         if field is None:
-            raise UsageError(f"the column {header!r} cannot be {name!r}, which is no field", self._remedy(name))
+            raise UsageError(f"the column {header!r} cannot be {name!r}, which is not a field", self._remedy(name))
         return header, field
 
     def field(self, header: str) -> str | None:
@@ -574,7 +574,7 @@ def is_one_card(value: Any) -> bool:
 def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
     """Yields the cards of a document (`json`, `yaml`): a list of mappings, or the list under the key `cards`.
 
-    Raises DataFault if there are far too many unknown keys, or items that are no mappings.
+    Raises DataFault if there are far too many unknown keys, or items that are not mappings.
     """
     card = document.value
     if is_one_card(card) and (
@@ -583,7 +583,7 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
         document = document.in_list()
     path, items = card_list(document)
     if items is None:
-        message = "a cards file holds a list of cards"
+        message = "a cards file must hold a list of cards"
         findings.append(error("document_invalid", message, document.place(path), fix=_LISTS[fmt]))
         return
     strange: dict[str, list[RecordLine]] = defaultdict(list)
@@ -600,7 +600,7 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
             findings.append(error("document_invalid", message, line.place()))
             others += 1
             if others > _MOST_OTHERS:
-                message = f"more than {_MOST_OTHERS:,} items of the list are no mappings"
+                message = f"more than {_MOST_OTHERS:,} items of the list are not mappings"
                 raise DataFault("document_invalid", message, _LISTS[fmt], line.place())
     for key, lines in strange.items():
         findings.append(headings.unknown(key, *(line.place(key) for line in lines), label=lines[0].label))
@@ -616,7 +616,7 @@ def _fill(line: RecordLine, item: Mapping[str, Any], headings: Headings, strange
             line.give(field, (key,), value)
         elif not headings.leaves_out(key):
             strange[key].append(line)
-            headings.check_number(len(strange), "keys that are no field of the game", line.place(key))
+            headings.check_number(len(strange), "keys that are not fields of the game", line.place(key))
     for path, field in headings.paths.items():
         if path not in item and (hit := value_at(item, path.split("."))):
             line.give(field, *hit)

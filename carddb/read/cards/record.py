@@ -134,7 +134,7 @@ class Drafter:
                 continue
             if convert is None and key is not None:
                 owners = [self._spec.label_of(other) for other, kind in self._kinds.items() if name in kind.fields]
-                message = f"{name} is no field of {self._spec.label_of(key)} (only of {', '.join(owners)})"
+                message = f"{name} is not a field of {self._spec.label_of(key)} (only of {', '.join(owners)})"
                 self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or change the type.")
                 continue
             try:
@@ -179,7 +179,7 @@ class Drafter:
         if not key:
             self._lacks(self._spec.type_code, "the card has no type", line, "type", fix=self._near_type(key))
             return None
-        message = f"{shown(key)!r} is no type of card in {self._spec.name}"
+        message = f"{shown(key)!r} is not a type of card in {self._spec.name}"
         self._error(self._spec.type_code, message, line, "type", fix=self._near_type(key))
         return None
 

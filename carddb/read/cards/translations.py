@@ -100,7 +100,7 @@ class Translator:
             ref = str(line.cells.get("ref", "")).strip()
             card = card_of(ref)
             if card is None:
-                message = f"there is no card {ref} that could be translated" if ref else "the row names no card"
+                message = f"{ref} is translated, but there is no such card" if ref else "the row names no card"
                 fix = "Load the cards first, or correct the reference." if ref else "Fill in the reference of the card."
                 self._report(line, "ref", error("translation_of_no_card", message, fix=fix))
                 continue
@@ -119,7 +119,7 @@ class Translator:
     def _value(self, line: Line, heading: str, name: str, card_type: str) -> Any:
         pair = self._converter(name, card_type)
         if pair is None:
-            message = f"{name} is no field of {self._spec.label_of(card_type)}"
+            message = f"{name} is not a field of {self._spec.label_of(card_type)}"
             fix = f"Empty {heading}, or change the type."
             self._report(line, heading, error("field_not_of_type", message, fix=fix))
             return None
@@ -176,7 +176,7 @@ def po_entries(text: str, file: str) -> Iterator[PoEntry | Finding]:
             start = start if parts else number
             parts.setdefault(key, []).append(_ESCAPED.sub(lambda m: _LETTERS.get(m[1], m[1]), match[2]))
         elif line and not line.startswith("#"):
-            yield error("po_invalid", f"this is no line of a PO file: {line[:60]}", Place(file, number))
+            yield error("po_invalid", f"this is not a line of a PO file: {line[:60]}", Place(file, number))
 
 
 def po_lines(text: str, file: str, headings: Headings, findings: list[Finding]) -> Iterator[PatchLine]:

@@ -178,7 +178,7 @@ def shown(raw: Any) -> str:
 
 
 def plain(raw: Any, name: str) -> str:
-    """Returns the text of a cell, stripped, with LF. Raises DataFault if it is no text or has control characters."""
+    """Returns the text of a cell, stripped, with LF. Raises DataFault if it is not text or has control characters."""
     if type(raw) is not str:
         raw = _as_text(raw, name)
     text: str = raw.strip()

@@ -94,7 +94,7 @@ class Header:
         cell = words.find(value)
         if cell is None:
             fix = did_you_mean(value[:80], words.keys)
-            self._findings.append(unread(f"{value[:80]!r} is no {key.lower()}", place, fix))
+            self._findings.append(unread(f"{value[:80]!r} is not a {key.lower()}", place, fix))
             return
         row, column = cells[cell]
         self.take(header.rows, row, place)
@@ -225,7 +225,7 @@ class Builder:
                 return
         label = heading.labels[-1][0][:80]
         self.claims.close_category()
-        message = f"{label!r} is no section of a deck in {self._spec.name}; the cards below it stay where they were"
+        message = f"{label!r} is not a section of a deck in {self._spec.name}; the cards below it stay where they were"
         fix = did_you_mean(label, self._spec.sections)
         if heading.mark == "#":
             fix = f"{fix} A comment has one #.".strip()
@@ -233,7 +233,7 @@ class Builder:
 
     def pass_over(self, kind: str, text: str, place: Place) -> None:
         """Adds the finding for a line that is text and no card."""
-        message = f"{text[:80]!r} is {kind}; it was passed over"
+        message = f"{text[:80]!r} is {kind}; it was ignored"
         fix = "If it is a card, write its name as the card has it; else put # in front."
         self.findings.append(warning("text_passed_over", message, place, fix=fix))
 
@@ -297,7 +297,7 @@ class Builder:
         match = self.matcher.match(readings)
         text = readings[0].name or readings[0].ref
         if match.how == "unknown" and not could_be_card(Reading(1, canonical_name(text))):
-            self.unread(f"{text[:80]!r} is no name of a card", place)
+            self.unread(f"{text[:80]!r} is not the name of a card", place)
         else:
             self.card(match, readings, place)
 

@@ -150,7 +150,7 @@ class Matcher:
     def _of_no_set(self, reading: Reading) -> Match | None:
         """Returns the match for a name with a set that no card has, as other programs or editions call it, or None.
 
-        What is in brackets is no set if brackets distinguish cards of that name, as `Grey (II)`, translations apart.
+        What is in brackets is not a set if brackets distinguish cards of that name, as `Grey (II)`, translations apart.
         """
         set_, name = fold(reading.set), fold(reading.name)
         if not (set_ and name) or reading.number or set_ in self._sets or only_counts(reading.set):
@@ -165,7 +165,7 @@ class Matcher:
             return None
         counts = only_counts(reading.name)
         if counts and counts + (reading.count is not None) > 1:
-            return None  # what looks like a second count is no name
+            return None  # what looks like a second count is not a name
         card = self._pool.by_reference(reading.ref) if reading.ref else None
         by_name = tuple(self._pool.folded(reading.name)) or tuple(self._pool.formerly(reading.name))
         if not card and not by_name:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from carddb.core.plain_text import without_controls
+from carddb.core.plain_text import amount, without_controls
 from carddb.findings import Finding, Place, warning
 
 _FORGIVEN = str.maketrans(
@@ -342,7 +342,8 @@ class Claims:
         self._close_section()
         for claimed, text, place in self._sizes:
             if claimed != self._total and claimed not in sizes():
-                message = f"{text[:80]!r} is a claim about the deck, which has {self._total}; it was passed over"
+                cards = amount(self._total, "card")
+                message = f"the line {text[:80]!r} does not match the deck, which has {cards}; it was ignored"
                 self._differs(message, self._total, claimed, place, "Add what is missing, or take the line out.")
 
     def _close_section(self) -> None:

@@ -284,7 +284,7 @@ class LineReader:
         return fold(label) in (*_MAIN_WORDS, *_OTHER_WORDS)
 
     def _text(self, index: int, line: str, tidied: Sequence[Reading], place: Place) -> bool:
-        """Reads a line that is text, after no card has matched it; returns False if it is no text either."""
+        """Reads a line that is text, after no card has matched it; returns False if it is not text either."""
         builder = self._builder
         counted = tidied[0].count is not None
         text = f"{tidied[0].count} {tidied[0].name}" if counted else line
@@ -322,7 +322,7 @@ class LineReader:
             builder.unknown_heading(heading, place)
         elif pair and reading.count is None:
             fix = did_you_mean(pair[0], builder.header.keys)
-            builder.unread(f"{pair[0]!r} is no header key, and no card is called {line[:80]!r}", place, fix)
+            builder.unread(f"{pair[0]!r} is not a header key, and no card is called {line[:80]!r}", place, fix)
         elif not syntax.could_be_card(reading):
             builder.unread(f"{line[:80]!r} is neither a card, a heading nor a comment", place)
         else:
@@ -346,7 +346,7 @@ class LineReader:
     def _is_title(self, index: int, line: str, readings: Sequence[Reading]) -> bool:
         """Returns whether a first line is a title: it is alone or above headings, and counted cards follow.
 
-        A line that is nearly a card's name is no title, unless it is underlined.
+        A line that is nearly a card's name is not a title, unless it is underlined.
         """
         following = self._lines.beside(index)
         if following is None:

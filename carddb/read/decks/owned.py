@@ -100,7 +100,9 @@ def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Owned
     path, items = card_list(document)
     if items is None:
         fix = 'Write [{"ref": ..., "count": ...}, ...].'
-        findings.append(error("document_invalid", "a list of cards is wanted", document.place(path), fix=fix))
+        findings.append(
+            error("document_invalid", "the document must be a list of cards", document.place(path), fix=fix)
+        )
         return
     for number, item in enumerate(items):
         place = document.place((*path, number))
@@ -137,7 +139,7 @@ def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) ->
         count = row.cells.get("count", "0")
         if not _COPIES.fullmatch(count):
             fix = "Write a whole number."
-            findings.append(error("bad_count", f"{count[:40]!r} is no number of copies", row.place, fix=fix))
+            findings.append(error("bad_count", f"{count[:40]!r} is not a number of copies", row.place, fix=fix))
             continue
         card, fault = _card(row, matcher, pool)
         if card:
@@ -147,7 +149,7 @@ def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) ->
             if unknown <= _MAX_UNKNOWN:
                 findings.append(fault)
     if unknown > _MAX_UNKNOWN:
-        message = f"{unknown - _MAX_UNKNOWN:,} more rows are of no card of the catalogue"
+        message = f"{unknown - _MAX_UNKNOWN:,} more rows name no card of the catalogue"
         findings.append(warning("owned_unknown", message, fix="Leave out the cards of other games."))
     return owned
 
@@ -170,6 +172,6 @@ def _card(row: _OwnedCard, matcher: Matcher, pool: Pool) -> tuple[Card | None, F
 
 
 def _unknown(text: str, near: Iterable[str], place: Place) -> Finding:
-    message = f"no card of the catalogue is {text[:80]!r}; the row counts for nothing"
+    message = f"no card of the catalogue is {text[:80]!r}; the row is ignored"
     remedy = did_you_mean(text[:80], near)
     return warning("owned_unknown", message, place, fix=remedy if remedy.startswith("Did") else "")

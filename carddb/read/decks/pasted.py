@@ -138,7 +138,7 @@ def kind_of(line: str, counted: bool = False) -> str:
 
 
 def is_sentence(line: str) -> bool:
-    """Returns whether a line reads like a sentence: four words and a punctuation mark at its end, or eight words."""
+    """Returns whether a line reads like a sentence: four words or more and a mark at its end, or eight or more."""
     words = len(_WORD.findall(line))
     return words >= _LONG or (words >= _LONG // 2 and line.rstrip("\"')*_ ").endswith(_SENTENCE_END))
 

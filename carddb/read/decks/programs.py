@@ -172,7 +172,11 @@ def _read_slots(deck: Mapping[str, Any], path: tuple[str | int, ...], document: 
     if others:
         words = first_of(list(map(repr, others)), _LISTED)
         builder.findings.append(
-            info("text_passed_over", f"what is no part of the deck was passed over: {words}", document.place(path))
+            info(
+                "text_passed_over",
+                f"these keys are not part of the deck and were ignored: {words}",
+                document.place(path),
+            )
         )
 
 
@@ -188,7 +192,7 @@ def _read_document(document: Document, builder: Builder) -> None:
                 _read_section(section, items, document, builder)
         elif isinstance(value, str | int | float):
             if not builder.header.take(key, " ".join(str(value).splitlines()).strip(), place):
-                builder.unread(f"{key[:80]!r} is no header key", place, did_you_mean(key, builder.header.keys))
+                builder.unread(f"{key[:80]!r} is not a header key", place, did_you_mean(key, builder.header.keys))
         elif value is not None:
             builder.unread(f"{key[:80]!r} cannot be read", place)
 
@@ -301,7 +305,7 @@ def _tree(text: str, file: str) -> Element:
     try:
         parser.Parse(body.encode("utf-8", "replace"), True)
     except expat.ExpatError as fault:
-        refuse("document_syntax", f"the file is no whole XML document: {expat.ErrorString(fault.code)}")
+        refuse("document_syntax", f"the file is not a complete XML document: {expat.ErrorString(fault.code)}")
     return document.children[0]
 
 
@@ -319,7 +323,7 @@ def read_program_deck(text: str, builder: Builder) -> bool:
         return False
     reader = _READERS.get(root.name)
     if reader is None:
-        message = f"<{root.name[:80]}> is no deck: the decks of Cockatrice, OCTGN and Magic Online are read"
+        message = f"<{root.name[:80]}> is not a deck: only decks of Cockatrice, OCTGN and Magic Online can be read"
         builder.findings.append(error("document_invalid", message, root.place))
         return False
     reader(root, builder)
@@ -488,7 +492,7 @@ def remarks(deck: Deck, kind: str, spec: GameSpec | None = None) -> Iterator[Fin
     program, place = _PROGRAMS[kind], Place(deck.file)
     unknown = [entry for entry in deck.entries if entry.card is None]
     if unknown:
-        message = f"{program} gets the name alone of what is no card of the game: {_names(unknown)}"
+        message = f"{program} gets only the names of these, which are not cards of the game: {_names(unknown)}"
         fix = "Correct the name and convert the deck again."
         yield warning("card_by_name_only", message, place, cards=_card_counts(unknown), fix=fix)
     by_name: dict[str, dict[str, Entry]] = defaultdict(dict)

@@ -33,7 +33,7 @@ def _zone(name: str) -> str:
     try:
         ZoneInfo(name)
     except (OSError, ValueError, KeyError):
-        raise ValueError(f"{name!r} is no time zone; write one as America/New_York") from None
+        raise ValueError(f"{name!r} is not a time zone; write one as America/New_York") from None
     return name
 
 
@@ -44,7 +44,9 @@ def _moment(value: Any) -> str:
             raise ValueError
         return moment_text(moment)
     except (ValueError, OverflowError):
-        raise ValueError(f"{value!r} is no moment with its time zone; write it as 2026-05-22T20:00:00Z") from None
+        raise ValueError(
+            f"{value!r} is not a date with a time and a time zone; write it as 2026-05-22T20:00:00Z"
+        ) from None
 
 
 def _in_use(value: str) -> str:

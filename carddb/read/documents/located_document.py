@@ -88,7 +88,7 @@ class _Reader:
         except JSONDecodeError as fault:
             raise self.stop(fault.pos, f"the text in quotes is faulty: {fault.msg.lower()}") from fault
         if _SURROGATE.search(value):
-            raise self.stop(start, "half a surrogate pair is no character", "Write the character itself.")
+            raise self.stop(start, "half a surrogate pair is not a character", "Write the character itself.")
         return str(value)
 
     def bare(self) -> Any:
@@ -261,7 +261,7 @@ _MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 def json_value(text: bytes) -> Any:
     """Returns the value of a JSON text, without places; parts nested too deeply for the parser are replaced by null.
 
-    Raises ValueError with the reason if it is no JSON.
+    Raises ValueError with the reason if it is not JSON.
     """
     hook = _object if len(text) > _LARGE else None
     try:

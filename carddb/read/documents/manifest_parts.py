@@ -56,7 +56,7 @@ class Manifest(BaseModel):
 
 
 def read_manifest(path: Path) -> PrintJob:
-    """Returns the print job of a manifest. Raises InputError if the file is no manifest."""
+    """Returns the print job of a manifest. Raises InputError if the file is not a manifest."""
     document, findings = load(path)
     if document is None:
         raise InputError(f"{path} cannot be read: {findings[0].message}", findings[0].fix)
@@ -66,7 +66,7 @@ def read_manifest(path: Path) -> PrintJob:
         first = wrong.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "the file"
         remedy = "Name a file that carddb sheets has written with --manifest."
-        raise InputError(f"{path} is no manifest: {where}: {first['msg'].lower()}", remedy) from wrong
+        raise InputError(f"{path} is not a manifest: {where}: {first['msg'].lower()}", remedy) from wrong
     cards = [PrintedCard(**card.model_dump()) for card in manifest.cards]
     looks = {card.look: card for card in cards}
     return PrintJob(manifest.game, manifest.title, manifest.size, tuple(looks.values()))

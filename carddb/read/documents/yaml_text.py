@@ -50,7 +50,7 @@ def value_of(text: str, notes: Notes) -> Any:
         raise notes.end("document_syntax", line, 0, message, fix="Remove it.") from fault
     except UnicodeEncodeError as fault:
         line = text.count("\n", 0, fault.start) + 1
-        raise notes.end("document_syntax", line, 0, "half a surrogate pair is no character") from fault
+        raise notes.end("document_syntax", line, 0, "half a surrogate pair is not a character") from fault
 
 
 class _Frame:
@@ -128,7 +128,7 @@ def _key(event: Any, path: Path_, values: dict[str, Any], notes: Notes) -> str:
         raise notes.end("document_syntax", line, column, "a key must be a word, not a list or mapping")
     key: str = event.value if isinstance(event, yaml.ScalarEvent) else event.anchor
     if key == "<<" and event.style in _PLAIN:
-        notes.fault("yaml_alias", line, column, "merge keys are not read", key, "Write the values out.")
+        notes.fault("yaml_alias", line, column, "merge keys cannot be used", key, "Write the values out.")
     if key in values:
         notes.repeated(line, column, key, notes.places[(*path, key)].line)
     notes.count_keys(values, line, column)
@@ -140,10 +140,10 @@ def _refuse_extras(event: Any, notes: Notes, line: int, column: int) -> None:
     if event.anchor:
         kind, sign = ("alias", "*") if isinstance(event, yaml.AliasEvent) else ("anchor", "&")
         text = sign + event.anchor
-        notes.fault("yaml_alias", line, column, f"the {kind} {text} is not read", text, "Write the values out.")
+        notes.fault("yaml_alias", line, column, f"the {kind} {text} cannot be used", text, "Write the values out.")
     tag = getattr(event, "tag", None)
     if tag:
-        notes.fault("yaml_tag", line, column, f"the tag {tag} is not read", tag, "Leave the tag out.")
+        notes.fault("yaml_tag", line, column, f"the tag {tag} cannot be used", tag, "Leave the tag out.")
 
 
 def resolve(text: str) -> Scalar:

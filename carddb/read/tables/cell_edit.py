@@ -109,7 +109,7 @@ def _sheet_bytes(archive: Archive, parts: Mapping[str, str], sheet: str) -> byte
         raise DataFault("not_writable", f"there is no sheet {sheet}")
     xml = b"".join(archive.chunks(parts[sheet]))
     if _NOT_UTF8.match(xml) or xml[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataFault("not_writable", "the sheet is no UTF-8")
+        raise DataFault("not_writable", "the sheet is not UTF-8")
     return xml
 
 
@@ -273,7 +273,7 @@ def _with_delimited_row(data: bytes, fmt: str, cells: Mapping[int, CellText]) ->
 def _decoded(data: bytes, fmt: str) -> tuple[bytes, str, str, str, str]:
     """Returns byte order mark, encoding, text, delimiter, and the text without a first line that names the delimiter.
 
-    Raises DataFault if the file is no text.
+    Raises DataFault if the file is not text.
     """
     mark, encoding = encoding_of(data)
     try:

@@ -71,7 +71,7 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError) as fault:
-            raise self.broken("is no whole zip archive") from fault
+            raise self.broken("is not a complete zip archive") from fault
         self._names = set(self._zip.namelist())
 
     def broken(self, fault: str) -> InputError:
@@ -182,7 +182,7 @@ def sheets(data: bytes, file: str, kind: str) -> Iterator[Sheet]:
     archive = Archive(data, file, kind)
     if kind == "ods":
         if not archive.has(_CONTENT):
-            raise archive.broken("is no ODS spreadsheet, or is protected by a password")
+            raise archive.broken("is not an ODS spreadsheet, or is protected by a password")
         yield from archive.read(_CONTENT, _OdsReader(archive))
         return
     book = Workbook(archive)
@@ -230,7 +230,7 @@ def iso_day(serial: float, epoch: datetime.datetime) -> str:
 class Workbook(Handler):
     """An XLSX workbook: `sheets` are its sheets in order as name and part, `epoch` is the day from which days count.
 
-    Raises InputError if the archive is no workbook, or DataFault if it is too large.
+    Raises InputError if the archive is not a workbook, or DataFault if it is too large.
     """
 
     def __init__(self, archive: Archive) -> None:
@@ -239,7 +239,7 @@ class Workbook(Handler):
         self._relations: list[tuple[str, str]] = []
         self._parts: dict[str, str] = {}
         if not archive.has("xl/workbook.xml"):
-            raise archive.broken("is no XLSX workbook")
+            raise archive.broken("is not an XLSX workbook")
         archive.read_whole("xl/workbook.xml", self)
         archive.read_whole("xl/_rels/workbook.xml.rels", self)
         named = [(name, self._parts.get(relation, "")) for name, relation in self._relations]

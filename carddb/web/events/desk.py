@@ -136,7 +136,7 @@ def _terms(project: Workspace, fields: Any) -> EventTerms:
     """Returns the terms of a new event from the form. Raises UsageError if one is missing or wrong."""
     day = to_day(fields.get("day") or None)
     if not isinstance(day, date):
-        raise UsageError("an event has a day", "Choose it.")
+        raise UsageError("the event has no day", "Choose one.")
     zone = fields.get("zone", "").strip() or local_zone()
     readings = filter(None, map(str.strip, fields.get("options", "").splitlines()))
     return EventTerms(

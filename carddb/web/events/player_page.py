@@ -54,7 +54,10 @@ def event_route(
 
 @contextmanager
 def opened_event(asked: Asked) -> Iterator[tournament.OpenEvent]:
-    """Yields the event of the URL, or else of the server, with its database open. Raises Unknown if there is none."""
+    """Yields the event named in the URL, or else the one the server was started with, with its database open.
+
+    Raises Unknown if there is no such event.
+    """
     with tournament.open_events(asked.project) as events:
         with unknown():
             event = tournament.event_called(
@@ -64,7 +67,7 @@ def opened_event(asked: Asked) -> Iterator[tournament.OpenEvent]:
 
 
 async def event_of(request: Request) -> tournament.OpenEvent:
-    """Returns the event of the URL, or of the server. Raises Unknown if there is no such event."""
+    """Returns the event named in the URL, or else the one the server was started with. Raises Unknown for another."""
     asked = Asked(request, SentForm({}, {}, {}))
 
     def work() -> tournament.OpenEvent:
@@ -286,7 +289,7 @@ def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
     """Returns the player whose link was opened. Raises Forbidden if the link belongs to nobody."""
     player = tournament.player_of_link(event, asked.path_params["token"])
     if player is None:
-        raise Forbidden("this link opens no list", "Ask at the desk for another one.")
+        raise Forbidden("this link does not open a list", "Ask at the desk for another one.")
     return player
 
 
@@ -334,7 +337,7 @@ def open_list(asked: Asked, event: tournament.OpenEvent) -> Response:
         if row.player.id == asked.path_params["player"]:
             here = f"/p/{asked.path_params['token']}"
             return event_page("events/open_list.html", asked, event=event, row=row, here=here)
-    raise Forbidden("this list is not open", "Look at your own.")
+    raise Forbidden("you may not look at this list", "Look at your own.")
 
 
 def show_registration(asked: Asked, event: tournament.OpenEvent) -> Response:

@@ -185,7 +185,7 @@ def json_body(asked: Asked) -> dict[str, Any]:
     """Returns the request's body, which must be a JSON object. Raises UsageError if it is not."""
     value = parse_question(asked.raw, "the body")
     if not isinstance(value, dict):
-        raise UsageError("the body is not a JSON object", 'Write {"...": ...}.')
+        raise UsageError("the body must be a JSON object", 'Write {"...": ...}.')
     return value
 
 
@@ -201,13 +201,13 @@ def text_of(fields: Mapping[str, Any], name: str) -> str | None:
     value = fields.get(name)
     if value is None or isinstance(value, str):
         return value or None
-    raise UsageError(f"{name} is no text", "Write it in quotes.")
+    raise UsageError(f"{name} must be a text", "Write it in quotes.")
 
 
 def day_of(fields: Mapping[str, Any], name: str) -> date | None:
     """Returns the day in the field `name`, written as 2026-06-20; None if it is missing.
 
-    Raises UsageError if it is no day.
+    Raises UsageError if it is not a day.
     """
     return to_day(text_of(fields, name))
 
@@ -223,7 +223,7 @@ def moment_of(fields: Mapping[str, Any], name: str) -> date | datetime | None:
     try:
         return datetime.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"{text!r} is no moment", "Write it as 2026-06-20T12:00.") from None
+        raise UsageError(f"{text!r} is not a date with a time", "Write it as 2026-06-20T12:00.") from None
 
 
 def deck_of(fields: Mapping[str, Any]) -> str:
@@ -244,9 +244,9 @@ def check_request(fields: Mapping[str, Any]) -> CheckRequest:
     """
     editions, options, own_format = fields.get("editions") or (), fields.get("options") or {}, fields.get("format")
     if not (isinstance(editions, list | tuple) and all(isinstance(name, str) for name in editions)):
-        raise UsageError("editions is no list of names", 'Write ["..."].')
+        raise UsageError("editions must be a list of names", 'Write ["..."].')
     if not isinstance(options, dict):
-        raise UsageError("options is no object", 'Write {"name": value}.')
+        raise UsageError("options must be an object", 'Write {"name": value}.')
     return CheckRequest(
         text_of(fields, "game"),
         own_format if isinstance(own_format, dict) else text_of(fields, "format"),

@@ -96,7 +96,7 @@ def cacheable(
 
 
 async def skin(request: Request) -> Response:
-    """Answers with a file of the look of a game's pages: its style sheet, a font of it, or its cover plate."""
+    """Answers with a file that gives a game's pages their look: the style sheet, a font, or the cover picture."""
     front, name = front_of(request), request.path_params["name"]
 
     def work() -> bytes:

@@ -54,7 +54,8 @@ class ComponentForm(print_room.PaperForm):
         key, module = self.text("game"), self.text("module")
         modules = modules_of(project.game(key).spec)
         if module and module not in (*modules, EVERY_MODULE):
-            raise UsageError(f"there is no module {module!r}", did_you_mean(module, modules))
+            remedy = did_you_mean(module, modules) or "This game has no modules: leave it out."
+            raise UsageError(f"there is no module {module!r}", remedy)
         players, values = self.typed([_PLAYERS]).get("players"), print_room.prefixed(self.fields, _VALUE)
         contents, names, options = not self.fields.get("no_contents"), tuple(self.names), self.house_options
         return ComponentRequest(key, names, players, self._deck, module, values, contents, options)

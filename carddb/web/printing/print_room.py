@@ -104,7 +104,7 @@ class PaperForm:
 
     @property
     def on(self) -> date | None:
-        """The day for which to print, None for today. Raises UsageError if the field `on` is no day."""
+        """The day for which to print, None for today. Raises UsageError if the field `on` is not a day."""
         return day_of(self.fields, "on")
 
     @property
@@ -230,7 +230,7 @@ class PrintForm(PaperForm):
     def since(self) -> str | None:
         """The earlier print to compare with, as `last` or a day; None for none.
 
-        Raises UsageError if `since_day` is no day.
+        Raises UsageError if `since_day` is not a day.
         """
         day = day_of(self.fields, "since_day") if not self.kind else None
         return day.isoformat() if day else "last" if self.fields.get("since") and not self.kind else None

@@ -206,7 +206,7 @@ def test_fix_shows_and_writes(call: Call) -> None:
 
 def refusals() -> Iterator[tuple[str, str]]:
     """Files that are not written back, and a part of what is said."""
-    yield "mine.json", "is not written back as deck text"
+    yield "mine.json", "cannot be written back as deck text"
     yield "unread.deck", "could not be read, which would be lost"
 
 

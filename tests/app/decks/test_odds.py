@@ -160,7 +160,7 @@ def test_stages_stand_under_one_another(odds: Call) -> None:
         (("--holds", " "), "a condition is empty"),
         (("--holds", "1", "--draws", "500"), "507 cards would be drawn, but Playing deck has only"),
         (("--holds", "1", "--section", "nowhere"), "no section is called 'nowhere'"),
-        (("--holds", "1", "--section", "resource"), "is not known"),
+        (("--holds", "1", "--section", "resource"), "does not say how many"),
         (("--holds", "1", "--trust"), "No such option"),
     ],
 )

@@ -68,7 +68,7 @@ def test_without_lists_players_register_on_the_day(project: Project) -> None:
         assert register(both["free"], "Ada").player.name == "Ada"
         with pytest.raises(Closed, match="registration is over"):
             register(both["asked"], "Ada")
-        with pytest.raises(UsageError, match="is no prize"):
+        with pytest.raises(UsageError, match="is not a prize"):
             new_event(project, events, past, "prized", rounds=RoundTerms(prizes=("a cup",)))
 
 
@@ -186,7 +186,7 @@ def test_papers_standings_and_export(project: Project) -> None:
         assert lines[0].startswith("place,player,points,opponents") and len(lines) == 6
         log = export_json(event)["log"]
         assert [act["what"] for act in log] == ["enter"] * 5 + ["pair", "result", "result"]
-        with pytest.raises(UsageError, match="is no prize"):
+        with pytest.raises(UsageError, match="is not a prize"):
             rounds.change_rounds(event, prizes=("first a cup",))
 
 

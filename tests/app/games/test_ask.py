@@ -50,7 +50,7 @@ def test_an_answer_says_that_it_is_a_reading(project: Workspace) -> None:
 def test_words_that_no_rule_has_find_nothing(project: Workspace) -> None:
     """Nothing is made up: an unknown word has no answer, a question without words a remedy."""
     assert ask(project, "xyzzy plugh", "guarda") == []
-    with pytest.raises(UsageError, match="without words"):
+    with pytest.raises(UsageError, match="no words"):
         ask(project, "???")
 
 

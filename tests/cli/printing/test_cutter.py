@@ -41,16 +41,16 @@ def test_cut_lines_are_written_beside_the_sheets(carddb: Call, folder: Path) -> 
 def test_what_contradicts_a_machine_is_refused(carddb: Call) -> None:
     """Marks and corners without a machine, marks for one that prints its own, a folded sheet, standard output."""
     for options, reason in (
-        (("--corner", "3mm"), "Name it with --cutter"),
+        (("--corner", "3mm"), "Name the machine with --cutter"),
         (("--cutter", "cricut", "--mark-inset", "feeder"), "prints its own marks"),
-        (("--cutter", "generic", "--fold"), "is not cut by a machine"),
-        (("--cutter", "generic", "--stock", "avery-5388"), "is not cut by a machine"),
+        (("--cutter", "generic", "--fold"), "cannot be cut by a machine"),
+        (("--cutter", "generic", "--stock", "avery-5388"), "cannot be cut by a machine"),
         (("--skip", "9"), "the places 1 to 4"),
         (("--skip", "x"), "not places on a sheet"),
     ):
         told = carddb("sheets", "my.deck", "-o", "s.pdf", *options)
         assert told.code == 2 and reason in told.err, options
-    assert "beside the PDF" in carddb("sheets", "my.deck", "-o", "-", "--cutter", "generic").err
+    assert "beside a PDF" in carddb("sheets", "my.deck", "-o", "-", "--cutter", "generic").err
 
 
 @pytest.mark.full

@@ -55,7 +55,7 @@ def test_a_question_from_a_file(call: Call) -> None:
         (("odds", "rishar", *SPEARMEN, "--luck", "1"), "", 2, "no field --luck"),
         (("odds", "rishar", "skirmish", "--off"), "", 2, "--off has no value"),
         (("odds", "rishar", "skirmish", "Spearmen", "x"), "", 2, "belongs to no field"),
-        (("simulate", "rishar"), "", 2, "cannot be played by itself\nA game that can: guarda."),
+        (("simulate", "rishar"), "", 2, "cannot be played by itself\nChoose a game that can: guarda."),
         (("simulate", "guarda", "--n", "99"), "", 2, "--n cannot be '99'; it is 3 to 9\n"),
         (("odds", "guarda", "cover", "--cell", "2,9"), "", 2, "--cell cannot be '2,9'; cell.1 is 1 to 5\n"),
         (("rules", "coverage", "chess"), "", 2, "no game"),
@@ -158,7 +158,7 @@ def test_what_an_outside_game_raises_is_told_with_its_file(tmp_path: Path) -> No
 
     referee = Referee(folders([(game, True)]).values())
     assert referee.ask("toy.half", {"number": 5}) == {"ok": True, "half": 2}
-    with pytest.raises(GameError, match=r"rules\.py: toy\.half raised ZeroDivisionError"):
+    with pytest.raises(GameError, match=r"rules\.py: the game's own program failed in toy\.half \(ZeroDivisionError"):
         referee.ask("toy.half", {"number": 0})
 
 

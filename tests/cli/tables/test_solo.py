@@ -394,8 +394,8 @@ def test_a_deck_template_for_decks_of_ones_own_size(call: Call) -> None:
         ("template chess -o a.csv", "there is no module chess"),
         ("template germany --cards AUS=3 -o a.csv", "Its decks: main."),
         ("template germany --cards 0 -o a.csv", "1 to 999 cards"),
-        ("template germany --cards many -o a.csv", "no number of cards"),
-        ("template germany -o a.pdf", "not written as pdf"),
+        ("template germany --cards many -o a.csv", "is not a number of cards"),
+        ("template germany -o a.pdf", "cannot be written as pdf"),
     ):
         told = solo(call, line)
         assert told.code == 2 and says in told.err, line

@@ -131,7 +131,7 @@ def test_an_optional_role() -> None:
         ({"total": "cost<@leader.school", "max": 1}, "cost cannot be x"),
         ({"total": "", "max": "@main.cost"}, "the section main may hold several cards"),
         ({"total": "", "max": "leader.cost"}, "neither a number nor a field of a role"),
-        ({"total": "", "max": {"many": 3}}, "no numbers of cards"),
+        ({"total": "", "max": {"many": 3}}, "not numbers of cards"),
     ],
 )
 def test_faulty_references_are_refused_with_the_game(limit: dict[str, Any], words: str) -> None:

@@ -66,7 +66,7 @@ def test_a_cause_is_told_once_for_all_its_cards() -> None:
     (lost,) = [f for f in found([*TWO, *COMMON[:3]], "generic-separate") if f.code == "card_misplaced"]
     assert lost.message.startswith("main 1, main 2 and main 3: ") and len(lost.where) == 3
     (bare,) = found([*COMMON, *[entry("main", n, ops=None) for n in (21, 22, 23, 24)]], "generic-card")
-    assert bare.message == "main 21, main 22, main 23 and main 24: an Ops card has a value"
+    assert bare.message == "main 21, main 22, main 23 and main 24: an Ops card must have a value"
     (lacks,) = [f for f in found(COMMON, "washingtons-war") if f.code == "exception_card_unknown"]
     assert "Admiral Rodney (#102)" in lacks.message and "John Paul Jones (#106)" in lacks.message
 

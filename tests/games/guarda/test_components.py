@@ -351,6 +351,6 @@ def test_sheets_of_a_query_follow_the_option(call: Call) -> None:
     query = ("sheets", "game:guarda type:pattern n:5", "--dry-run", "--json")
     assert call(*query).json()["cards"] == 12
     own = call(*query, "--option", "patterns=lines")
-    assert own.json()["cards"] == 10 and "2 cards left out, not played with: patterns lines" in own.err
+    assert own.json()["cards"] == 10 and "2 cards left out, because they are not played with patterns lines" in own.err
     refused = call("sheets", "game:rishar type:guardian", "--dry-run", "--option", "tie_base=printed")
     assert refused.code == 2 and "only a deck can be checked" in refused.err

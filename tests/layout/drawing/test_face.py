@@ -146,7 +146,7 @@ def test_turned_text_keeps_its_angle(book: FontBook) -> None:
         ('<rect style="fill:red"/>', "no attribute 'style'"),
         ('<rect fill="red"/>', "'red' is not a colour"),
         ('<rect width="wide"/>', "is not a number"),
-        ('<rect stroke="#000000" stroke-dasharray="1 -1"/>', "has a length below zero"),
+        ('<rect stroke="#000000" stroke-dasharray="1 -1"/>', "has a length below 0"),
         ('<use href="#lam"/><symbol id="lamp" viewBox="0 0 1 1"/>', "Did you mean lamp?"),
         ("<text>no font</text>", "needs font-family"),
         ('<text font-family="Comic" font-size="9pt">x</text>', "no font family"),

@@ -56,8 +56,8 @@ def test_a_drawing_is_stretched_to_its_piece() -> None:
         ("star", "", "there is no shape"),
         ("standee 20mm", "", "no room"),
         ("x.svg", "<svg", "not well-formed"),
-        ("x.svg", NOTCHED.format("M0 0 H4 V3", ""), "not one closed path"),
-        ("x.svg", NOTCHED.format("M0 0 H4 V3 Z M1 1 H2 V2 Z", ""), "not one closed path"),
+        ("x.svg", NOTCHED.format("M0 0 H4 V3", ""), "not have exactly one closed path"),
+        ("x.svg", NOTCHED.format("M0 0 H4 V3 Z M1 1 H2 V2 Z", ""), "not have exactly one closed path"),
         ("x.svg", NOTCHED.format("M0 0 Z", ""), "1 points"),
         ("x.svg", NOTCHED.format("M0 0 H5 V3 Z", ""), "leaves the viewBox"),
         ("x.svg", NOTCHED.format("M0 0 C900000 0 4 3 0 3 Z", ""), "leaves the viewBox"),
@@ -66,7 +66,7 @@ def test_a_drawing_is_stretched_to_its_piece() -> None:
         ("hexagon flat 3mm", "", "there is no shape"),
         ("x.svg", NOTCHED.format("M0 0 H4 V3 Z", '<path d="M0 0 H1 V1 Z"/>'), "several paths"),
         ("x.svg", NOTCHED.format("M0 0" + " L4 0 L0 3" * 1500 + " Z", ""), "at most 2,000"),
-        ("x.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>', "not one closed path"),
+        ("x.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>', "not have exactly one closed path"),
     ],
 )
 def test_what_is_no_outline_is_refused(text: str, drawing: str, reason: str) -> None:

@@ -115,7 +115,7 @@ def test_a_query_that_cannot_be_read_is_a_fault_of_the_game() -> None:
 def test_a_name_without_rows_of_the_module_is_refused(spec: GameSpec) -> None:
     """What is not printed for the module that is named is said so, not left out in silence."""
     other = replaced(spec, components={**PARTS, "map": ComponentSpec(id="T-4", rows=({"module": "south"},))})
-    with pytest.raises(UsageError, match=r"'T-4' is not one for module = north"):
+    with pytest.raises(UsageError, match=r"'T-4' is not made for module = north"):
         select_components(other, Choice(["card", "T-4"], module="north"))
 
 

@@ -149,7 +149,7 @@ def test_a_faulty_plan_is_told_at_its_line(guarda: Game, plan: str, line: int, w
     [
         ("faces:5-V1", "'faces:5-V1' cannot be drawn"),
         ("face:5-V1?ink=lite", "there is no ink 'lite'"),
-        ("back:5-V1?paper=a4", "a back is not drawn by 'paper'"),
+        ("back:5-V1?paper=a4", "a back cannot be drawn by 'paper'"),
         ("component:guarda/nothing", "nothing"),
         ("charges:nothing", "no family of charges"),
         ("sample:nothing", "no sample"),

@@ -211,11 +211,11 @@ def test_a_guide_as_json_tells_what_was_written(call: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("guide", "empires-and-generals", "-o", "g.txt"), 2, "Known: .pdf, .html"),
-        (("guide", "empires-and-generals", "-o", "g"), 2, "Known: .pdf, .html"),
+        (("guide", "empires-and-generals", "-o", "g.txt"), 2, "Name a .pdf or .html"),
+        (("guide", "empires-and-generals", "-o", "g"), 2, "Name a .pdf or .html"),
         (("guide", "empires-and-generals", "-o", "-"), 2, "--format pdf"),
         (("guide", "empires-and-generals", "-o", "g.pdf", "--format", "html"), 2, "End it in .html"),
-        (("guide", "empires-and-generals", "-o", "-", "--format", "pdf", "--json"), 2, "not both"),
+        (("guide", "empires-and-generals", "-o", "-", "--format", "pdf", "--json"), 2, "prints to the screen"),
         (("guide", "empires-and-generals", "-o", "g.pdf", "--paper", "a3"), 2, "letter"),
         (("guide", "empires"), 2, "-o"),
         (("guide", "empire", "-o", "g.pdf"), 2, "empires-and-generals"),

@@ -186,4 +186,4 @@ def test_faults_are_told_by_file_or_by_key() -> None:
     box = Box(0, 0, 10, 10)
     assert album.use(Picture("k" * 64, box, box)) is None
     [finding] = undrawn(album, PictureFiles())
-    assert "kkkkkkkkkkkk is no picture" in finding.message
+    assert "kkkkkkkkkkkk is not a picture" in finding.message

@@ -44,7 +44,7 @@ def test_a_package_is_a_font_package(package: str, game: Writer, monkeypatch: py
     monkeypatch.delitem(sys.modules, "this", raising=False)
     spec, findings = load(folders([(game(package, "x.ttf"), False)])["own"])
     assert spec is None
-    assert "is no font package" in " ".join(finding.message for finding in findings)
+    assert "is not a font package" in " ".join(finding.message for finding in findings)
     assert "this" not in sys.modules
 
 

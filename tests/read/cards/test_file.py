@@ -536,7 +536,7 @@ def test_only_regular_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     with pytest.raises(InputError, match="is a folder"):
         read_cards(tmp_path / "folder.csv", CardReading(SPEC, "x", tmp_path))
-    with pytest.raises(InputError, match="no regular file"):
+    with pytest.raises(InputError, match="not a regular file"):
         read_cards(tmp_path / "pipe.csv", CardReading(SPEC, "x", tmp_path))
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(InputError, match="permission denied"):

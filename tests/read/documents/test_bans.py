@@ -102,15 +102,15 @@ def test_a_file_out_of_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "said"),
     [
-        ("America/New_York", "Mars/Olympus", 2, "no time zone"),
-        ("zone: America/New_York", "zone: ../../etc/passwd", 2, "no time zone"),
+        ("America/New_York", "Mars/Olympus", 2, "not a time zone"),
+        ("zone: America/New_York", "zone: ../../etc/passwd", 2, "not a time zone"),
         ("at_most: 3", "at_most: 3, anchor: A", 7, "one limit"),
         ("[2, 20]", "[20, 2]", 1, "fewest"),
         ("max_copies: null, status: unknown", "max_copies: null, status: official", 5, "unknown"),
         ("18:00:00+02:00", "18:00:00", 11, "time zone"),
         ("2026-06-10", "2026-02-30", 12, "effective"),
         ("2026-06-10", "9999-12-31", 12, "in no year"),
-        ("2026-06-01T", "9999-12-30T", 11, "no moment"),
+        ("2026-06-01T", "9999-12-30T", 11, "not a date with a time"),
         ("from: off", "from: 0", 16, "off to on"),
         ("card: A, from", "from", 15, "one card or of one group"),
         ("kind: withdrawal, target: a", "kind: withdrawal", 17, "target"),

@@ -242,7 +242,7 @@ def test_values_come_from_a_second_file(server: Server, project: Path) -> None:
         fields = {"game": GAME, "join_keys": keys}
         return post(server, "/import", fields, {"file": ("own.csv", data), "join": ("packs.json", packs)})
 
-    for keys, said in (("code", "is not KEY=KEY"), ("cod=pack", "Did you mean code?")):
+    for keys, said in (("code", "must be KEY=KEY"), ("cod=pack", "Did you mean code?")):
         answer = sent(keys)
         assert answer.status == 400 and said in html.unescape(answer.body.decode())
     path = sent("code=pack").headers["location"]
@@ -303,7 +303,7 @@ def test_a_file_comes_from_an_address(server: Server, monkeypatch: pytest.Monkey
     assert command(text)[:3] == ["carddb", "load", "https://example.org/sheet"] and 'value="load">' in text
     monkeypatch.undo()
     refused = post(server, "/import", {"game": GAME, "url": "http://127.0.0.1/cards.csv"})
-    assert refused.status == 400 and b"only https is" in refused.body and b"</form>" in refused.body
+    assert refused.status == 400 and b"only https addresses can" in refused.body and b"</form>" in refused.body
     assert post(server, "/import", {"game": GAME}).status == 400
 
 

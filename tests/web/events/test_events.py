@@ -442,7 +442,10 @@ def test_misuse_of_the_desk_is_told_on_its_page(desk: Desk) -> None:
     """Nothing picked, a day that is none, a player that is none: the page says so, and no number is too large."""
     cookie = desk.sign_in()
     token = desk.token(desk.table, Cookie=cookie)
-    for form, words in (({"do": "lock"}, "No list is picked"), ({"do": "deadline", "deadline": "now"}, "is no moment")):
+    for form, words in (
+        ({"do": "lock"}, "No list is picked"),
+        ({"do": "deadline", "deadline": "now"}, "is not a date with a time"),
+    ):
         answer = desk.ask(f"{desk.table}/act", {"form_token": token, **form}, Cookie=cookie)
         assert answer.status == 400 and words in answer.body.decode() and 'id="players"' in answer.body.decode()
     for number in ("999", "9" * 30):

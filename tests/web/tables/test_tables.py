@@ -254,7 +254,7 @@ def test_a_battle_is_saved_as_the_terminal_saves_it(
 def test_a_battle_follows_only_one_that_allows_it(own: Server) -> None:
     """A Battle before that is not over, or is none of the project, is told in the room."""
     begun(own, "battle", deck_a=RISHAR[0], deck_b=RISHAR[1], save="before.json")
-    for name, words in (("before.json", "no Battle after"), ("../x.json", "no name of a save")):
+    for name, words in (("before.json", "no Battle after"), ("../x.json", "cannot be the name of a save")):
         form = {"deck_a": RISHAR[0], "deck_b": RISHAR[1], "save": "after.json", "after": name}
         answer = posted(own, "/tables/begin/battle", form)
         assert answer.status == 400 and words in answer.body.decode()

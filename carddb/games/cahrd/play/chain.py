@@ -52,7 +52,7 @@ def activate(
 
 @operation()
 def strategy_status(controller_meets: bool, opponent_meets: bool, replaced: bool = False, *, spec: GameSpec) -> Answer:
-    """Checks whether an active strategy stays, and who has its effect; an opponent who fails it does not end it."""
+    """Checks whether an active strategy stays and who has its effect; an opponent's failure does not end it."""
     stays = controller_meets and not replaced
     open_ = stays and (opponent_meets or not spec.readings["strategy_needs_both"])
     return {"stays": stays, "controller_benefits": open_, "opponent_benefits": open_ and opponent_meets}

@@ -151,7 +151,7 @@ def recruit(
 
 @chances()
 def opening_hand(officers: Count, deck_size: DeckSize | None = None, *, spec: GameSpec) -> Answer:
-    """The chance that an opening hand has enough officers; `deck_size` is that of the smallest deck unless given."""
+    """The chance that an opening hand has enough officers; `deck_size` is by default the smallest deck size."""
     size = spec.sections["main"].size[0] if deck_size is None else deck_size
     hand, need = spec.data["setup"]["hand"], officers_needed(spec)
     chance = chance_of_hand(size, officers, hand, need)

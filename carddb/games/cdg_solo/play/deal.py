@@ -246,13 +246,16 @@ CHARTED = range(1, 6)
 
 
 def ranges(n: int) -> list[list[int]]:
-    """Returns the first and last face of the die for each of `n` cards, with equally many faces for each card."""
+    """Returns, for each of `n` cards (1 to 6), the first and last face of a six-sided die that picks it.
+
+    Every card gets equally many faces; the rest are rolled again. Empty for one card, which needs no roll.
+    """
     each = len(SIDES) // n
     return [[first, first + each - 1] for first in range(1, n * each + 1, each)] if n > 1 else []
 
 
 def rerolled(n: int) -> list[int]:
-    """Returns the faces with which the die is rolled again."""
+    """Returns the faces that pick none of `n` cards, so that the die is rolled again."""
     return [face for face in SIDES if 1 < n <= len(SIDES) and face > n * (len(SIDES) // n)]
 
 

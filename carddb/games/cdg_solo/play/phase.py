@@ -80,7 +80,10 @@ def end_phase(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """A side's display and chits for the next phase, after the discards that its unflipped chits allow."""
+    """Ends a side's phase: discards the cards, refills their spaces and turns all chits up.
+
+    `u` is the number of unflipped chits, `capacity` the hand size. Refuses more discards than the chits allow.
+    """
     module = module_of(spec, game)
     of = module.side(side, "side") or module.side(flags.side, "flags.side")
     by_id = cards_of(module, cards, of)

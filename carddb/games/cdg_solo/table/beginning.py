@@ -85,16 +85,16 @@ def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
     try:
         data = json_value(read_file(path))
         if not isinstance(data, dict):
-            raise ValueError("it is no object")
+            raise ValueError("it is not a JSON object")
         own: dict[str, Any] = data if "base" in data else {"base": host.spec.data["template"], "patch": data}
         return Patched.model_validate({**own, "patch": {**own.get("patch", {}), **patch}})
     except ValidationError as fault:
         place = ".".join(map(str, fault.errors()[0]["loc"]))
-        raise InputError(f"{path} is no module: {place} is not what it must be", SHAPE) from None
+        raise InputError(f"{path} is not a module: {place} has a wrong value", SHAPE) from None
     except OSError as fault:
         raise InputError(f"{path} cannot be read: {fault.strerror}") from None
     except (ValueError, TypeError, RecursionError) as fault:
-        raise InputError(f"{path} is no module: {fault}", SHAPE) from None
+        raise InputError(f"{path} is not a module: {fault}", SHAPE) from None
 
 
 def _cards_for(host: Host, module: Any, files: tuple[Path, ...]) -> list[dict[str, Any]]:
@@ -190,7 +190,7 @@ def _check_module(host: Host, module: Any, file: str) -> None:
         if refusal.path in ("", "base"):
             raise UsageError(f"there is no module {file}", did_you_mean(file, modules)) from None
         field = refusal.details.get("field") or refusal.path.removeprefix("patch.")
-        raise InputError(f"the module {file} cannot be used: {field} is not what it must be") from None
+        raise InputError(f"the module {file} cannot be used: {field} has a wrong value") from None
 
 
 def _report(host: Host, faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:

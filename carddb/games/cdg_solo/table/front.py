@@ -74,7 +74,7 @@ def _sizes(texts: Sequence[str]) -> dict[str, int]:
     for text in texts:
         deck, _, number = text.rpartition("=")
         if not number.isdecimal():
-            raise UsageError(f"{text!r} is no number of cards", "Write it as 65 or CP=65.")
+            raise UsageError(f"{text!r} is not a number of cards", "Write it as 65 or CP=65.")
         sizes[deck] = int(number)
     return sizes
 

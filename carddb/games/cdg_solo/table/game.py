@@ -102,7 +102,7 @@ def _card_faults(session: Session) -> Iterator[str]:
     elif table.phase_no:
         lying = Counter(places(session))
         for card in sorted(lying - dealt):
-            yield f"{card} lies in two places." if card in dealt else f"{card} is no card of the decks."
+            yield f"{card} lies in two places." if card in dealt else f"{card} is not a card of the decks."
         for card in sorted(dealt - lying):
             yield f"{card} lies nowhere."
 

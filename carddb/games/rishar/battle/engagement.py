@@ -314,7 +314,7 @@ class Engagement:
 
     @property
     def all_modifiers(self) -> tuple[Modifier, ...]:
-        """All modifiers, with those of the cards' own texts, which are no bonuses of other cards (R-63, R-107)."""
+        """All modifiers, with those of the cards' own texts, which are not bonuses of other cards (R-63, R-107)."""
         own = (modifier(side, strength) for side, strength in self.texts.items() if side in self.cards)
         return (*self.modifiers, *own)
 

@@ -246,7 +246,10 @@ class BattleState:
             self.engaged.lay("off", card, role_as)
 
     def lay_defense(self, choice: Choice | None, card: str | None, role_as: str | None = None) -> None:
-        """Makes the other Commander's choice, and so the result of the turn (R-50 to R-52)."""
+        """Records the defending Commander's choice, which decides the result of the turn (R-50 to R-52).
+
+        `choice` is None if the offence played no card. Raises BadInput if it is None although the offence played one.
+        """
         if self.choice == "play" and choice is None:
             raise BadInput("defense")
         answer = turn(

@@ -138,7 +138,7 @@ def findings(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def _findings(card: Card, spec: GameSpec) -> Iterator[Finding]:
-    """Yields the findings about a card, without its name and place."""
+    """Yields the findings about a card; the caller adds the card's name and place to each."""
     strength, letters, most = card.get("strength"), len(card.name), spec.data["name_length"]
     if letters > most:
         yield finding(spec, "name_missing", data={"letters": letters, "limit": most})
