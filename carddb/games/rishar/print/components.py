@@ -465,5 +465,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     "odds-dice": dice,
     "odds-sheet": sheet,
     "worked-skirmish": example,
+    "figure-turn": lambda spec, extra: {**example(spec, extra), **extra},
+    "figure-mat": lambda spec, extra: {**_battle_mat(spec, extra), **extra},
     "glossary": _glossary,
 }
