@@ -37,6 +37,8 @@ from carddb.games.cahrd.print.pen import (
 
 _POLED = 0.74
 """The factor by which a cloth that hangs along its pole is narrower."""
+_FOOT = 0.5
+"""The length of the pole below its cloth, in mm: it ends inside the map."""
 
 
 _PAIR = re.compile(r"([\d.]+)\s+([\d.]+)")
@@ -64,7 +66,10 @@ def _hoist(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chan
     area = Window(top.x - width / 2 + (0.6 if cloth.poled else 0), top.y, width, height)
     shape = cloth.outline(area)
     pen.path(shape, "paper", "paper", 2.4)
-    pen.path(segment((area.x - 2.1, top.y), (area.right + 2.1, top.y)), stroke="paper", width=2.4, cap="round")
+    if cloth.poled:
+        pen.path(segment((area.x - 0.9, top.y - 1.6), (area.x - 0.9, area.bottom + _FOOT)), stroke="paper", width=2.4)
+    else:
+        pen.path(segment((area.x - 2.1, top.y), (area.right + 2.1, top.y)), stroke="paper", width=2.4, cap="round")
     division = chance.below(4)
     with pen.within(shape):
         size, colour = _division(pen, division, area, cloth.colour)
@@ -102,7 +107,7 @@ def _division(pen: Pen, division: int, area: Window, colour: str) -> tuple[float
 def _pole(pen: Pen, area: Window, colour: str) -> None:
     """Draws the pole along the side of a cloth, its crossbar and loops, and the knob at its top."""
     x, y = area.x - 0.9, area.y
-    pen.path(segment((x, y - 1.6), (x, area.bottom + 3)), stroke="ink", width=0.55, cap="round")
+    pen.path(segment((x, y - 1.6), (x, area.bottom + _FOOT)), stroke="ink", width=0.55, cap="round")
     pen.path(segment((area.x - 1.5, y - 0.05), (area.right + 0.3, y - 0.05)), stroke="ink", width=0.4, cap="round")
     loops = [y + 1 + i * (area.height - 2) / 5 for i in range(6)]
     pen.path("".join(segment((x, at), (area.x + 0.1, at)) for at in loops), stroke="ink", width=0.35)
@@ -443,11 +448,12 @@ def _furnish(pen: Pen, feet: Iterable[Point], march: Sequence[Point], goal: str,
 
 
 def _raise(pen: Pen, sheet: Window, cloth: Cloth, chance: Chance) -> None:
-    """Draws the banner, if there is room, over the map and not in it: it stays where maps are left out."""
+    """Draws the banner over the map, if there is room, as a part of its own: it stays where maps are left out."""
     if sheet.height >= _HOISTED:
         length = min(sheet.height - 6.4, _LONGEST)
         wide = min(_BANNER, _SQUAREST * length)
-        _hoist(pen, Point(sheet.at(_AXIS, 0).x, sheet.y + 4.6), wide, length, cloth, chance)
+        with pen.within(box(*sheet)):
+            _hoist(pen, Point(sheet.at(_AXIS, 0).x, sheet.y + 4.6), wide, length, cloth, chance)
 
 
 def _rose(sheet: Window, left: float, march: Sequence[Point], title: Window) -> Point | None:
