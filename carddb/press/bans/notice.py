@@ -334,4 +334,5 @@ def _blocks(parts: ListParts, scale: float) -> Iterator[Block]:
         for at in range(0, max(1, len(names)), _CARD_MEMBERS):
             limit = (parts.span(capital(group_limit(group))),)
             members = (parts.span("; ".join(names[at : at + _CARD_MEMBERS])),)
-            yield Table((limit,), ((members,),), ("left",), titled=True, scale=scale) if names else Paragraph(limit)
+            table = Table((limit,), ((members,),), ("left",), titled=True, scale=scale, air=_CARD_AIR)
+            yield table if names else Paragraph(limit)
