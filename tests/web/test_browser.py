@@ -341,7 +341,7 @@ def test_a_card_page_shows_faces_fields_bans_and_history(page: Any, server: Serv
     page.goto(f"{server.address}/cards/cahrd/CAH-089")
     page.wait_for_load_state("networkidle")
     assert page.eval_on_selector_all(".face", "faces => faces.every(face => face.naturalWidth > 100)")
-    for words in ("One enemy lieutenant", "at most 2 copies", "Fri 13 Nov 2026", "added from"):
+    for words in ("One enemy lieutenant", "at most 2 copies", "Fri 13 Nov 2026", "loaded from"):
         assert words in page.inner_text("main")
 
 

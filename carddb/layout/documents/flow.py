@@ -102,11 +102,11 @@ class Band(NamedTuple):
         """The space between pieces in the column that has most of it."""
         return max(map(_space, self.columns))
 
-    def opened(self, down: float, more: float) -> Band:
-        """Returns the band moved down, with the space in its columns opened so that all end `more` below its bottom."""
+    def opened(self, down: float, more: float, most: float) -> Band:
+        """Returns the band moved down, its space opened by the share `most` at most, to end `more` below its bottom."""
         columns = []
         for column, end in zip(self.columns, self.ends, strict=True):
-            share = min((self.bottom + more - end) / (_space(column) or 1), _OPENED)
+            share = min((self.bottom + more - end) / (_space(column) or 1), most)
             moves = accumulate((share * placed.piece.before for placed in column[1:]), initial=down)
             columns.append(tuple(at._replace(y=at.y + move) for at, move in zip(column, moves, strict=False)))
         return Band(self.top + down, tuple(columns))
@@ -134,19 +134,19 @@ class FlowPage:
         """The height that is kept for what is pinned to the foot."""
         return sum(placed.height + placed.piece.before for placed in self.pinned)
 
-    def opened(self, height: float, is_last: bool) -> FlowPage:
+    def opened(self, height: float, is_last: bool, most: float) -> FlowPage:
         """Returns the page with its space opened or a little closed, so that columns end together, at its foot.
 
-        A last page of which much is blank is not opened to its foot.
+        It is opened by the share `most` at most, and a last page of which much is blank is not opened to its foot.
         """
         missing = height - self.foot - self.bottom
         apart = [0.0, *(band.columns[0][0].piece.before for band in self.bands[1:])]
         space = sum(apart) + sum(band.space for band in self.bands)
-        share = min(missing / space, _OPENED) if space and not (is_last and missing > height * _BLANK) else 0.0
+        share = min(missing / space, most) if space and not (is_last and missing > height * _BLANK) else 0.0
         bands, down = [], 0.0
         for band, before in zip(self.bands, apart, strict=False):
             down += share * before
-            bands.append(band.opened(down, share * band.space))
+            bands.append(band.opened(down, share * band.space, most))
             down += share * band.space
         return replace(self, bands=tuple(bands))
 
@@ -176,15 +176,15 @@ def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: floa
 
 
 def balanced(
-    pieces: Sequence[FlowItem], columns: Columns, first: float, later: float, count: int = 0
+    pieces: Sequence[FlowItem], columns: Columns, first: float, later: float, count: int = 0, *, opened: float = _OPENED
 ) -> list[FlowPage]:
     """Returns the pages of a document, with the blank space spread evenly and the last page not nearly empty.
 
     Each of the last pages may be filled less than it could be. Of the arrangements with the fewest pages, but at least
-    `count`, the one is taken whose squared blank shares have the least sum. Then the space between pieces is opened.
+    `count`, the one is taken whose squared blank shares have the least sum. Space is opened by `opened` at most.
     """
     pages = _arranged(pieces, columns, first, later, count)
-    return [page.opened(later if at else first, is_last=page is pages[-1]) for at, page in enumerate(pages)]
+    return [page.opened(later if at else first, page is pages[-1], opened) for at, page in enumerate(pages)]
 
 
 def _arranged(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float, count: int) -> list[FlowPage]:

@@ -75,7 +75,7 @@ def parse(
     links are ignored. With `once`, the rules of a paragraph stand at its end, and where all of a section or table have
     a ruling, only its head is signed.
     """
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader = MarkdownIt("commonmark", {"html": False, "typographer": links}).enable(["table", "smartquotes"])
     reader.disable(["reference", "html_block", "html_inline", "autolink"])
     tree = SyntaxTreeNode(reader.parse(text))
     markdown = _MarkdownReader(text.split("\n"), file, lines, decided, links)

@@ -73,6 +73,8 @@ _LEAST_SIZE = 6.5
 _ROUNDING = 0.01
 _ROOMY = 1.08
 """The most by which the lines of a booklet are set further apart to fill its pages."""
+_OPENED = 0.25
+"""The share by which space is opened at most in a book, whose pages are to be spaced alike rather than end together."""
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
 _CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 10.8 * MM
@@ -274,6 +276,8 @@ class DocumentWriter:
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
         if document.compact and not document.is_reference:
             return flow(pieces, self.columns(document), first, later)
+        if document.file:
+            return balanced(pieces, self.columns(document), first, later, opened=_OPENED)
         return balanced(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
     def pieces(self, document: Document, tag: Tag) -> list[FlowItem]:
@@ -523,15 +527,15 @@ class CardWriter(DocumentWriter):
         self._text_line(canvas, second, right, top - 6.4 * MM, 1, replace(_CARD_LINE, colour=MID), whole * 0.45)
         self._text_line(canvas, document.title, left, top - 11.5 * MM, 0, _CARD_TITLE, whole)
         rule(canvas, left, top - 13.5 * MM, whole, 0.55 * MM, INK)
-        rule(canvas, left, 8.6 * MM, whole, _HAIR, LINE)
+        rule(canvas, left, 8.9 * MM, whole, _HAIR, LINE)
         self._text_line(
-            canvas, document.notice, left, 6.1 * MM, 0, replace(_CARD_LINE, size=_LEAST_SIZE, colour=MID), whole
+            canvas, document.notice, left, 5.8 * MM, 0, replace(_CARD_LINE, size=_LEAST_SIZE, colour=MID), whole
         )
         bold = replace(_CARD_LINE, size=_LEAST_SIZE, weight=BOLD)
-        self._text_line(canvas, document.fingerprint, left, 3.5 * MM, 0, bold, whole * 0.28)
+        self._text_line(canvas, document.fingerprint, left, 3.2 * MM, 0, bold, whole * 0.28)
         pages = f"{sheet.number} of {sheet.total}" if sheet.total > 1 else ""
         ends = " · ".join(filter(None, (document.footnote, pages)))
-        self._text_line(canvas, ends, right, 3.5 * MM, 1, bold, whole * 0.7)
+        self._text_line(canvas, ends, right, 3.2 * MM, 1, bold, whole * 0.7)
 
 
 _CONTENTS, _INDEX = "Contents", "Index"
@@ -594,9 +598,7 @@ def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int
         if mark.level == 0 or (mark.level == 1 and mark.link.partition("#")[0] not in long)
     ]
     lines.append(ContentsLine(_INDEX, 0, str(index_page), ""))
-    return Document(
-        _CONTENTS, (Contents(tuple(lines)),), facts=((book.cover or book.title).title,), accent=book.title.accent
-    )
+    return Document(_CONTENTS, (Contents(tuple(lines)),), facts=book.title.facts, accent=book.title.accent)
 
 
 def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:

@@ -36,6 +36,7 @@ from carddb.layout.documents.blocks import (
     Span,
     Table,
     names_rows,
+    pictures,
     plain,
 )
 from carddb.layout.documents.flow import Bookmark, Columns, FlowItem
@@ -637,17 +638,17 @@ class Masthead(Flowable):
 
 
 class Cover(Flowable):
-    """The cover of a booklet: a picture, or the title on coloured ground, then title and lead, and the facts below."""
+    """The cover of a booklet: pictures, the title below or on a coloured ground, the lead; the facts below."""
 
     _ratio, _inside, _under = 90 / 150, 7 * MM, 7 * MM
 
     def __init__(
-        self, plate: Drawing | None, title: TaggedParagraph, lead: TaggedParagraph, facts: Sequence[TaggedParagraph],
-        accent: str, height: float,
+        self, plates: Sequence[Drawing], title: TaggedParagraph, lead: TaggedParagraph,
+        facts: Sequence[TaggedParagraph], accent: str, height: float,
     ) -> None:  # fmt: skip
         super().__init__()
-        self.plate, self.title, self.lead, self.facts = plate, title, lead, facts
-        self.accent, self.height = accent, height
+        self.plates, self.title, self.lead, self.facts = plates, title, lead, facts
+        self.accent, self.height, self.on_ground = accent, height, len(plates) != 1
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
         self.width = width
@@ -655,22 +656,26 @@ class Cover(Flowable):
 
     def draw(self) -> None:
         canvas: Any = self.canv
-        y = self.height - self.width * self._ratio
-        if self.plate:
-            self.plate.draw(canvas, (0, y, self.width, self.width * self._ratio))
-            y -= self._under
-        else:
-            y = self.height / 3
+        gap, x, y = self._under / 2, 0.0, self.height
+        width = (self.width - gap) / 2 if self.plates[1:] else self.width
+        height = width * self._ratio if self.plates else y * 2 / 3
+        for at in range(len(self.plates) + self.on_ground):
+            x = at % 2 * (width + gap)
+            y -= 0 if at % 2 else height + (gap if at else 0)
+            for plate in self.plates[at : at + 1]:
+                plate.draw(canvas, (x, y, width, height))
+        inside = self._inside if self.on_ground else 0
+        high = self.title.wrap(width - 2 * inside, self.height)[1]
+        if self.on_ground:
             with artifact(canvas):
                 canvas.setFillColor(self.accent)
-                canvas.rect(0, y, self.width, self.height - y, stroke=0, fill=1)
-            y += self._inside + self.title.wrap(self.width - 2 * self._inside, self.height)[1]
-        inside = 0 if self.plate else self._inside
-        y -= self.title.wrap(self.width - 2 * inside, self.height)[1]
-        self.title.drawOn(canvas, inside, y)
-        if self.plate:
-            rule(canvas, 0, y - self._under / 2, self.width, 0.9 * MM, INK)
-        y -= self._under + (0 if self.plate else self._inside) + self.lead.wrap(self.width, self.height)[1]
+                canvas.rect(x, y, width, height, stroke=0, fill=1)
+            self.title.drawOn(canvas, x + inside, y + inside)
+        else:
+            y -= self._under + high
+            self.title.drawOn(canvas, 0, y)
+            rule(canvas, 0, y - gap, self.width, 0.9 * MM, INK)
+        y -= self._under + self.lead.wrap(self.width, self.height)[1]
         self.lead.drawOn(canvas, 0, y)
         y = 0.0
         for fact in reversed(self.facts):
@@ -779,13 +784,14 @@ class Story:
     def cover(self, height: float) -> FlowItem:
         """Returns the cover of a booklet as one piece of this height."""
         document, setter, plate = self.document, self.setter, self._plate()
-        style = _COVER_TITLE if plate else replace(_COVER_TITLE, colour="#ffffff")
+        plates = [plate] if plate else [self._picture(it, self.root.tag("Figure")) for it in pictures(document.blocks)]
+        style = _COVER_TITLE if len(plates) == 1 else replace(_COVER_TITLE, colour="#ffffff")
         share = min(1.0, (self.columns.whole - 14 * MM) / (setter.width(document.title, style)[1] + _ROUNDING))
         style = replace(style, size=style.size * share, leading=style.leading * share)
         title = setter.words(document.title, style, self.root.tag("H1"))
         lead = setter.words(document.lead, _STANDFIRST, self.root.tag("P"))
         facts = [setter.words(fact, _FACTS[min(at, 1)], self.root.tag("P")) for at, fact in enumerate(document.facts)]
-        cover = Cover(plate, title, lead, facts, document.accent, height)
+        cover = Cover(plates, title, lead, facts, document.accent, height)
         return FlowItem(cover, bookmark=Bookmark(document.title, 0, document.file))
 
     def _plate(self) -> Drawing | None:

@@ -125,7 +125,7 @@ def list_pdf(
     parts = ListParts(edition, publication, window, printing.fonts, pictures)
     documents = [
         parts.document(list_title(edition), look, (
-            *parts.whole("The whole list", look), *parts.groups(edition.in_force), *parts.foot(note=False),
+            *parts.whole("The whole list", look), *parts.groups(edition.in_force, look.scale), *parts.foot(note=False),
         ))
         for look in _LIST if pictures or not look.faces
     ]  # fmt: skip
@@ -210,16 +210,16 @@ class ListParts(PrintedTexts):
         words = self.span(allowance(self.edition, level), bold=bold)
         return (Squares(of, filled), words) if of else (words,)
 
-    def groups(self, groups: Sequence[ListedGroup]) -> Iterator[Block]:
-        """Yields the groups with their members, two groups side by side."""
+    def groups(self, groups: Sequence[ListedGroup], scale: float = 0.95) -> Iterator[Block]:
+        """Yields the groups with their members, two groups side by side; `scale` is that of the names."""
         if groups:
             yield self.heading("Groups", "cards that are held together")
-        notes = [self._group(part, end) for group in groups for part, end in _parts(group)]
+        notes = [self._group(part, end, scale) for group in groups for part, end in _parts(group)]
         for at in range(0, len(notes), 2):
             pair = notes[at : at + 2]
-            yield Beside(((pair[0],), tuple(pair[1:])))
+            yield Beside(tuple((note,) for note in pair))
 
-    def _group(self, group: ListedGroup, end: str) -> Note:
+    def _group(self, group: ListedGroup, end: str, scale: float) -> Note:
         flag = group_flag(group)
         label = (self.span(f"{group_title(group.spec.key)}{end}{f' · {flag}' if flag else ''}"),)
         rows = tuple(
@@ -228,7 +228,7 @@ class ListParts(PrintedTexts):
         )
         limit = (self.span(capital(group_limit(group))),)
         why = group_reason(group)
-        members = Table((limit, ()), rows, ("left", "right"), titled=True, scale=0.95)
+        members = Table((limit, ()), rows, ("left", "right"), titled=True, scale=scale)
         return Note(label, (members if rows else Paragraph(limit), *([self.said(why)] if why else [])))
 
     def whole(self, title: str, look: Look) -> Iterator[Block]:
@@ -290,8 +290,8 @@ def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
 
 _SCALES = (1.02, 0.95, 0.88, 0.81, 0.75, 0.71)
 """Scales of the text, the most readable first."""
-_CARD_MEMBERS = 30
-"""The most members of a group in one block."""
+_CARD_MEMBERS, _CARD_AIR = 30, 0.7
+"""The most members of a group in one block, and the space added above and below each name of a card, in points."""
 
 
 def card_pdf(printing: Printing, edition: Edition, publication: Publication) -> Printed:
@@ -325,7 +325,8 @@ def _blocks(parts: ListParts, scale: float) -> Iterator[Block]:
     """Yields the levels and groups of a card, with text at `scale`."""
     edition = parts.edition
     for level, places in by_level(edition).items():
-        yield parts.listed(level_name(edition, level), level, [edition.rows[place] for place in places], scale)
+        cards = [edition.rows[place] for place in places]
+        yield replace(parts.listed(level_name(edition, level), level, cards, scale), air=_CARD_AIR)
     if not edition.rows:
         yield Paragraph((parts.span("No card is on the list."),))
     for group in edition.in_force:
@@ -333,4 +334,5 @@ def _blocks(parts: ListParts, scale: float) -> Iterator[Block]:
         for at in range(0, max(1, len(names)), _CARD_MEMBERS):
             limit = (parts.span(capital(group_limit(group))),)
             members = (parts.span("; ".join(names[at : at + _CARD_MEMBERS])),)
-            yield Table((limit,), ((members,),), ("left",), titled=True, scale=scale) if names else Paragraph(limit)
+            table = Table((limit,), ((members,),), ("left",), titled=True, scale=scale, air=_CARD_AIR)
+            yield table if names else Paragraph(limit)

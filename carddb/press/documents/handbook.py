@@ -13,7 +13,18 @@ from carddb.core.errors import InputError
 from carddb.core.names import nearest
 from carddb.core.version import __version__
 from carddb.findings import Finding, Place, error
-from carddb.layout.documents.blocks import Block, Document, DocumentFonts, Paragraph, Span, contents, pictures, plain
+from carddb.layout.documents.blocks import (
+    Block,
+    Document,
+    DocumentFonts,
+    Figure,
+    Paragraph,
+    Picture,
+    Span,
+    contents,
+    pictures,
+    plain,
+)
 from carddb.layout.documents.index import index, mentions_by_section
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
@@ -31,7 +42,7 @@ _LOOKED_UP = "generated"
 """The folder of the chapters in which names and keys are looked up."""
 _TERMS = "terms.md"
 """The file name of the index of terms, which is generated."""
-_PATHS, _COVER_LINE = "How to read it", "Handbook"
+_PATHS, _COVER_TITLE = "How to read it", "Handbook"
 _SIZE, _LEADING = 10.5, 14.0
 """The size and distance of the lines of a chapter that is read, in points."""
 
@@ -48,8 +59,13 @@ class Handbook:
 def read_handbook(folder: Path, games: Games) -> Handbook:
     """Reads the handbook from a folder of Markdown files. Raises InputError if one cannot be read."""
     book, findings = read_book(folder)
-    figures, undrawn = _figures(book.documents, games)
-    return Handbook(book, figures, (*findings, *undrawn))
+    covered = [(key, game.spec.name) for key, game in games().items() if game.folder.has_cover]
+    # Five plates and the title have room on the cover.
+    plates = Figure(tuple(Picture(f"cover:{key}", name) for key, name in covered[:5]))
+    facts = (book.title.title, __version__)
+    cover = replace(book.title, title=_COVER_TITLE, is_cover=True, blocks=(plates,), columns=1, facts=facts, file="")
+    figures, undrawn = _figures((*book.documents, cover), games)
+    return Handbook(book._replace(cover=cover), figures, (*findings, *undrawn))
 
 
 def _figures(documents: Iterable[Document], games: Games) -> tuple[Figures, list[Finding]]:
@@ -90,15 +106,13 @@ def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, 
     size = paper_size(paper)
     fonts = DocumentFonts(font_book({}), *_FAMILIES)
     printing = Printing(fonts, size, paper_label(size), creation, handbook.figures)
-    title = handbook.book.title
-    cover = replace(title, is_cover=True, blocks=(), columns=1, facts=(_COVER_LINE, __version__), file="")
-    title = replace(title, title=_PATHS, lead=(), facts=(title.title,))
+    title = replace(handbook.book.title, title=_PATHS, lead=(), facts=(handbook.book.title.title,))
     # What is read, not looked up, is in one column, with margins that keep its lines short enough to be read.
     chapters = tuple(
         chapter if chapter.compact else replace(chapter, columns=1, ids="margin", size=_SIZE, leading=_LEADING)
         for chapter in handbook.book.chapters
     )
-    return book_pdf(Book(title, chapters, cover), printing)
+    return book_pdf(handbook.book._replace(title=title, chapters=chapters), printing)
 
 
 def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:

@@ -177,7 +177,7 @@ async function copy(text) {
 async function copyLink() {
   const link = `${location.origin}/check#deck=${await packed(area.value)}`;
   await copy(link);
-  $("link").textContent = "copied";
+  $("link").textContent = "Copied.";
   $("link-says").textContent = /^(127\.|localhost$|\[::1\]$)/.test(location.hostname)
     ? "It opens on this computer, while this server runs."
     : `It opens this deck at ${location.host}; the deck is in the link itself.`;

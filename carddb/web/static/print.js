@@ -41,7 +41,7 @@ function show(page, quick) {
     if (picture && quick) image.before(picture);
     else if (picture) image.replaceWith(picture);
   }
-  for (const id of ["selection", "facts", "result", "only", "press"]) {
+  for (const id of ["selection", "facts", "result", "only", "press", "why"]) {
     const part = $(id), opened = [...part?.querySelectorAll("[type=file]") ?? []].some(input => input.files.length);
     const typing = ["only", "press"].includes(id) && part?.contains(document.activeElement) && !opened;
     if (!typing) part?.replaceWith(page.getElementById(id));
