@@ -339,7 +339,7 @@ class Document:
     numbered: bool = True
     """True if headings of level 2 are numbered."""
     is_cover: bool = False
-    """True for a booklet's cover: title, picture (`plate`, or those of its blocks), lead and facts, no head and foot."""
+    """True for a booklet's cover: title, `plate` or the pictures of its blocks, lead and facts, no head and foot."""
     plate: str = ""
     """The source of a picture below the title, if there is one."""
     compact: bool = False
