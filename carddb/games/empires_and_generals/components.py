@@ -157,7 +157,7 @@ def head_right(card: Card, spec: GameSpec, usual: Sequence[str] | None) -> list[
 
 _TOGETHER = re.compile(
     r"(?<=Strength) (?=[+\u2212]?\d)|(?<=Life) (?=[+\u2212]?\d)"
-    r"|(?<=\d) (?=resource|Cultural|cards?\b|more)|(?<=Cultural) (?=Health)|(?<=No) (?=Pull)"
+    r"|(?<=\d) (?=resource|Cultural|cards?\b|more)|(?<=No) (?=Pull)"
 )
 """The spaces at which no line may break: between a number and the word that it counts, and within a term."""
 
@@ -191,7 +191,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     that is not in the data.
     """
     faces, reference = spec.data["faces"], spec.data["reference"]
-    tables = _TABLES[name](spec, extra) if name in _TABLES else {}
+    tables = _TABLES[name](spec, extra) if name in _TABLES else extra
     figures = {**_figures(spec), **tables.get("figures", {})}
     tables = with_signs(tables, spec)
     words = with_signs(fill(reference["components"].get(name, {}), figures), spec)
@@ -327,6 +327,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     # The card has no room for hints.
     "play-map-card": lambda spec, extra: {"zones": [{**zone, "hint": ""} for zone in _zones(spec, extra)["zones"]]},
     "play-map": _zones,
+    "figure-map": lambda spec, extra: {**_zones(spec, extra), **extra},
     "attack-resolution": lambda spec, extra: {"rows": spec.data["attack_resolution"]},
     "cultural-health": _track,
     "predestination": _formats,
