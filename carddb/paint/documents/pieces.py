@@ -305,6 +305,8 @@ _NEARLY, _PAGE = 0.85, 400.0
 a booklet, which is not wider than `_PAGE` points, it spans the page."""
 _NARROW = 84.0
 """The greatest width of a column whose texts are kept on one line although others have too little room, in points."""
+_AGAIN = " (continued)"
+"""The words after the title of a table in its further parts."""
 _CONDENSED = 0.94
 """The scale to which a table is condensed if its longest words do not fit side by side."""
 _WORDY, _MANY, _CROWDED = 2.4, 4, 1.3
@@ -325,6 +327,8 @@ class Ruled(Grid):
     _size: tuple[float, float] | None = None
     _parts: dict[int, list[Any]]
     """The parts into which it was split, by the number of rows that fit."""
+    continued: TaggedParagraph | None = None
+    """The title of the parts after the first, if they have another."""
 
     def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
         if self._size is None:
@@ -338,6 +342,10 @@ class Ruled(Grid):
         fitting = sum(height - position <= availHeight for position in vars(self)["_rowpositions"])
         if fitting not in self._parts:
             self._parts[fitting] = super().split(availWidth, availHeight)
+            for part in self._parts[fitting][1:] if self.continued else ():
+                part.continued = self.continued
+                rows = vars(part)["_cellvalues"]
+                rows[0] = [[self.continued], *rows[0][1:]]
         return self._parts[fitting]
 
     def _drawCell(self, content: Any, style: Any, *place: Any) -> None:
@@ -416,6 +424,9 @@ def grid(
         outer, inner = ("RIGHTPADDING", "LEFTPADDING"), (0, 0)
     fewest = 2 if table.titled else 3
     ruled = Ruled(cells, widths, repeatRows=1, hAlign="LEFT")
+    if table.accent:
+        title, *aside = table.head[0]
+        ruled.continued = _cell((title, Span(_AGAIN), *aside), styles[0][0], "left", setter, _tags(tag, 1, True)[0])
     ruled.setStyle(
         [
             (outer[0], (0, 0), (-1, -1), 0),

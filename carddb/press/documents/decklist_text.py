@@ -130,7 +130,7 @@ def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, A
         "illegal": answer == "illegal",
         "word": VERDICTS[answer],
         "count": amount(len(grave), "finding"),
-        "note": f"checked for {_day(checked.on)}",
+        "note": ("checked for", _day(checked.on)),
         "calm": f"No findings. Every rule of the deck holds ({played}checked for {_day(checked.on)}).",
     }
 
