@@ -138,8 +138,9 @@ def booklet_pdf(documents: Sequence[Document], printing: Printing) -> tuple[byte
 class BoundBook(NamedTuple):
     """A document as a booklet with a cover.
 
-    A table of contents with the title `contents` follows the cover, with the `imprint` below it if both go on one page.
-    Where its pages in fours leave room, `back`, a short document about the same, stands at the end.
+    A table of contents with the title `contents` follows the cover. Where pages in fours leave room, `back`, a short
+    document about the same, and the `imprint` stand at the end; else the imprint is below the contents if there is
+    room.
     """
 
     cover: Document
@@ -157,10 +158,18 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
     writer = DocumentWriter(book.body, printing)
     tags = [writer.tags.root.tag("Part") for _ in range(4)]
     least, cover = writer.tried(book.body), writer.flowed(book.cover, tags[0])
-    back = writer.flowed(book.back, tags[3]) if book.back else []
     listed = int(any(section.heading for section in book.body.sections))
     free = -(1 + listed + len(least.pages)) % 4
-    added = len(back) if len(back) <= free else 0
+    leaf = replace(book.cover, is_cover=False, plate="", lead=(), numbered=False)
+    imprint = replace(leaf, blocks=book.imprint) if book.imprint else None
+    ends: list[_Layout] = []
+    for end in filter(None, (book.back, imprint)):
+        layout = writer.tried(end)
+        if len(layout.pages) <= free - sum(len(each.pages) for each in ends):
+            ends.append(layout)
+            tags[3].inside += layout.tag.inside
+    added = sum(len(each.pages) for each in ends)
+    below = () if ends and ends[-1].document is imprint else book.imprint
     if added < free:  # what is left over becomes pages of the body, whose lines stand further apart
         most = len(least.pages) + free - added
         leading = book.body.leading * min(most / len(least.pages), _ROOMY)
@@ -177,19 +186,14 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
             if mark and mark.level in (1, 2)
         ]
         brief, full = ((Contents(tuple(line for line in sections if line.depth <= most)),) for most in (0, 1))
-        listing = replace(book.cover, is_cover=False, plate="", title=book.contents, lead=(), numbered=False)
-        tried = (
-            writer.tried(replace(listing, blocks=blocks))
-            for blocks in ((*full, *book.imprint), full, (*brief, *book.imprint))
-        )
+        listing = replace(leaf, title=book.contents)
+        tried = (writer.tried(replace(listing, blocks=blocks)) for blocks in ((*full, *below), full, (*brief, *below)))
         layout = next((each for each in tried if len(each.pages) == 1), None) or writer.tried(
             replace(listing, blocks=brief)
         )
         tags[1].inside += layout.tag.inside
         parts.append((layout.document, layout.pages))
-    parts.append((book.body, body))
-    if added and book.back:
-        parts.append((book.back, back))
+    parts += [(book.body, body), *((each.document, each.pages) for each in ends)]
     return writer.finish(parts), sum(len(pages) for _, pages in parts)
 
 
