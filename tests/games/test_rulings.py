@@ -229,7 +229,7 @@ def test_the_guide_of_the_solo_method_signs_the_faces_of_the_die() -> None:
     """Which face stands for which result was decided (SR-9): the source fixes only 1, 4 and 5 (S-37)."""
     game, _ = load(folders()["cdg-solo"])
     assert game
-    guide = read_guide(game)
+    guide = read_guide(game, voice="reference")
     marks = [mark.text for mark in rule_ids(guide.document.blocks)]
     assert sum("SR-9°" in text for text in marks) == 1  # with the sentence on the first column
 

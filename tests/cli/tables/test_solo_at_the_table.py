@@ -123,7 +123,7 @@ def shows_nothing_hidden(answer: str) -> None:
 
 def is_refused(line: str, answer: str) -> None:
     """A wrong line is answered with a sentence, and the table is not shown again, for nothing has changed."""
-    assert "now: " not in answer and len(answer.strip().split("\n")) >= 3, (line, answer)
+    assert " now: " not in answer.replace("Possible now: ", "") and len(answer.strip().split("\n")) >= 3, (line, answer)
 
 
 @usually("module", sorted(SHEETS), "generic-separate")
