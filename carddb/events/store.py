@@ -169,7 +169,7 @@ MOST_SEED = 999_999
 
 @dataclass(frozen=True, slots=True)
 class RoundTerms:
-    """How an event is played. If `best_of` or `draws` is None, the game's own value is used.
+    """The terms of an event's rounds. A `best_of` or `draws` of None stands for the game's own value.
 
     `system` is a key of `carddb.rounds.model.SYSTEMS`, `minutes` the length of a round, and `seed` decides what is
     random. Without `lists` nobody hands in a deck. With `standings` everybody may see them. A prize is a text such as

@@ -71,7 +71,9 @@ def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
     for each in rulings:
         for name, values in each.options.items():
             others = ", ".join(map(value_text, values)) or spec.options[name].accepted
-            yield f"| {each.rule} | {spec.options[name].label or name} | {name}: {others} |"
+            texts = (each.rule, spec.options[name].label or name, f"{name}: {others}")
+            cells = (_typeset(text).replace("|", "\\|") for text in texts)
+            yield f"| {' | '.join(cells)} |"
 
 
 def credits(game: Game) -> str:
@@ -107,7 +109,7 @@ def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> str:
     words, options = game.spec.sheet_words, game.spec.options
     if own := [name for name in decision.options if name in changed]:
         chosen = " ".join(f"{options[name].label}: **{value_text(options[name].default)}**." for name in own)
-        return f"{chosen} {{{decision.rule}}} *{words.own_reading}: {_said(decision.reading)}*"
+        return f"{{{decision.rule}}} {chosen} *{words.own_reading}: {_typeset(decision.reading)}*"
     others: dict[str, None] = {}
     for name, values in decision.options.items():
         label = options[name].label or name
@@ -115,13 +117,13 @@ def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> str:
             plain = (words.not_so if value is False else value_text(value).replace("_", " ") for value in values)
             label = ", ".join(plain) + (f" ({label})" if False not in values else "")
         others[f" **{words.other_reading}:** {label}."] = None
-    return f"{_said(decision.reading)} {{{decision.rule}}} *{_said(decision.why)}*{''.join(others)}"
+    return f"{{{decision.rule}}} {_typeset(decision.reading)} *{_typeset(decision.why)}*{''.join(others)}"
 
 
 def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _said(text: str) -> str:
+def _typeset(text: str) -> str:
     """Returns a text as one line, without backticks and with curved quotation marks."""
     return _QUOTED.sub("“\\1”", _line(text)).replace("'", "’").replace("`", "")

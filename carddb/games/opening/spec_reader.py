@@ -154,16 +154,16 @@ def rule_ids(part: Any) -> Iterator[tuple[Path_, str]]:
 
 def _fields(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
     """Yields every field of a part of a game and of the parts inside it, with the keys that lead to it."""
-    named = isinstance(part, Frozen)
+    is_part = isinstance(part, Frozen)
     items: Iterable[tuple[str | int, Any]] = ()
-    if named:
+    if is_part:
         items = ((name, getattr(part, name)) for name in fields_of(type(part)))
     elif isinstance(part, Mapping):
         items = part.items()
     elif isinstance(part, tuple):
         items = enumerate(part)
     for key, value in items:
-        if named:
+        if is_part:
             yield (*path, key), value
         yield from _fields(value, (*path, key))
 

@@ -348,7 +348,7 @@ class _Drawer:
         """Draws a sample of a face's part or element. Any game has them."""
         bank, names = self._samples
         if name not in names:
-            raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names) or "Add one first.")
+            raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names))
         return _alone(bank, bank.page(f"{_SAMPLE}{name}.svg", common_context(bank.workshop)))
 
     @cached_property

@@ -117,8 +117,8 @@ class Drafter:
             self._made[stem] += 1
             ref = made_reference(values, self._made[stem])  # provisional: another line may claim it
             stored = self._stored(ref)
-        kept = kind.fields.keys() - line.fields
-        stored_values = {name: value for name, value in stored.items() if name in kept}
+        absent = kind.fields.keys() - line.fields
+        stored_values = {name: value for name, value in stored.items() if name in absent}
         if not kind.needed <= values.keys():
             self._missing(line, kind, key, values.keys() | stored_values.keys() | faulty)
         sound = key is not None and not has_errors(self._findings[before:])

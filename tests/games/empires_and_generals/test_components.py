@@ -129,13 +129,13 @@ def near(point: tuple[int, int], others: set[tuple[int, int]]) -> bool:
 @pytest.mark.parametrize("size", ["", "poker"])
 @pytest.mark.parametrize("name", ["back-playing", "back-resource"])
 def test_back_keeps_clear_of_the_trim(name: str, size: str) -> None:
-    """Nothing of a back but its paper comes nearer than 4 mm to the trim, so a slip of the cut still looks meant."""
+    """Nothing of a back but its paper comes nearer than 7 mm to the trim, so a slip of the cut still looks meant."""
     face = drawn(name, size=size).face
     for shape in walk(face.shapes):
         if isinstance(shape, Outline) and shape.stroke:
             for x, y in ends(shape):
-                assert 4000 <= x <= face.size.width - 4000
-                assert 4000 <= y <= face.size.height - 4000
+                assert 7000 <= x <= face.size.width - 7000
+                assert 7000 <= y <= face.size.height - 7000
 
 
 def test_only_title_and_backs_have_colour() -> None:

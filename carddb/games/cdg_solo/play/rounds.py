@@ -139,8 +139,8 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
         return Flips((choice,), False, display.turned_up((choice,)))
     spaces = [space for space in letters(result) if not (spare_c and space == "C")]
     top = display.stock[:1] if display.layout == "virtual_c" and "C" in spaces and not display.at("C") else ()
-    named = [slot for space in spaces for slot in (display.at(space) or (top if space == "C" else ()))]
-    flipped = tuple(slot.card for slot in named if slot.card in down)
+    slots = [slot for space in spaces for slot in (display.at(space) or (top if space == "C" else ()))]
+    flipped = tuple(slot.card for slot in slots if slot.card in down)
     return Flips(flipped, False, display.turned_up(flipped))
 
 
