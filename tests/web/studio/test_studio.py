@@ -13,7 +13,7 @@ import pytest
 
 from carddb.app.games.new_project import new_project
 from carddb.catalog.store import Catalog
-from carddb.core.files import NamedBytes
+from carddb.core.files import NamedBytes, write_file
 from carddb.door import Project
 from carddb.web import studio as studio_room
 from tests.web.chromium import IN_CHROMIUM, LOOKS, PHONE, assert_readable, playwright, watched_page
@@ -51,6 +51,11 @@ def page(browser: Any, server: Server) -> Iterator[Any]:
         opened.goto(f"{server.address}/studio?token={server.front.entry()}")
         opened.wait_for_selector("#looked:not(:empty)")
         yield opened
+
+
+def save(path: Path, text: str) -> None:
+    """Saves a file as editors do: whole, so that the studio never looks at a half of it."""
+    write_file(path, text.encode())
 
 
 def cell(page: Any, ref: str, field: str) -> Any:
@@ -107,19 +112,19 @@ def test_a_saved_template_is_seen_at_once_and_a_broken_one_leaves_the_last_good_
     page.evaluate("() => { window.mark = document.querySelector('#after img'); }")
     playwright.expect(page.locator("#after img")).to_have_attribute("src", re.compile("L-03"))
     source = page.get_attribute("#after img", "src")
-    template.write_text(good.replace('fill="#ffffff"', 'fill="#fffff0"'), "utf-8")
+    save(template, good.replace('fill="#ffffff"', 'fill="#fffff0"'))
     playwright.expect(page.locator("#after img")).not_to_have_attribute("src", source)
     shows(page, "#fffff0")
     assert page.evaluate("window.mark === document.querySelector('#after img')")
     assert page.evaluate("document.activeElement.dataset.f") == "name"
     source = page.get_attribute("#after img", "src")
-    template.write_text(good.replace("<use", "{% if card.light %}{% endfi %}<use"), "utf-8")
+    save(template, good.replace("<use", "{% if card.light %}{% endfi %}<use"))
     banner = page.locator("#faults .fault")
     playwright.expect(banner).to_contain_text("card.svg")
     playwright.expect(banner.locator("mark")).to_contain_text("endfi")
     assert "Write {% endif %} in line 5." in banner.inner_text()
     assert page.get_attribute("#after img", "src") == source and page.evaluate("window.mark.naturalWidth") > 0
-    template.write_text(good, "utf-8")
+    save(template, good)
     playwright.expect(banner).to_have_count(0)
     playwright.expect(page.locator("#after img")).not_to_have_attribute("src", source)
     shows(page, "#ffffff")
@@ -130,16 +135,16 @@ def test_a_saved_guide_is_set_again_in_place(page: Any, server: Server, folder: 
     path = folder / "lanterns" / "guide.md"
     good = path.read_text("utf-8")
     page.goto(f"{server.address}/studio/guide/lanterns")
-    path.write_text(good + "\n## Storms\n\nNo lamp shines in a zephyr.\n", "utf-8")
+    save(path, good + "\n## Storms\n\nNo lamp shines in a zephyr.\n")
     playwright.expect(page.locator("main")).to_contain_text("zephyr")
     page.evaluate("() => { window.part = document.querySelector('main section:last-of-type'); }")
-    path.write_text(good + "\n## Storms\n\nNo lamp shines in a squall.\n", "utf-8")
+    save(path, good + "\n## Storms\n\nNo lamp shines in a squall.\n")
     playwright.expect(page.locator("main")).to_contain_text("squall")
     assert page.evaluate("window.part.isConnected && !window.part.textContent.includes('squall')")
-    path.write_text(good + "\n## Storms\n\n{{ nothing }}\n", "utf-8")
+    save(path, good + "\n## Storms\n\n{{ nothing }}\n")
     playwright.expect(page.locator("#faults .fault")).to_contain_text("guide.md")
     playwright.expect(page.locator("main")).to_contain_text("squall")
-    path.write_text(good, "utf-8")
+    save(path, good)
     playwright.expect(page.locator("#faults .fault")).to_have_count(0)
     playwright.expect(page.locator("main")).not_to_contain_text("squall")
 
@@ -150,7 +155,7 @@ def test_only_the_faces_that_depend_on_a_file_are_drawn_again(page: Any, folder:
     playwright.expect(page.locator("#looked")).to_have_text("no error")
     before = page.evaluate(addresses)
     path = folder / "cards.csv"
-    path.write_text(path.read_text("utf-8").replace("Seen from afar.", "Seen from very far."), "utf-8")
+    save(path, path.read_text("utf-8").replace("Seen from afar.", "Seen from very far."))
     playwright.expect(cell(page, "L-03", "text")).to_have_text("Seen from very far.")
     playwright.expect(page.locator("#counts")).to_have_text("0 drafts, 1 card changed in files")
     playwright.expect(page.locator("#strip .drafted span")).to_have_text(["L-03 changed"])
@@ -159,7 +164,7 @@ def test_only_the_faces_that_depend_on_a_file_are_drawn_again(page: Any, folder:
     assert [old != new for old, new in zip(before, after, strict=True)] == [False, False, True, False]
     back = folder / "lanterns" / "templates" / "back.svg"
     with page.expect_response("**/studio/state*"):
-        back.write_text(back.read_text("utf-8").replace("0.5", "0.6"), "utf-8")
+        save(back, back.read_text("utf-8").replace("0.5", "0.6"))
     assert page.evaluate(addresses) == after
 
 
@@ -197,7 +202,7 @@ def test_a_cell_that_changed_on_disk_is_settled_by_the_designer(page: Any, folde
     """The draft and the file's text stand beside each other; neither is stored before one is chosen."""
     path = folder / "cards.csv"
     typed(page, "L-04", "text", "Puts out two lamps.")
-    path.write_text(path.read_text("utf-8").replace("Puts out one lamp.", "Puts out all lamps."), "utf-8")
+    save(path, path.read_text("utf-8").replace("Puts out one lamp.", "Puts out all lamps."))
     cell(page, "L-04", "text").click()
     conflict = page.locator("#conflicts .conflict")
     playwright.expect(conflict).to_contain_text("Puts out all lamps.")
@@ -273,7 +278,7 @@ def test_every_card_of_a_large_set_is_reached(browser: Any, tmp_path: Path, coun
     project = own_project(tmp_path)
     rows = [f"M-{number:04},Lamp {number},lamp,3,red,Shines." for number in range(count)]
     cards = tmp_path / "cards.csv"
-    cards.write_text("\n".join(["ref,name,type,light,colours,text", *rows]) + "\n", "utf-8")
+    save(cards, "\n".join(["ref,name,type,light,colours,text", *rows]) + "\n")
     assert project.load(cards, game="lanterns", prune=True).ok
     with serving(tmp_path) as server, watched_page(browser, server) as page:
         page.goto(f"{server.address}/studio?token={server.front.entry()}")
