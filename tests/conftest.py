@@ -30,7 +30,7 @@ from carddb.read.cards.file import CardReading, read_cards
 from tests import shelf
 
 # The usual run is small and the same every time; `pytest --hypothesis-profile=full` tries much more, by chance.
-settings.register_profile("small", max_examples=10, deadline=None, derandomize=True)
+settings.register_profile("small", max_examples=10, stateful_step_count=25, deadline=None, derandomize=True)
 settings.register_profile("full", max_examples=400, deadline=None)
 settings.load_profile("small")
 

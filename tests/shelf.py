@@ -41,13 +41,14 @@ An answer that lies on the disk is the path of its file.
 
 @contextmanager
 def opened() -> Iterator[None]:
-    """Keeps games, their rules, the figures of rule sheets, printed rule sheets, and the ink of a face."""
+    """Keeps games, their rules and cards, the figures of rule sheets, printed rule sheets, and the ink of a face."""
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory(prefix="carddb-shelf-") as folder:
         _keep(patch, guide, "draw_figures", _figures_key)
         _keep(patch, guide, "document_pdf", _pdf_key, Path(folder))
         _keep(patch, guide, "html_document", _document_key, Path(folder))
         _keep(patch, card_sheets, "coverage", lambda face: face)
         _keep(patch, game, "_cached_spec", lambda key: key or None)
+        _keep(patch, game.Game, "read_own_file", _own_file_key)
         _keep(patch, spec_reader, "read_book", _bundled)
         yield
 
@@ -61,7 +62,7 @@ def tidy(module: ModuleType) -> None:
 
 def _keep(
     patch: pytest.MonkeyPatch,
-    module: ModuleType,
+    module: ModuleType | type,
     name: str,
     key_of: Callable[..., Hashable],
     folder: Path | None = None,
@@ -96,6 +97,10 @@ def _keep(
 def _bundled(folder: GameFolder) -> Path | None:
     """The files of bundled games stay as they are."""
     return folder.path if folder.path.is_relative_to(GAMES) else None
+
+
+def _own_file_key(of: game.Game, picture_folders: tuple[Path, ...]) -> Hashable:
+    return (of.folder.path, picture_folders, id(of.spec)) if of.folder.bundled else None
 
 
 def _figures_key(shown: Iterable[object], games: Games, room: object, *, width: int, for_phones: bool) -> Hashable:

@@ -231,6 +231,7 @@ _ASK = ("judge eg.hand_discard question.json",)
     ],
     (_ASK, _RARE | _WRITING | _PRINTING | {"yaml", "tomllib", "sqlite3"}),
 )
+@pytest.mark.full
 def test_what_was_read_once_is_not_tested_again(commands: tuple[str, ...], absent: set[str], project: Path) -> None:
     """A verb that reads, in a project that has not changed, imports nothing that reads or tests its files."""
     found = loaded(*commands, cwd=project)

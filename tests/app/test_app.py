@@ -65,6 +65,7 @@ def test_the_settings_are_found_by_walking_up(club: carddb.Project) -> None:
         carddb.open("nowhere")
 
 
+@pytest.mark.full
 def test_a_path_may_be_taken_from_the_project(folder: Path) -> None:
     """A deck that is not in the working folder is looked for in the project's."""
     Path("mygame").mkdir()

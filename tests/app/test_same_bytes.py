@@ -11,6 +11,7 @@ import pytest
 
 from carddb.app.workspace import clock
 from tests.conftest import Told
+from tests.rows import usually
 
 pytestmark = [pytest.mark.door, pytest.mark.usefixtures("anew")]
 
@@ -31,7 +32,7 @@ class Tomorrow(date):
         return cls(2031, 7, 8)
 
 
-@pytest.mark.parametrize(
+@usually(
     "command",
     [
         ("guide", "guarda", "-o"),
@@ -40,6 +41,7 @@ class Tomorrow(date):
         ("export", "--game", "rishar", "--on", "2026-06-20", "-o"),
         ("components", "guarda", "--on", "2026-06-20", "-o"),
     ],
+    ("components", "guarda", "--on", "2026-06-20", "-o"),
     ids=" ".join,
 )
 def test_no_day_but_the_one_that_was_asked_for(
@@ -55,6 +57,7 @@ def test_no_day_but_the_one_that_was_asked_for(
     assert now and now == later
 
 
+@pytest.mark.full
 def test_a_day_that_was_asked_for_is_named(call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule sheet names the day of --on; SOURCE_DATE_EPOCH names another moment in every file."""
     call("guide", "guarda", "--on", "2026-06-20", "-o", "day.pdf")

@@ -139,7 +139,7 @@ announcements:
     assert [change.card for each in log.announcements for change in each.changes] == ["M-1"], told.out
 
 
-@pytest.mark.parametrize("own", [{}, {"flavor": "Said.\\nAgain", "artist": "Ann"}])
+@usually("own", [{}, {"flavor": "Said.\\nAgain", "artist": "Ann"}])
 def test_an_export_of_printings_changes_nothing(carddb: Call, folder: Path, own: dict[str, str]) -> None:
     """What `export --printings` writes in any format loads as unchanged, flavour text and artist too if there are."""
     row = {"card": "M-2", "code": "02001", "set": "second", "position": "8", "released": "2024-05-01", "quantity": 2}
@@ -164,7 +164,7 @@ def test_a_change_a_dry_run_and_a_prune(carddb: Call, folder: Path) -> None:
     assert rows == [("second-7", "core.printings.csv")]
 
 
-@pytest.mark.parametrize(
+@usually(
     ("rows", "code"),
     [
         ("1,M-9,second,1,,\n", "printing_of_no_card"),
@@ -221,6 +221,7 @@ def test_the_picture_of_the_printing_that_is_chosen(carddb: Call, folder: Path) 
         assert not any(card.get("art") for card, _ in copies)
 
 
+@pytest.mark.full
 def test_a_deck_keeps_the_pictures_of_the_printings_that_it_names(carddb: Call, folder: Path) -> None:
     """A line with the code of a printing, or its set and number, has that picture; the deck stays the same deck."""
     for name, colour in (("new", "#ff0000"), ("old", "#00ff00")):
@@ -309,6 +310,7 @@ OF_PACKS = ("--map", "card_id=card", "--map", "attributes.number=position", "--m
 
 
 @pytest.mark.parametrize("kind", ["json", "csv", "folder"])
+@pytest.mark.full
 def test_printings_name_card_and_pack_by_other_keys(carddb: Call, folder: Path, kind: str) -> None:
     """`--map` means their headings, also nested ones, and `--join` the rows of a second file by its key."""
     (folder / "packs.json").write_text(json.dumps(PACKS), "utf-8")

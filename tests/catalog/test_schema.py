@@ -185,7 +185,7 @@ def test_upgrade_spares_older_copies(tmp_path: Path) -> None:
     assert copy.read_text() == "mine"
 
 
-@pytest.mark.parametrize(
+@usually(
     "fault",
     [
         "CREATE TABLE card (x)",

@@ -57,6 +57,7 @@ def test_the_help_of_a_group_says_what_its_verbs_say(table: VerbTable) -> None:
         assert inspect.cleandoc(command.help or "").partition("\n\n")[0] == (words or help_in(module, name))
 
 
+@pytest.mark.door
 def test_the_demo_does_the_main_job(carddb: Call, folder: Path) -> None:
     """The demo leaves every file that its last table names, and shows both verdicts."""
     told = carddb("demo")
@@ -303,6 +304,7 @@ def test_art_in_the_project_is_printed(carddb: Call, folder: Path) -> None:
     assert "image_outside_project" in carddb("load", "cards.csv").err
 
 
+@pytest.mark.door
 def test_a_new_project_runs_as_its_last_line_says(carddb: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """init leaves a settings file, a cards file and a deck that load, check and print."""
     assert carddb("init", "mine").code == 0

@@ -24,6 +24,7 @@ from carddb.core.executors import ExecutorRequest, open_executor
 from carddb.door import Project
 from carddb.games import Game, folders
 from tests.conftest import OUTSIDE, Told
+from tests.rows import usually
 
 pytestmark = pytest.mark.door
 
@@ -75,6 +76,7 @@ def endless(_: None, number: int) -> Iterator[int]:
         yield sum(range(300_000))
 
 
+@pytest.mark.full
 def test_a_cluster_gives_the_bytes_of_one_machine(address: str, call: Callable[..., Told], tmp_path: Path) -> None:
     """Games, checked decks, answers and pictures: whoever makes them, they are the same."""
     decks = tmp_path / "decks"
@@ -128,6 +130,7 @@ def test_all_workers_have_work(address: str) -> None:
     assert len(by_worker) == 2 and min(by_worker.values()) >= 10
 
 
+@pytest.mark.full
 def test_a_lost_worker_costs_its_task(address: str, tmp_path: Path) -> None:
     """Another worker does the task again, and all results come in their order."""
     with open_executor(ExecutorRequest(cluster=address), 8) as executor:
@@ -172,7 +175,7 @@ def test_a_program_of_ones_own_goes_only_with_trust(address: str, call: Callable
     assert sites[0] == sites[1] and any(path.suffix == ".pdf" for path in sites[0])
 
 
-@pytest.mark.parametrize("address", ["tcp://192.0.2.7:8786", "tcp://scheduler:8786", "ucx://127.0.0.1:8786", "8786"])
+@usually("address", ["tcp://192.0.2.7:8786", "tcp://scheduler:8786", "ucx://127.0.0.1:8786", "8786"])
 def test_beyond_this_machine_only_with_encryption(address: str) -> None:
     """Whoever reaches a scheduler without certificates could run programs on all machines."""
     with pytest.raises(UsageError, match=r"tls://|is not the address"):

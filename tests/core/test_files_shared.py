@@ -95,6 +95,7 @@ def test_a_lock_ends_with_its_program(tmp_path: Path) -> None:
 
 
 @pytest.mark.door
+@pytest.mark.full
 def test_two_readings_of_printers_are_both_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of programs that store a printer at once, each has stored it or says that it could not."""
     monkeypatch.setenv("CARDDB_PRINTERS", str(tmp_path / "printers.json"))

@@ -42,6 +42,7 @@ def words_of(shop: Workshop, template: str, context: Mapping[str, Any]) -> str:
 
 
 @usually("key", GAMES, "guarda")
+@pytest.mark.full
 def test_a_mark_on_a_component_has_its_legend_in_sight(key: str) -> None:
     """Each side of each component that has the mark also says what it means."""
     bundled = game(key)

@@ -115,6 +115,7 @@ def server(town: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         yield server
 
 
+@pytest.mark.full
 def test_a_game_from_outside_has_a_place_and_a_page(town: Path, server: Server) -> None:
     """The room of tables begins it by its form with numbers, its page plays it, the save is one of the project."""
     assert "/tables/begin/lamps" in server.ask("/tables").body.decode()

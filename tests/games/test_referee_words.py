@@ -88,6 +88,7 @@ def always(word: str) -> Callable[[Any], Any]:
 
 
 @every("key, name", OPERATIONS)
+@pytest.mark.full
 def test_an_unknown_key_of_any_declared_object_is_bad_input(key: str, name: str) -> None:
     """Wherever an object is declared, a key that it does not have is bad input with its path, before all reasons."""
     operation, spec = game(key).operations[name], game(key).spec
@@ -113,6 +114,7 @@ def test_an_unknown_option_is_bad_input(key: str, name: str) -> None:
 
 
 @every("key, name", OPERATIONS)
+@pytest.mark.full
 def test_every_closed_word_is_taken_folded(key: str, name: str) -> None:
     """A word of a closed field in capitals, and with spaces for underscores, has the answer of the word itself."""
     operation, spec = game(key).operations[name], game(key).spec

@@ -112,6 +112,7 @@ def test_a_code_shows_the_rulings_behind_it(call: Call) -> None:
     assert entry["rulings"]["C-41"]["values"] == [True]
 
 
+@usually("bundled", COUNTS, "rishar", indirect=True)
 def test_a_rule_sheet_signs_the_rulings_that_it_cites_and_lists_all(bundled: Game) -> None:
     """Each ruling that the guide names has the sign there, and the last part has the reading of every ruling there is.
 
@@ -131,6 +132,7 @@ def test_a_rule_sheet_signs_the_rulings_that_it_cites_and_lists_all(bundled: Gam
     assert all(italics)
 
 
+@usually("bundled", COUNTS, "rishar", indirect=True)
 @usually("kind", ["html", "pdf"])
 def test_the_sign_and_its_footnote_survive_on_paper_and_on_the_web(bundled: Game, kind: str) -> None:
     """The sign can be read out of the file behind a rule's id, and each page of paper says what it means."""
@@ -146,6 +148,7 @@ def test_the_sign_and_its_footnote_survive_on_paper_and_on_the_web(bundled: Game
     assert any(f"{first}°" in page for page in pages)
 
 
+@usually("bundled", COUNTS, "rishar", indirect=True)
 def test_a_rule_sheet_ends_with_the_credits(bundled: Game) -> None:
     """The last section names who made the game and its version; no reading of ours stands in it."""
     section = read_guide(bundled).document.sections[-1]
@@ -225,6 +228,7 @@ def test_a_tweak_sheet_signs_no_word_of_its_author() -> None:
     }
 
 
+@pytest.mark.full
 def test_the_guide_of_the_solo_method_signs_the_faces_of_the_die() -> None:
     """Which face stands for which result was decided (SR-9): the source fixes only 1, 4 and 5 (S-37)."""
     game, _ = load(folders()["cdg-solo"])

@@ -91,6 +91,7 @@ def test_every_public_name_can_be_had() -> None:
         getattr(carddb, unknown)
 
 
+@pytest.mark.full
 def test_a_save_and_a_module_follow_their_schemas() -> None:
     """A session as it is saved, and the shipped modules as one would write them, are valid by the published schemas."""
     modules = Path(carddb.__file__).parent / "games" / "cdg_solo" / "modules"

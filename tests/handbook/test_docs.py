@@ -146,7 +146,11 @@ def _flags(command: click.Command, context: click.Context) -> dict[str, bool]:
     }
 
 
-@pytest.mark.parametrize("path", [*filter(_has_examples, WRITTEN)], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=pytest.mark.door if path == README else ()) for path in filter(_has_examples, WRITTEN)],
+    ids=lambda path: path.name,
+)
 def test_examples_run_and_say_what_is_shown(
     path: Path, folder: Path, game: Game, request: pytest.FixtureRequest
 ) -> None:

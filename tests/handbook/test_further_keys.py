@@ -32,6 +32,7 @@ def signals(folder: Path, call: Callable[..., Told]) -> Callable[..., Told]:
     return lambda *words: call("--games", "signals", *words)
 
 
+@pytest.mark.full
 def test_the_example_of_further_keys_does_what_is_said(signals: Callable[..., Told]) -> None:
     """Columns, a name from a field, a type's own fields and values, and printed names work as the table says."""
     assert signals("load", "signals/cards.csv", "--game", "signals").code == 0
@@ -47,6 +48,7 @@ def test_the_example_of_further_keys_does_what_is_said(signals: Callable[..., To
     assert signals("event", "result", "cup", "1", "1-1").code == 2  # without `draws`
 
 
+@pytest.mark.full
 def test_chapters_are_found_by_the_words_of_designers() -> None:
     """A search of the handbook for a word that designers use finds a passage in a chapter that is no list of names."""
     passages = handbook_passages()

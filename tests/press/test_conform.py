@@ -18,6 +18,7 @@ from carddb.press.conform import CHECKS, Result, conform
 from carddb.press.faces import workshop
 from carddb.press.faces.workshop import load_family
 from tests.conftest import OUTSIDE, Told
+from tests.rows import usually
 
 DAY = date(2026, 6, 20)
 BANS = """\
@@ -98,7 +99,7 @@ def test_checks_say_what_they_ask() -> None:
     assert all((check.__doc__ or "").strip().endswith(".") for check in CHECKS)
 
 
-@pytest.mark.parametrize(
+@usually(
     ("check", "code", "file", "old", "new"),
     [
         ("files_sound", "document_invalid", "game.yaml", "prefix: lan", "prefix: lan\ncolour: red"),
@@ -126,6 +127,7 @@ def test_each_check_finds_its_fault(lanterns: Path, check: str, code: str, file:
     assert (check, code) in [(name, said) for name, said, _ in found(lanterns)]
 
 
+@pytest.mark.full
 def test_a_fault_stops_no_other_check(lanterns: Path) -> None:
     """Faults of several kinds are found in one run; one cause is one finding with every card by its name."""
     replace(lanterns / "templates" / "card.svg", "</svg>", "{{ nothing }}</svg>")
@@ -137,6 +139,7 @@ def test_a_fault_stops_no_other_check(lanterns: Path) -> None:
     assert all(f"[{card.ref}]" in finding.message for card in finding.cards)
 
 
+@pytest.mark.full
 def test_one_cause_is_told_once(lanterns: Path) -> None:
     """What a fault of rules.yaml, or missing cards, would bring with them is not told; it waits for the file."""
     replace(lanterns / "rules.yaml", "text: A deck has", "txt: A deck has")
@@ -161,6 +164,7 @@ def test_one_cause_is_told_once(lanterns: Path) -> None:
         ),
     ],
 )
+@pytest.mark.full
 def test_what_nothing_can_be_drawn_with_is_told_once(
     lanterns: Path, old: str, new: str, message: str, fix: str
 ) -> None:
@@ -208,6 +212,7 @@ def test_a_template_that_is_broken_is_told_once(lanterns: Path) -> None:
     assert [code for _, code, _ in found(lanterns)].count("conform_failed") == 1
 
 
+@pytest.mark.full
 def test_pictures_are_looked_for_in_the_project_and_the_game(call: Callable[..., Told], lanterns: Path) -> None:
     """A picture that is missing is expected at both places, as `load` says; one of the project is not missing."""
     replace(lanterns / "cards.csv", "ref,name,type,light,colours,text", "ref,name,type,light,colours,text,art")

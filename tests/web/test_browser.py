@@ -45,6 +45,7 @@ def typed(page: Any, text: str) -> None:
     page.wait_for_selector("#word")
 
 
+@pytest.mark.full
 def test_the_browser_is_opened_by_a_page_that_only_its_owner_reads(browser: Any, server: Server) -> None:
     """The file that the browser opens has no rights for others, leads in once, and is gone afterwards."""
     context = browser.new_context()
@@ -76,6 +77,7 @@ def test_a_remedy_edits_the_text_and_its_note_goes(page: Any) -> None:
     playwright.expect(page.locator("#text")).to_have_value(re.compile("^3 Trebuchet$", re.M))
 
 
+@pytest.mark.full
 def test_a_remedy_is_undone_as_one_step(page: Any) -> None:
     """The button and Ctrl+Z bring back the text before a remedy; focus stays with the remedies, scroll where it was."""
     typed(page, DECK)
@@ -93,6 +95,7 @@ def test_a_remedy_is_undone_as_one_step(page: Any) -> None:
         playwright.expect(page.get_by_role("button", name="Take out 1 Trebuchet")).to_be_visible()
 
 
+@pytest.mark.full
 def test_making_it_legal_lists_its_steps_first(page: Any) -> None:
     """Nothing changes before the steps are seen; a name that is not known stays unless its box is ticked."""
     text = Path("carddb/games/cahrd/decks/grain-roads.deck").read_text("utf-8")
@@ -116,6 +119,7 @@ def test_making_it_legal_lists_its_steps_first(page: Any) -> None:
     assert "Nobody At All" not in page.input_value("#text")
 
 
+@pytest.mark.full
 def test_the_first_page_says_what_can_be_done(page: Any, server: Server) -> None:
     """There is a bordered field, a deck of each game to try, the day in words, and no link that is refused."""
     page.goto(f"{server.address}/check")
@@ -132,6 +136,7 @@ def test_the_first_page_says_what_can_be_done(page: Any, server: Server) -> None
         assert page.inner_text("#word") == "Legal" and page.input_value("#text")
 
 
+@pytest.mark.full
 def test_a_misspelt_format_is_a_button(page: Any) -> None:
     """A header with an unknown format offers the nearest one."""
     typed(page, DECK.replace("Game: cahrd", "Game: cahrd\nFormat: batle"))
@@ -158,6 +163,7 @@ def test_the_page_without_script_says_the_same(browser: Any, server: Server) -> 
     context.close()
 
 
+@pytest.mark.full
 def test_the_verdict_is_that_of_the_api(page: Any, server: Server) -> None:
     """For every bundled example deck the page says what `check --json` says."""
     decks: list[Path | None] = [*sorted(Path("tests/games").glob("*/decks/*.deck"))[:6]] or [None]
@@ -185,6 +191,7 @@ def test_a_link_carries_the_deck_without_sending_it(page: Any, server: Server) -
     assert page.input_value("#text") == DECK
 
 
+@pytest.mark.full
 def test_a_link_is_copied_without_a_secure_origin_too(page: Any, server: Server) -> None:
     """Where the browser gives no clipboard to a script, the link is copied all the same."""
     page.context.grant_permissions(["clipboard-read"])
@@ -211,6 +218,7 @@ def test_a_file_is_dropped(page: Any) -> None:
     assert page.input_value("#text") == DECK
 
 
+@pytest.mark.full
 def test_an_answer_to_what_stands_there_no_more_is_dropped(page: Any, server: Server) -> None:
     """One check runs at a time; what was typed meanwhile is checked after it, and only its answer is shown."""
     page.goto(f"{server.address}/check")
@@ -229,6 +237,7 @@ def test_an_answer_to_what_stands_there_no_more_is_dropped(page: Any, server: Se
     assert names == ["Roads", "Third"]
 
 
+@pytest.mark.full
 def test_a_deck_of_ten_thousand_lines_stays_usable(page: Any) -> None:
     """A very long deck is a plain field: a letter shows at once, and the findings name their lines."""
     text = "Game: cahrd\n\n## Main\n" + "1 Trebuchet\n" * 5_000 + "1 Hanibal Barca\n" + "1 Trebuchet\n" * 4_990
@@ -280,6 +289,7 @@ def test_the_gallery_follows_the_query_as_it_is_typed(page: Any, server: Server)
     playwright.expect(page).to_have_url(re.compile("war%3E%3D5"))
 
 
+@pytest.mark.full
 def test_a_fault_of_a_query_stands_at_its_place_and_the_cards_stay(page: Any, server: Server) -> None:
     """An unknown field is told under the query with the nearest; the cards and their number stay, offers are below."""
     page.goto(f"{server.address}/cards?game=cahrd&q=war>=5")
@@ -304,6 +314,7 @@ def test_a_fault_of_a_query_stands_at_its_place_and_the_cards_stay(page: Any, se
         ("treboochet type:item", "trebuchet type:item", "trebuchet type:item"),
     ],
 )
+@pytest.mark.full
 def test_a_remedy_of_a_query_edits_it(page: Any, server: Server, query: str, word: str, corrected: str) -> None:
     """The nearest field, value or word stands with the fault; pressed, the query has it in the place of the fault."""
     page.goto(f"{server.address}/cards?game=cahrd")
@@ -313,6 +324,7 @@ def test_a_remedy_of_a_query_edits_it(page: Any, server: Server, query: str, wor
     playwright.expect(page.locator("#h-res")).to_have_text(re.compile(r"^[1-9]\d* cards?$"))
 
 
+@pytest.mark.full
 def test_completion_offers_fields_and_values(page: Any, server: Server) -> None:
     """The beginning of a field is completed by the keyboard, then its values."""
     page.goto(f"{server.address}/cards?game=cahrd")
@@ -327,6 +339,7 @@ def test_completion_offers_fields_and_values(page: Any, server: Server) -> None:
     assert page.input_value("#q") == "region:africa "
 
 
+@pytest.mark.full
 def test_a_facet_narrows_and_widens(page: Any, server: Server) -> None:
     """A facet adds its term to the query, and takes it out again."""
     page.goto(f"{server.address}/cards?game=cahrd&q=war>=4")
@@ -345,6 +358,7 @@ def test_a_card_page_shows_faces_fields_bans_and_history(page: Any, server: Serv
         assert words in page.inner_text("main")
 
 
+@pytest.mark.full
 def test_a_card_page_shows_its_level_through_the_years(page: Any, server: Server) -> None:
     """The chart has a turn for each change, in words too, and no label of it is cut off."""
     page.goto(f"{server.address}/cards/cahrd/CAH-089")
@@ -391,10 +405,8 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize(
-    "looks", [[(PHONE, "light"), (TABLET, "dark"), (WIDE, "light")], pytest.param(LOOKS, marks=pytest.mark.full)]
-)
-@usually("path", PAGES, *PAGES[::3])
+@usually("looks", [[(PHONE, "light"), (TABLET, "dark"), (WIDE, "light")], LOOKS])
+@usually("path", PAGES, "/print?q=CAH-089", "/bans")
 def test_every_other_page_can_be_read_by_everybody(
     page: Any, server: Server, path: str, looks: list[tuple[int, str]]
 ) -> None:
@@ -403,6 +415,7 @@ def test_every_other_page_can_be_read_by_everybody(
     assert_readable(page, looks)
 
 
+@pytest.mark.full
 def test_what_many_decks_say_can_be_read_by_everybody(browser: Any, tmp_path: Path) -> None:
     """The report of decks has the head of all rooms; with a draft, too, no violation, and its tables scroll inside."""
     copytree(folders()["cahrd"].path / "decks", tmp_path / "decks")
@@ -430,6 +443,7 @@ def test_the_file_of_the_print_room_is_that_of_its_command(page: Any, server: Se
     assert Path(download.value.path()).read_bytes() == (tmp_path / "sheets.pdf").read_bytes()
 
 
+@pytest.mark.full
 def test_an_illegal_deck_is_printed_only_where_that_is_said(page: Any) -> None:
     """A deck comes from the checker with its faults; its sheets show once it is allowed, and say so."""
     typed(page, DECK)
@@ -452,6 +466,7 @@ def test_a_question_in_a_form_is_answered_as_by_judge(page: Any, server: Server)
     assert f"iscard\t{answer['discard']}" in shown.replace("\n", "\t") and answer["rules"][0]["text"] in shown
 
 
+@pytest.mark.full
 def test_an_answer_is_a_sentence_above_its_figures(page: Any, server: Server) -> None:
     """The question has a title, its figures number fields, its answer a sentence; the JSON is folded away."""
     page.goto(f"{server.address}/referee")
@@ -472,6 +487,7 @@ def test_an_answer_is_a_sentence_above_its_figures(page: Any, server: Server) ->
     assert_readable(page, [(PHONE, "dark"), (WIDE, "light")])
 
 
+@pytest.mark.full
 def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) -> None:
     """An announcement that is only drafted shows its changes and the decks of a folder that it hurts."""
     folder = server.front.project().folder / "decks"
@@ -513,6 +529,7 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
 
 
 @usually("path", ["/rules/guarda", "/handbook/decks.html", CHANGES])
+@pytest.mark.full
 def test_documents_are_set_with_their_own_style_and_nothing_else(page: Any, server: Server, path: str) -> None:
     """Rules, a chapter and changes show in their fonts; the policy lets in their style and nothing from elsewhere."""
     page.goto(server.address + path)
@@ -533,6 +550,7 @@ def test_a_deck_is_built_by_clicking(page: Any, server: Server) -> None:
     playwright.expect(page.locator("#deck-text")).not_to_have_value(re.compile("Siege Train"))
 
 
+@pytest.mark.full
 def test_tiles_and_list_show_copies_and_limits_and_a_bar_stays_in_view(page: Any, server: Server) -> None:
     """Each card has the number of its copies and its limit; on a phone a bar with total and verdict is always seen."""
     page.set_viewport_size({"width": PHONE, "height": 900})
@@ -567,6 +585,7 @@ def test_the_builder_is_entered_from_every_game_and_from_a_deck(page: Any, serve
     playwright.expect(page.locator("#word")).to_have_text("Legal")
 
 
+@pytest.mark.full
 def test_a_deck_is_built_without_script(browser: Any, server: Server) -> None:
     """Plus, minus and another search keep the deck where no script runs."""
     context = browser.new_context(java_script_enabled=False)
@@ -600,6 +619,7 @@ def test_decks_are_kept_in_the_browser(page: Any, server: Server) -> None:
     playwright.expect(page.locator("#kept-list li")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_a_hand_is_dealt_and_two_decks_are_compared(page: Any) -> None:
     """A trial hand shows as many faces as the game deals; another deck beside this one shows where they differ."""
     typed(page, DECK.replace("Hanibal", "Hannibal"))
@@ -632,9 +652,7 @@ _WALKED_IN_FULL = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "path", ["/check", "/bans/cahrd:short", *(pytest.param(path, marks=pytest.mark.full) for path in _WALKED_IN_FULL)]
-)
+@usually("path", ["/check", "/bans/cahrd:short", *_WALKED_IN_FULL])
 def test_a_page_is_walked_by_the_keyboard_alone(page: Any, server: Server, path: str) -> None:
     """Tab reaches every control that is shown, in the order of the page, each with a sign of the focus, and goes on."""
     page.goto(server.address + path)

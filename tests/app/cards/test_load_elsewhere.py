@@ -216,6 +216,7 @@ def test_a_new_column_says_from_which_day_it_holds(carddb: Call, folder: Path) -
     assert "new:" not in carddb("load", "more.csv").err
 
 
+@pytest.mark.full
 def test_a_new_column_may_hold_always(carddb: Call, folder: Path) -> None:
     """With `--from always` a field that a card never had is in all its states, and other changes count from today."""
     cards, more = folder / "cards.csv", folder / "more.csv"

@@ -24,6 +24,7 @@ from carddb.games import load as load_game
 from carddb.read.cards.translations import PoEntry, po_bytes, po_entries
 from tests.catalog.samples import SPEC
 from tests.conftest import OUTSIDE, Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 GAME = "empires-and-generals"
@@ -145,7 +146,7 @@ def test_a_file_of_any_name_is_in_the_language_that_is_named(carddb: Call, folde
     assert carddb("load", "words.json", "--lang", "gaelic").code == 2
 
 
-@pytest.mark.parametrize(
+@usually(
     ("rows", "code"),
     [
         ("ref,name\nM-9,騎兵\n", "translation_of_no_card"),
@@ -280,7 +281,7 @@ def test_what_is_not_translated_is_a_table_to_fill_in(carddb: Call, folder: Path
     assert json.loads(carddb("preflight", "set:first", "--lang", "ja", "--json").out)["untranslated"] == {}
 
 
-@pytest.mark.parametrize("ending", ["csv", "tsv", "xlsx", "json", "yaml", "po"])
+@usually("ending", ["csv", "tsv", "xlsx", "json", "yaml", "po"])
 def test_an_export_of_translations_changes_nothing(carddb: Call, ending: str) -> None:
     """What `export --lang` writes in any format loads as unchanged."""
     assert carddb("export", "set:first", "--lang", "ja", "-o", f"all.ja.{ending}").code == 0
@@ -361,6 +362,7 @@ def test_words_have_a_history(carddb: Call, folder: Path) -> None:
     assert json.loads(carddb("show", "M-1", "--json").out)["translated_names"] == ["騎兵", "Всадник"]
 
 
+@pytest.mark.full
 def test_a_ban_list_is_shown_and_published_in_a_language(carddb: Call, folder: Path) -> None:
     """Terminal and pages have the names of the language, and one line says which cards have none."""
     (folder / "bans.yaml").write_text(
@@ -408,6 +410,7 @@ def test_labels_stand_beside_the_game(folder: Path) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_field_may_be_the_same_in_every_language(folder: Path, call: Call) -> None:
     """What a game marks so is no gap and in no table, a value for it is told, and words from before are not shown."""
     game = own_game(folder)
@@ -448,6 +451,7 @@ def test_languages_within_a_document_are_mapped(carddb: Call, folder: Path) -> N
     assert names(folder, "ja")["M-3"] == "斥候" and names(folder, "en")["M-3"] == "Scout"
 
 
+@pytest.mark.full
 def test_cards_among_the_components_are_in_the_language(folder: Path, call: Call) -> None:
     """A component that is made of the game's own cards has their words of the catalogue."""
     game = Path(copytree(OUTSIDE / "lanterns", folder / "lanterns"))

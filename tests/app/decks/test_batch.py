@@ -60,6 +60,7 @@ def test_whoever_checks_the_answers_are_the_same(club: Project) -> None:
             assert (decks.counts.sentence, decks.counts.exit_code) == (reports.sentence, reports.exit_code)
 
 
+@pytest.mark.full
 def test_a_missing_catalogue_is_made_once(club: Project) -> None:
     """Who asks makes it and is told; the processes find it."""
     told: list[Notice] = []

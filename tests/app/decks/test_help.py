@@ -88,14 +88,14 @@ def faults_are_fixed(game: str, path: Path, project: carddb.Project, seed: int) 
     assert isinstance(report, carddb.Report) and report.verdict == "legal"
 
 
-@pytest.mark.parametrize(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
+@usually(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
 def test_an_example_deck_is_legal_after_every_announcement(game: str, path: Path, project: carddb.Project) -> None:
     """No announcement of the sample lists that is still to come forbids an example deck."""
     report = project.check(path, game=game, on="2027-12-31")
     assert isinstance(report, carddb.Report) and report.verdict == "legal"
 
 
-@pytest.mark.parametrize(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
+@usually(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
 def test_an_example_deck_stays_as_it_is(game: str, path: Path, project: carddb.Project) -> None:
     """A legal deck is neither fixed nor filled."""
     for proposal in (project.fix(path), project.fill(path)):
@@ -103,6 +103,7 @@ def test_an_example_deck_stays_as_it_is(game: str, path: Path, project: carddb.P
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.full
 def test_half_a_deck_is_filled(game: str, project: carddb.Project) -> None:
     """The first example deck without every second line is legal again, and what was there is there still."""
     path = GAMES[game].decks[0]
@@ -143,7 +144,7 @@ def test_a_new_deck_is_legal(game: str, call: Call) -> None:
     assert new(call, game, "--balanced").code == 0 and Path("new.deck").read_bytes() == first
 
 
-@pytest.mark.parametrize("ending", ["csv", "cod", "json"])
+@usually("ending", ["csv", "cod", "json"])
 def test_a_new_deck_is_written_by_its_ending(ending: str, call: Call) -> None:
     """The file has the format that its ending says, and is the same legal deck."""
     assert call("decks", "new", "--game", "guarda", "--format", "3x3", "-o", f"new.{ending}").code == 0

@@ -77,6 +77,7 @@ def test_a_remedy_of_many_cards_names_some(folder: Path) -> None:
     assert any(word.endswith("cards more") for word in words) and max(map(len, words)) < 300
 
 
+@pytest.mark.full
 def test_a_long_deck_shows_only_lines_with_notes(folder: Path) -> None:
     """Beyond a thousand lines the page has those with notes, by their numbers, and says how many findings wait."""
     text = "Game: cahrd\n\n## Main\n" + "".join(f"1 Nobody {number}\n" for number in range(MOST_LINES))

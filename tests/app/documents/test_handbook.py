@@ -134,6 +134,7 @@ def test_pictures_are_drawn_once_and_have_words_for_who_does_not_see_them(book: 
     assert pictures == ["War elephants", "A back"]
 
 
+@pytest.mark.full
 def test_signs_of_markup_are_words(book: Handbook) -> None:
     """What looks like HTML in a chapter is shown, not read, in sentences and in code."""
     page = _page(book, "water")

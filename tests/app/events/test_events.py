@@ -238,6 +238,7 @@ def test_a_deck_in_json_is_brought_as_text(project: Project) -> None:
     assert "2 Trebuchet" in first.text and first.verdict.fingerprint == last.verdict.fingerprint
 
 
+@pytest.mark.full
 def test_recheck_after_an_announcement(project: Project, tmp_path: Path) -> None:
     """Announced cards make the verdicts old, which the table says; a recheck changes those it concerns, and no more."""
     with event_of(project) as (event, _checks):

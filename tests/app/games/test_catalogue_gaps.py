@@ -30,6 +30,7 @@ def told(call: Call, code: str, *words: str) -> list[str]:
     return [line.strip() for at, line in enumerate(lines) if code in line or (at and code in lines[at - 1])]
 
 
+@pytest.mark.full
 def test_ban_lists_that_are_not_loaded_are_told(call: Call) -> None:
     """`check`, `bans` and `doctor` name the file and the command that loads it, until it is loaded."""
     commands = [("check", "kiln/decks/grain-roads.deck"), ("bans", "show", "kiln:short"), ("doctor",)]

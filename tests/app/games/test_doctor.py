@@ -75,6 +75,7 @@ def test_faults_of_a_catalogue(call: Call, statement: str, code: str) -> None:
     assert code in codes(call) and Path("carddb.db").read_bytes() == before
 
 
+@pytest.mark.full
 def test_a_damaged_file_is_a_finding(call: Call) -> None:
     """Zeros are damage, bytes that are no text or no database make it unusable, an empty file is left over."""
     call("cards", "type:officer")
@@ -122,6 +123,7 @@ def test_a_cache_that_others_may_write_to(call: Call, folder: Path) -> None:
     assert "cache_unusable" in codes(call)
 
 
+@pytest.mark.full
 def test_every_code_of_the_doctor_is_explained(call: Call) -> None:
     """`explain` knows them."""
     for code in ("catalogue_orphan", "font_missing", "package_missing", "game_missing", "games_unusable"):

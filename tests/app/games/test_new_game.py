@@ -53,6 +53,7 @@ def test_a_new_game_has_something_of_everything(call: Call, monkeypatch: pytest.
     assert codes and {path.stem for path in (game / "examples").iterdir()} == set(codes.value["codes"])
 
 
+@pytest.mark.full
 def test_editors_find_the_schemas_of_a_new_game(call: Call) -> None:
     """Each file names a schema that lies in the project, has an address of its own, and finds the file valid."""
     assert call("init", "--new-game", "night-market").code == 0
@@ -127,6 +128,7 @@ def test_nothing_is_overwritten(call: Call) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("--game", "guarda"), ("--new-game", "night-market")])
+@pytest.mark.full
 def test_what_fails_half_way_can_be_tried_again(
     call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:

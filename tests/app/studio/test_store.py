@@ -92,6 +92,7 @@ def test_an_edit_stands_in_the_cell_of_the_workbook(folder: Path, call: Call) ->
     assert "2 unchanged" in call("load", "cards.xlsx").err
 
 
+@pytest.mark.full
 def test_what_no_cell_can_take_goes_into_a_patch_file(folder: Path, call: Call) -> None:
     """Of a JSON file, and of a field without a column, the edit stands in a patch file that every load finds."""
     path = loaded(folder, call, "cards.json", json.dumps([RECORD]).encode())
@@ -282,6 +283,7 @@ def test_a_new_card_is_a_line_at_the_end_of_its_file(folder: Path, call: Call) -
     assert not Project(folder).load(path, dry_run=True).cards[0].result.changed
 
 
+@pytest.mark.full
 def test_a_new_card_is_a_row_of_its_workbook(folder: Path, call: Call) -> None:
     """Its cells have the styles of those above; numbers are numbers, and every other part of the workbook stays."""
     path = loaded(folder, call, "cards.xlsx", workbook())

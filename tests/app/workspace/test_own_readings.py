@@ -34,6 +34,7 @@ def words_of(data: bytes) -> str:
 
 
 @usually("key", CHANGES, "guarda")
+@pytest.mark.full
 def test_a_rule_sheet_says_what_it_was_printed_with(key: str) -> None:
     """The option, its value and what it is about stand at its head; the ruling's entry names the table's reading."""
     name, value = CHANGES[key]
@@ -46,6 +47,7 @@ def test_a_rule_sheet_says_what_it_was_printed_with(key: str) -> None:
 
 @pytest.mark.door
 @usually("key", CHANGES, "guarda")
+@pytest.mark.full
 def test_both_doors_print_own_readings_alike(key: str, call: Call) -> None:
     """A rule sheet and a component with an option are the same bytes from a script and from the command line."""
     name, value = CHANGES[key]

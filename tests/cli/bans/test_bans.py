@@ -286,6 +286,7 @@ def test_lint_tests_log_and_files(carddb: Call, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["out/bans.yaml", "out/bans.json"])
+@pytest.mark.full
 def test_log_writes_what_can_be_loaded(carddb: Call, folder: Path, name: str) -> None:
     """The log that is written says the same when it is loaded into another catalogue."""
     (folder / "out").mkdir()

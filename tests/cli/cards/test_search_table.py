@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 CARDS = """\
@@ -28,7 +29,7 @@ def carddb(folder: Path, call: Call) -> Call:
     return call
 
 
-@pytest.mark.parametrize(
+@usually(
     ("order", "refs"),
     [
         ("ref", ["A-1", "A-2", "A-10"]),

@@ -114,6 +114,7 @@ def test_what_was_never_printed_is_printed_whole(carddb: Call) -> None:
     assert "nothing is known of 2020-01-01 at" in carddb("sheets", "M-1", "-o", "x.pdf", "--since", "2020-01-01").err
 
 
+@pytest.mark.full
 def test_what_is_not_to_be_remembered_is_not(carddb: Call) -> None:
     """--no-remember prints and leaves the memory alone."""
     carddb("sheets", "set:mine", "-o", "a.pdf", "--no-remember")
@@ -133,7 +134,7 @@ def test_a_manifest_serves_where_there_is_no_memory(carddb: Call, folder: Path) 
     assert told(carddb, "set:mine", "--since", "m.json") == ({}, {})
 
 
-@pytest.mark.parametrize(
+@usually(
     ("arguments", "code", "says"),
     [
         (("-o", "x.pdf", "--since", "yesterday"), 2, "neither `last`, a day"),
@@ -156,6 +157,7 @@ def test_misuse_is_answered(carddb: Call, arguments: tuple[str, ...], code: int,
     assert not Path("x.pdf").exists()
 
 
+@pytest.mark.full
 def test_a_manifest_of_other_cards_is_refused(carddb: Call) -> None:
     """Another game or another size cannot be compared."""
     carddb("sheets", "set:mine", "-o", "a.pdf", "--manifest", "m.json")
@@ -166,6 +168,7 @@ def test_a_manifest_of_other_cards_is_refused(carddb: Call) -> None:
     assert "is a manifest of guarda" in carddb("sheets", "set:mine", "-o", "x.pdf", "--since", "m.json").err
 
 
+@pytest.mark.full
 def test_a_catalogue_that_cannot_be_written_costs_a_sentence(carddb: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sheets are printed all the same and say that they are not remembered."""
 
@@ -237,6 +240,7 @@ def test_an_illegal_deck_is_refused_with_its_findings(decks: Call) -> None:
 
 
 @usually("options", [(), ("--card-size", "poker"), ("--stock", "avery-5388"), ("--flip", "none")])
+@pytest.mark.full
 def test_every_page_of_an_illegal_deck_says_so(decks: Call, options: tuple[str, ...]) -> None:
     """With --allow-illegal fronts and backs carry the verdict, the day, the first reason and how many follow."""
     said = decks("sheets", "illegal.deck", "-o", "a.pdf", "--allow-illegal", "--on", "2026-11-22", *options)
@@ -284,6 +288,7 @@ def test_each_sheet_names_itself_by_its_own_hash(decks: Call) -> None:
     assert len({found[0] for found in hashes}) == len(hashes)
 
 
+@pytest.mark.full
 def test_a_deck_is_bookmarked_by_section_and_type(decks: Call) -> None:
     """The sections of a deck stand in the outline, and under each the types of its cards."""
     assert decks("sheets", "legal.deck", "-o", "x.pdf").code == 0

@@ -64,6 +64,7 @@ def test_what_to_print_and_throw_away_is_in_the_words_of_sheets(carddb: Call) ->
         assert sorted(map(str, found["pull"])) == sorted(map(str, since["pull"]))
 
 
+@pytest.mark.full
 def test_every_form_of_the_changes(carddb: Call) -> None:
     """Text and Markdown mark the words, the page has both faces, errata are sheets, the feed has a day's entry."""
     text = carddb("changes", "--from", "old.csv").out
@@ -79,12 +80,14 @@ def test_every_form_of_the_changes(carddb: Call) -> None:
     assert len(entries) == 1
 
 
+@pytest.mark.full
 def test_a_query_counts_cards_that_it_finds_before_or_after(carddb: Call) -> None:
     """A card that leaves the query has changed; it is not retired."""
     found = json.loads(carddb("changes", "strength=3", "--from", "old.csv", "--json").out)
     assert [(change["ref"], change["kind"]) for change in found["cards"]] == [("A-1", "changed"), ("A-2", "renamed")]
 
 
+@pytest.mark.full
 def test_sections_of_an_earlier_rule_sheet_are_compared(carddb: Call) -> None:
     """A changed section is named, an equal one is not."""
     guide = folders()["empires-and-generals"].guide_file.read_text("utf-8")
@@ -114,6 +117,7 @@ def test_two_exports_and_two_prints_are_compared(carddb: Call) -> None:
 
 
 @pytest.mark.parametrize(("since", "words"), [("2026-13-01", "neither"), ("none.csv", "neither"), ("cards.xyz", "")])
+@pytest.mark.full
 def test_an_unknown_state_is_misuse(carddb: Call, since: str, words: str) -> None:
     """It is answered with what may be written."""
     Path("cards.xyz").write_text("", "utf-8")
@@ -121,6 +125,7 @@ def test_an_unknown_state_is_misuse(carddb: Call, since: str, words: str) -> Non
     assert told.code == 2 and words in told.err
 
 
+@pytest.mark.full
 def test_a_watched_file_tells_what_each_saving_changed(carddb: Call) -> None:
     """First since it was loaded, then since last time; an untouched file says nothing, a faulty one what is amiss."""
 

@@ -38,6 +38,7 @@ def test_cut_lines_are_written_beside_the_sheets(carddb: Call, folder: Path) -> 
     assert "t.cut.svg: cut lines of sheet 1" in one.err and not (folder / "t.cut.dxf").exists()
 
 
+@pytest.mark.full
 def test_what_contradicts_a_machine_is_refused(carddb: Call) -> None:
     """Marks and corners without a machine, marks for one that prints its own, a folded sheet, standard output."""
     for options, reason in (
@@ -69,6 +70,7 @@ def test_a_box_is_for_a_deck_a_game_or_a_query(carddb: Call, folder: Path) -> No
     assert carddb("box", "my.deck", "-o", "b.pdf", "--paper", "a5").code == 2
 
 
+@pytest.mark.full
 def test_a_shape_reaches_faces_proofs_and_words(call: Call, folder: Path) -> None:
     """A type of a game becomes a disc: its words are too near to the cut, its drawings are cut out, a shape that does
     not exist is told with the file.

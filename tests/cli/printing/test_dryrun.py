@@ -123,6 +123,7 @@ def test_json_belongs_to_a_dry_run(carddb: Call) -> None:
     assert "does not fit" in carddb("sheets", "EG-CAR-001", "--dry-run", "--paper", "50x50mm").err
 
 
+@pytest.mark.full
 def test_single_cards_are_checked_for_the_margin_that_is_named(carddb: Call, folder: Path) -> None:
     """With --margin the words that a printer would not reach are a warning; without it nothing is said."""
     named = carddb("sheets", "EG-CAR-001", "-o", "x.pdf", "--stock", "index-3x5", "--margin", "6.35mm")

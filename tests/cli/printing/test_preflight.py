@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Told
 from tests.rows import usually
 
@@ -25,6 +27,7 @@ def test_sample_cards_pass(call: Call) -> None:
     assert not list(Path().glob("*.pdf"))
 
 
+@pytest.mark.full
 def test_faults_are_told_with_card_field_and_figures(call: Call) -> None:
     """Overflow says by how many points, a missing glyph names the character; errors give exit code 1."""
     Path("mine.csv").write_text(CARDS.format(long="word " * 400), "utf-8")
@@ -38,6 +41,7 @@ def test_faults_are_told_with_card_field_and_figures(call: Call) -> None:
     assert found["text_overflow"]["cards"][0]["name"] == "Long" and report["counts"]["error"] >= 2
 
 
+@pytest.mark.full
 def test_letters_that_no_font_has_are_told_once(call: Call) -> None:
     """Cards that lack the same letters in the same field are one finding, which lists them all."""
     odd = "Odd {0},soldier,common,3,3,1,Mali,medieval,A {1} comes.\n"

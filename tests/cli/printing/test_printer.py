@@ -250,6 +250,7 @@ def adjustments(path: Path) -> list[list[float] | None]:
     return found
 
 
+@pytest.mark.full
 def test_sheets_are_drawn_for_a_printer(call: Call, folder: Path) -> None:
     """Backs get the whole correction and fronts the scale, in the file as in the settings; boxes and words follow."""
     found = calibrated(call)

@@ -49,6 +49,7 @@ def test_a_card_is_printed_in_four_scripts(game: Call) -> None:
         assert letters(text.partition("{")[0].replace("*", "")) in read
 
 
+@pytest.mark.full
 def test_a_drawing_of_a_card_has_its_words(game: Call) -> None:
     """An SVG has words from right to left as live text."""
     assert game("sheets", "C-1", "--lang", "ar", "--svg", "drawn").code == 0

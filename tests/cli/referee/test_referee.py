@@ -16,6 +16,7 @@ from carddb.core.errors import GameError, UsageError
 from carddb.games.referee import Referee
 from tests.conftest import OUTSIDE, Told
 from tests.games.referee_samples import cases
+from tests.rows import usually
 
 SPEARMEN = ("--off", "Spearmen", "--def", "Soldier")
 
@@ -131,6 +132,7 @@ def test_operations_are_listed_with_their_fields(call: Call) -> None:
     assert "rishar." not in call("judge", "--list", "eg").out
 
 
+@pytest.mark.full
 def test_the_schema_of_questions_takes_the_cases(call: Call) -> None:
     """The JSON Schema of a game's operations has one definition an operation, and takes the questions of its cases."""
     schema = call("judge", "--list", "rishar", "--json").json()
@@ -209,6 +211,7 @@ def test_odds_of_cards_of_ones_own(call: Call) -> None:
     assert told.code == 0 and "Old Guard" in told.out
 
 
+@pytest.mark.full
 def test_whole_games_are_reported(call: Call) -> None:
     """Simulated games give lengths, what the first turn is worth, and shares with intervals; the same seed the same."""
     told = call("simulate", "guarda", "--games", "40", "--json")
@@ -225,7 +228,7 @@ def test_whole_games_are_reported(call: Call) -> None:
 # rules
 
 
-@pytest.mark.parametrize("key", ["cahrd", "empires-and-generals", "rishar", "guarda", "cdg-solo"])
+@usually("key", ["cahrd", "empires-and-generals", "rishar", "guarda", "cdg-solo"])
 def test_coverage_lists_every_rule(call: Call, key: str) -> None:
     """Each rule stands in the report once with its tag and where it is checked; no checkable one without a place."""
     report = call("rules", "coverage", key, "--json").json()

@@ -170,6 +170,7 @@ def test_cards_go_down_unseen(table: Callable[..., PseudoTerminal], armies: tupl
         terminal.type("quit")
 
 
+@pytest.mark.full
 def test_a_battle_from_the_sheet_right_and_wrong(table: Callable[..., PseudoTerminal], armies: tuple[str, str]) -> None:
     """R-65, R-76, R-92, R-144: a turn with every kind of mistake, each answered with what may be done instead."""
     with table(*armies, "--first", "a", "--seed", "1") as terminal:

@@ -101,6 +101,7 @@ def test_a_place_is_discarded_as_a_phase_ends(call: Call) -> None:
     assert solo(call, "status --json").json()["sides"]["S2"]["discard"]
 
 
+@pytest.mark.full
 def test_a_scenario_says_its_keys(call: Call, folder: Path) -> None:
     """S-126: `?` and the refusal of a wrong key list the setups of the module."""
     solo(call, "new --module empire-of-the-sun --decks " + own_deck(call, "empire-of-the-sun"))
@@ -123,6 +124,7 @@ def own_deck(call: Call, module: str) -> str:
     return "cards.csv"
 
 
+@pytest.mark.full
 def test_wrong_lines_at_the_table(call: Call, folder: Path) -> None:
     """What is said of a wrong line stays within 80 columns, no line ends the table, `quit` does with words after it."""
     solo(call, NEW)
@@ -157,6 +159,7 @@ def test_cards_are_named_as_it_comes(call: Call) -> None:
     assert "card_not_on_display" in solo(call, "play 999 ops").err
 
 
+@pytest.mark.full
 def test_the_screen_is_no_wider_than_80_columns(call: Call) -> None:
     """A long title in C and many cards out of the game go on in further lines."""
     rows = [f"x/{n},{'Long title ' * 4}{n},card,CP,{n},CP,3,ops; event; response" for n in range(1, 41)]
@@ -332,6 +335,7 @@ def test_a_module_of_ones_own_is_checked_whole(call: Call) -> None:
         assert solo(call, "new --module own.json --force").code in (2, 3)
 
 
+@pytest.mark.full
 def test_a_bundled_module_begins_ones_own(call: Call) -> None:
     """A module is shown whole, its options with their values among it, and its file begins a session as it is."""
     for key, module in SPEC.data["modules"].items():

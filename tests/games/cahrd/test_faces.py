@@ -342,6 +342,7 @@ LONG_FIELD = {"officer": "trait", "item": "effect", "tactic": "effect", "strateg
 
 
 @usually("kind", [kind for kind in OWN if kind != "officer"])
+@pytest.mark.full
 def test_long_text_takes_the_picture_s_room(kind: str) -> None:
     """The picture shrinks by the millimetre as the text grows, and is left out where it would be a strip."""
     heights = heights_beside_longer_texts(kind)
@@ -492,7 +493,7 @@ def test_every_goal_is_drawn() -> None:
 # Backs
 
 
-@pytest.mark.parametrize("name", ["back-main", "back-strategy"])
+@usually("name", ["back-main", "back-strategy"])
 def test_back_is_the_same_after_a_half_turn(name: str) -> None:
     """A back cannot tell which way up its card lies (PC-2)."""
     result = component(name)

@@ -109,6 +109,7 @@ def test_a_tweak_sheet_follows_the_option(key: str, name: str, value: Any, says:
 
 
 @usually(("name", "value", "says", "otherwise"), IN_GUIDE)
+@pytest.mark.full
 def test_the_guide_follows_the_option(name: str, value: Any, says: str, otherwise: str) -> None:
     """A sentence of the guide says what the table has chosen, and no longer the usual reading."""
     usual, own = usual_guide(), guide({name: value})

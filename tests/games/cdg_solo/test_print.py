@@ -52,6 +52,7 @@ def test_every_component_of_the_table_is_there() -> None:
 
 
 @usually("key", ["K-1", "K-2", "K-3", "K-4", "K-5", "K-8", "K-12"], "K-3", "K-5")
+@pytest.mark.full
 def test_page_keeps_inside_both_papers(key: str) -> None:
     """What is on a page keeps inside 8.0 × 10.5 inches, but for cutting marks, so that A4 takes it at 100 %."""
     for row in rows(key):
@@ -71,6 +72,7 @@ def test_page_has_a_ruler_of_an_inch(component: str) -> None:
 
 
 @usually("component", ["K-1", "K-2", "K-3"])
+@pytest.mark.full
 def test_mat_has_five_places_for_cards(component: str) -> None:
     """A mat has places of 2.625 × 3.625 inches in three columns and two rows, a sixteenth and an eighth apart."""
     for row in rows(component):
@@ -176,6 +178,7 @@ def numbers_at(face: Face) -> dict[tuple[int, int], str]:
 
 
 @usually("component", ["K-4d", "K-5d"])
+@pytest.mark.full
 def test_counter_backs_lie_on_their_fronts(component: str) -> None:
     """Turned on the long edge, the back of every counter has the number and the side of its front (K-4d, K-5d)."""
     for row in rows(component):
@@ -242,6 +245,7 @@ def test_quick_reference_has_all_mechanics() -> None:
     ]
 
 
+@pytest.mark.full
 def test_quick_reference_is_of_its_game() -> None:
     """The card tells the round of its module: what fills a place, whether chits are counted, how a phase ends."""
     fronts = {row["module"]: text(drawn("K-10", row).face) for row in rows("K-10")}

@@ -125,7 +125,7 @@ def test_results_of_single_games() -> None:
     assert all("as it lies" in said["empire-of-the-sun"][result].fill for result in ("AB", "DE", "UP"))
 
 
-@pytest.mark.parametrize("module", GAMES)
+@usually("module", GAMES)
 def test_sheet_is_readable(module: str) -> None:
     """Body text of a sheet is not below 8 points; only the foot is smaller (K-8)."""
     for back in (False, True):
@@ -154,6 +154,7 @@ def test_sheet_names_its_game(module: str) -> None:
     assert raw["sheet_author"] in said
 
 
+@pytest.mark.full
 def test_sheet_of_ones_own_game_has_room() -> None:
     """The back of a template's sheet tells the common mechanics, each with what to fill in, and has lines for cards."""
     for module in sorted(set(spec().data["modules"]) - set(GAMES)):
@@ -223,6 +224,7 @@ def test_sheet_has_no_rule_ids() -> None:
         assert not any(re.search(r"\bSR?-\d", f"{p.head} {p.body}") for p in tweak_sheet.paragraphs(spec(), module))
 
 
+@pytest.mark.full
 def test_printed_kit_passes_its_own_check() -> None:
     """The measures and texts that are printed are those that the kit is checked for (SD-8, S-20)."""
     mm = component_data("record", spec(), {})["mm"]
@@ -354,6 +356,7 @@ def test_faces_use_all_compositions() -> None:
     assert len(used) >= sum(table["compositions"].values()) - 2
 
 
+@pytest.mark.full
 def test_sides_of_a_face_differ_without_colour() -> None:
     """The block of the operations value is square for the first side, round for the second, cut for both."""
     blocks = []
@@ -417,6 +420,7 @@ def test_every_printed_rule_is_told() -> None:
 
 
 @usually("paper", ["letter", "a4"], "a4")
+@pytest.mark.full
 def test_guide_is_two_pages(paper: str) -> None:
     """Without pictures and what leads to them, the method's rules fit on two pages, on Letter and on A4 (S-3)."""
     found = read_guide(game(KEY), voice="rulebook")

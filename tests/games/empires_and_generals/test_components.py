@@ -92,7 +92,7 @@ def test_component_has_no_finding(name: str, extra: dict[str, Any]) -> None:
     assert result.face.title
 
 
-@pytest.mark.parametrize(("name", "extra"), poker_components())
+@usually(("name", "extra"), poker_components())
 def test_poker_component_has_no_finding(name: str, extra: dict[str, Any]) -> None:
     """Every component with a playing-card size is readable at it: drawn for it, not scaled down."""
     result = drawn(name, extra, "poker")

@@ -75,6 +75,7 @@ PLAYERS = st.lists(st.tuples(st.integers(-8, 8), st.booleans()), min_size=2, max
 
 @settings(max_examples=100)
 @given(st.sampled_from(sorted(TRACKS)), st.booleans(), PLAYERS, st.data())
+@pytest.mark.full
 def test_an_ending_names_one_winner_or_none(kind: str, slaughterhouse: bool, scores: Any, data: Any) -> None:
     """E-126 to E-131: a winner is still in; nobody left is a draw; without a winner nobody is named."""
     players = [{"id": str(at), "ch": ch, "resigned": gone} for at, (ch, gone) in enumerate(scores)]

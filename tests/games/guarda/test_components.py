@@ -115,6 +115,7 @@ def test_two_players_print_all_they_need(paper: str) -> None:
     assert (printed.findings, printed.cards, printed.sheets) == ((), 116, 16)
 
 
+@pytest.mark.full
 def test_the_field_lies_as_one_picture() -> None:
     """The six grid cards stand together on one sheet, in two rows of three, so that they can stay uncut."""
     document = pypdfium2.PdfDocument(print_components(workshop(), (), SheetOptions(), PLAYERS).data)
@@ -134,6 +135,7 @@ def test_an_empty_back_has_no_marks() -> None:
     assert texts[1].strip() == BLANK and all(texts)
 
 
+@pytest.mark.full
 def test_only_what_has_a_back_is_folded() -> None:
     """On paper that is folded a mat without a back has the whole sheet, and the first page says which are folded."""
     printed = print_components(workshop(), (), SheetOptions(fold=True), PLAYERS)

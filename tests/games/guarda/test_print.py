@@ -267,7 +267,7 @@ def test_grid_cards_are_cut_as_the_tables_say(n: int, columns: tuple[Bands, ...]
         assert bands(lines(face, 1, n), HEIGHT) == rows[at // 3], name
 
 
-@pytest.mark.parametrize("n", SIZES)
+@usually("n", SIZES)
 def test_grid_cards_make_one_picture(n: int) -> None:
     """Cells are floor(170 / n) mm wide and centred on three by two cards, whatever the field (G-100)."""
     cell = 170 // n

@@ -197,6 +197,7 @@ def test_reference_cards_have_the_size_of_cards() -> None:
 
 
 @every("role, path", list(product(ROLES, PATHS)))
+@pytest.mark.full
 def test_faces_by_role_and_path(role: str, path: str) -> None:
     """R-164: every Role of every Path has a face without a fault, which says both in words."""
     drawn = card(role, path, strength=3 if role != "ritual" else None, traits=["reach", "undead"])
@@ -359,6 +360,7 @@ def near(point: tuple[int, int], others: set[tuple[int, int]]) -> bool:
 
 
 @every("row", SPEC.components["commander"].rows)
+@pytest.mark.full
 def test_commander_cards(row: Mapping[str, Any]) -> None:
     """R-177: a Commander's card says class, Path, Role and power, and has a box for each use."""
     data = component_data("commander", SPEC, row)

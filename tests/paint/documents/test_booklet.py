@@ -9,6 +9,7 @@ from shutil import copytree
 
 import pikepdf
 import pypdfium2
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +55,7 @@ def test_a_booklet_from_right_to_left_is_the_mirror_of_the_other(pages: int) -> 
     assert [(right, left) for left, right in sides(pages)] == [tuple(side) for side in sides(pages, "right")]
 
 
+@pytest.mark.full
 def test_a_rule_sheet_from_right_to_left_has_its_fold_on_the_right(call: Call, tmp_path: Path) -> None:
     """Page 1 is the left half of the first side, and the test sheet names the halves so; else it is the right half."""
     game = Path(copytree(OUTSIDE / "lanterns", tmp_path / "lanterns"))

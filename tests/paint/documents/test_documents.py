@@ -284,6 +284,7 @@ def test_squares_facts_and_pictures_stand_where_they_belong(plain_voice: Documen
     assert rectangles(pdf(made, plain_voice)) == rectangles(pdf(bare, plain_voice)) + 3
 
 
+@pytest.mark.full
 def test_the_first_look_that_fits_is_printed(plain_voice: DocumentFonts) -> None:
     """Of the same words in several looks the first that takes no more pages than the last is printed."""
     rows = tuple(((Span(f"row{number}"),), (Span("x"),)) for number in range(60))

@@ -66,6 +66,7 @@ def test_a_rule_sheet_is_read_as_it_was_written(fonts: DocumentFonts) -> None:
     assert read.count(letters(ARABIC.rsplit(maxsplit=1)[-1])) == 2
 
 
+@pytest.mark.full
 def test_a_long_paragraph_goes_on_in_the_next_column(fonts: DocumentFonts) -> None:
     """A paragraph that is cut loses no word, and leaves no line alone."""
     text = f"{ARABIC}\n\n## Long\n\n{' '.join([THAI.replace('*', '')] * 90)}\n"

@@ -224,7 +224,7 @@ def test_the_name_of_a_file_decides_nothing(tmp_path: Path) -> None:
 
 
 @usually("side, expected", [(709, 709), (900, 900), (1000, 709), (3000, 709)], (900, 900), (1000, 709))
-@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+@usually("kind", ["JPEG", "PNG"])
 def test_pixels_that_print_cannot_show_are_left_out(side: int, expected: int, kind: str) -> None:
     """At 300 dpi a picture of 60 mm needs 709 pixels; one up to 1.3 times finer is left alone."""
     data = saved(photograph(side, side * 2 // 3), kind)
@@ -242,7 +242,7 @@ def test_without_a_target_all_pixels_go_in() -> None:
     assert used(data, (WHOLE, WHOLE))[1][0].image.data == data
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@usually("kind", ["JPEG", "PNG", "WEBP"])
 @usually("orientation", [1, 6], 6)
 def test_smaller_is_still_the_same_picture(kind: str, orientation: int) -> None:
     """Made much smaller, turned and coded anew, each quarter has its colour."""
@@ -276,6 +276,7 @@ def test_a_file_that_would_grow_is_left_alone() -> None:
     assert used(data, (WHOLE, WHOLE), dpi=300)[1][0].image.data == data
 
 
+@pytest.mark.full
 def test_what_is_out_of_sight_is_cut_off() -> None:
     """Of a large picture shown in part, the part goes in, and lies where it did."""
     data = saved(corners(6000, 2000), "PNG")
@@ -327,6 +328,7 @@ def test_a_larger_print_gets_finer_pixels() -> None:
     assert [use.number for use in uses] == [0, 0]
 
 
+@pytest.mark.full
 def test_another_part_of_a_picture_is_put_in_again() -> None:
     """Cropped on the left for one face and on the right for another, each shows its own part."""
     data = saved(photograph(4000, 1000), "JPEG")

@@ -103,6 +103,7 @@ def opened(address: str, profile: Path) -> dict[str, list[object]]:
 
 
 @usually("served", [False, True])
+@pytest.mark.full
 def test_a_browser_shows_every_page(site: Path, address: str, served: bool, tmp_path: Path) -> None:
     """Each page has its style and its words and is no wider than the window, from a folder and from a web server."""
     start = f"{address}/frames.html" if served else f"file://{site}/frames.html"

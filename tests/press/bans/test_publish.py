@@ -91,6 +91,7 @@ def test_every_form_of_an_announcement_lists_the_same_cards() -> None:
         assert readers.pdf_pairs(files[f"short/notice-{paper}.pdf"], REFS) == wanted
 
 
+@pytest.mark.full
 def test_every_form_of_the_list_has_the_same_cards() -> None:
     """Sheet, card, page, current data and the last of the history agree on the list of a day."""
     files = published().files
@@ -217,6 +218,7 @@ def test_many_cards_have_narrower_faces_and_a_bound(monkeypatch: pytest.MonkeyPa
     assert {picture.size[0] for picture in drawn.values()} == {320}
 
 
+@pytest.mark.full
 def test_pictures_of_faces_serve_the_next_publication(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls_to: Calls
 ) -> None:
@@ -243,6 +245,7 @@ def numbers(calls: list[tuple[Any, ...]]) -> list[int]:
 
 
 @pytest.mark.parametrize("part", ["made by another version", "no room"])
+@pytest.mark.full
 def test_pictures_that_do_not_hold_are_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls_to: Calls, part: str
 ) -> None:
@@ -272,7 +275,7 @@ def test_every_page_says_that_it_has_no_icon() -> None:
     assert pages and all(b'<link rel="icon" href="data:,">' in data for data in pages)
 
 
-@pytest.mark.parametrize("keys", [("short", "long"), ("long",)])
+@usually("keys", [("short", "long"), ("long",)])
 def test_every_link_within_the_pages_leads_somewhere(keys: tuple[str, ...]) -> None:
     """Links are relative, and each names a file of the publication."""
     files = published().files if len(keys) > 1 else publish(workshop(), issue(samples.log(), *keys)).files
@@ -347,6 +350,7 @@ def test_a_list_that_nobody_touched_is_published_too() -> None:
     assert ET.fromstring(found["short/feed.xml"]).findtext(f"{readers.ATOM}updated") == "2026-05-15T00:00:00Z"
 
 
+@pytest.mark.full
 def test_an_earlier_moment_knows_nothing_of_what_came_later() -> None:
     """What was announced after `known_at` is in no file."""
     made = datetime.fromisoformat("2026-03-10T00:00:00+00:00")
@@ -360,6 +364,7 @@ def test_letters_that_no_font_has_are_told() -> None:
     assert {(finding.code, str(finding.severity.value)) for finding in found} == {("glyph_missing", "warning")}
 
 
+@pytest.mark.full
 def test_letters_that_no_font_has_are_seen_to_be_missing() -> None:
     """On paper a sign stands for every letter that cannot be printed, so that no name is taken for another."""
     name = "ᎤᏬᏚᎯᎢ"
@@ -375,6 +380,7 @@ def test_a_hebrew_name_is_read_on_paper() -> None:
     assert samples.HOSTILE["H-8"] in " ".join(readers.pdf_pages(published().files["short/list-a4.pdf"]))
 
 
+@pytest.mark.full
 def test_pages_bring_the_letters_of_other_scripts() -> None:
     """What the two families lack and the book has comes along as a font, and the style names its letters."""
     log = samples.log()
@@ -403,6 +409,7 @@ def test_whose_lists_they_are_is_said_everywhere(note: str) -> None:
 
 
 @usually("copies", [None, 1])
+@pytest.mark.full
 def test_a_level_that_nobody_defined_is_called_so_everywhere(copies: int | None) -> None:
     """C-150: a level of unknown status allows nothing that may be counted on, and every form says so."""
     found = {**samples.levels(), 2: LevelSpec(2, copies, "unknown")}
@@ -447,7 +454,7 @@ def told(kind: str = "change", **rest: str) -> Announcement:
     return samples.told("2026-05-01-a", 2, (Change("short", "CAH-089", "", 0, 1, ""),), kind=kind, **rest)
 
 
-@pytest.mark.parametrize(
+@usually(
     ("given", "words"),
     [
         (told(), "Not valid: a notice of 2 days is not allowed"),

@@ -55,6 +55,7 @@ def test_a_box_is_as_large_as_its_cards() -> None:
     assert Pile("", size, 3, 300, 0).inside == Inside(mm(63), mm(88), mm(8))
 
 
+@pytest.mark.full
 def test_a_box_for_a_machine_has_cut_and_score_lines() -> None:
     """Each net has its own files; without a machine there are none; a net that does not fit is refused."""
     options = SheetOptions(paper="a3", cutter=cutter_for("silhouette"))

@@ -217,6 +217,7 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
     assert printed.findings == ()
 
 
+@pytest.mark.full
 def test_pages_have_one_number(workshop: Workshop) -> None:
     """The contents, the terminal and the margin of each page number the pages of the file, fronts and blanks alike."""
     backed = replaced(workshop.game.spec.components["title"], back="same")

@@ -95,6 +95,7 @@ def test_a_rule_sheet_has_the_same_words_on_paper_and_on_the_web(told: Game, pap
 
 
 @usually("told", WITH_A_GUIDE, "guarda", indirect=True)
+@pytest.mark.full
 def test_what_a_picture_shows_is_said_on_paper_and_on_the_web(told: Game) -> None:
     """Every picture of a rule sheet has words for who does not see it, in the PDF and in the page."""
     words = [picture.text for picture in pictures(guide_of(told).document.blocks)]
@@ -116,6 +117,7 @@ def test_a_summary_is_one_page(told: Game, paper: str) -> None:
 
 
 @usually("told", WITH_A_GUIDE, "guarda", indirect=True)
+@pytest.mark.full
 def test_only_the_reference_has_ids_and_they_stand_in_its_margins(told: Game) -> None:
     """The rulebook has no id of a rule, but the signs of rulings and a line that leads to them."""
     rulebook, reference = (read_guide(told, voice=voice) for voice in ("rulebook", "reference"))
@@ -128,6 +130,7 @@ def test_only_the_reference_has_ids_and_they_stand_in_its_margins(told: Game) ->
     assert all(re.search(rf"\b{rule}\b", sheet) for rule in shown.rules)
 
 
+@usually("told", WITH_A_GUIDE, "rishar", indirect=True)
 def test_rulings_are_a_file_of_their_own(told: Game) -> None:
     """The appendix has every ruling with its reason and the credits, which no other sheet but the whole one has."""
     whole = [section.title for section in guide_of(told).document.sections]

@@ -116,6 +116,7 @@ def test_a_fault_is_told_by_the_program(
 
 
 @pytest.mark.usefixtures("no_orphans", "few_are_enough")
+@pytest.mark.full
 def test_where_no_process_is_to_be_had_it_is_done_without(
     game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +136,7 @@ def test_where_no_process_is_to_be_had_it_is_done_without(
 
 
 @pytest.mark.usefixtures("few_are_enough")
-@pytest.mark.parametrize(("worth", "processes", "threads", "forks"), [
+@usually(("worth", "processes", "threads", "forks"), [
     (1, 2, False, True), (999, 2, False, False), (1, 1, False, False), (1, 2, True, False)
 ])  # fmt: skip
 def test_a_process_is_copied_where_it_pays_and_is_safe(

@@ -24,6 +24,7 @@ from carddb.read import pictures
 from tests.conftest import Calls
 from tests.paint.pdf.test_images import images
 from tests.press.faces.art_samples import colour, corners, near, page, photograph, pixel, saved
+from tests.rows import usually
 
 SHIP = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><rect width="3" height="2" fill="#3366cc"/></svg>'
 
@@ -104,7 +105,7 @@ def test_what_is_pushed_out_is_read_again(tmp_path: Path, monkeypatch: pytest.Mo
         gallery.files[keys[0]]
 
 
-@pytest.mark.parametrize(
+@usually(
     ("name", "data", "code"),
     [
         ("absent.png", None, "image_missing"),

@@ -55,6 +55,7 @@ def test_one_broken_face_stops_no_other(call: Call, lanterns: Path) -> None:
     assert "face_broken" in call(*games, "preflight", "game:lanterns").out
 
 
+@pytest.mark.full
 def test_a_tag_that_is_not_closed_is_told_with_its_line(call: Call, lanterns: Path) -> None:
     """What is no XML is told with the line of the template, not with that of the drawing made from it."""
     card = lanterns / "templates" / "card.svg"
@@ -65,6 +66,7 @@ def test_a_tag_that_is_not_closed_is_told_with_its_line(call: Call, lanterns: Pa
     assert f"lanterns/card.svg:{line}: not well-formed SVG: mismatched tag; the same" in said
 
 
+@pytest.mark.full
 def test_a_fault_of_the_template_is_one_finding(call: Call, lanterns: Path) -> None:
     """A line that spoils every face is told once, with the number of faces."""
     spoil(lanterns, "{{ nothing }}")

@@ -110,6 +110,7 @@ def test_other_inks_sizes_and_languages_are_other_faces(project: Call, drawn: li
     assert sheets(project) == first and not drawn
 
 
+@pytest.mark.full
 def test_another_version_of_the_program_draws_anew(
     project: Call, drawn: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +168,7 @@ def test_a_face_with_a_picture_is_drawn_anew_when_the_picture_changes(
     assert sheets(project, *options) == second
 
 
+@pytest.mark.full
 def test_a_picture_that_comes_where_it_is_looked_for_first_is_shown(project: Call, drawn: list[str]) -> None:
     """A picture of the game's folder gives way to one of that name in the project's."""
     show_pictures()
@@ -179,6 +181,7 @@ def test_a_picture_that_comes_where_it_is_looked_for_first_is_shown(project: Cal
     assert sheets(project) != first and drawn == ["Storm lantern"]
 
 
+@pytest.mark.full
 def test_a_face_that_is_a_picture_serves_the_next_run(project: Call, drawn: list[str]) -> None:
     """A finished picture in place of a face is read again, and the face not drawn; another one is seen."""
     Path("cards.csv").write_text("ref,name,type,light,face_image\nL-1,Lamp,lamp,4,lamp.png\n", "utf-8")
@@ -191,6 +194,7 @@ def test_a_face_that_is_a_picture_serves_the_next_run(project: Call, drawn: list
     assert sheets(project) != first
 
 
+@pytest.mark.full
 def test_faces_with_findings_are_drawn_each_time(project: Call, drawn: list[str]) -> None:
     """A finding is told in every run; a picture that comes is seen."""
     show_pictures()
@@ -231,6 +235,7 @@ def test_an_entry_that_is_none_is_not_there(project: Call, drawn: list[str], dat
 
 
 @usually("value", [None, [], [1], {"a": 1}])
+@pytest.mark.full
 def test_symbols_that_are_none_are_not_there(project: Call, value: Any) -> None:
     """Files of symbols are filled in again where the cache has something else."""
     first = sheets(project)
@@ -240,6 +245,7 @@ def test_symbols_that_are_none_are_not_there(project: Call, value: Any) -> None:
     assert sheets(project) == first and entry.read_bytes() == before
 
 
+@pytest.mark.full
 def test_a_cache_has_an_end(project: Call, drawn: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Faces beyond the room of an entry are drawn each time."""
     monkeypatch.setattr(face_cache, "_MOST", 1)

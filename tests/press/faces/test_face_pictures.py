@@ -19,6 +19,7 @@ from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.proof import preflight
+from tests.rows import usually
 
 DRAWING = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 100"><rect width="80" height="100" fill="#a01e28"/></svg>'
@@ -121,6 +122,7 @@ def test_a_drawing_may_be_a_whole_front(game: Game, art: Path) -> None:
     assert (min(xs), max(xs)) == (-5000, INDEX.width + 5000)
 
 
+@pytest.mark.full
 def test_saved_ink_and_backs_leave_the_picture_out(game: Game, art: Path) -> None:
     """With less ink the face is drawn from its card, as where there is no such picture; the back is always drawn."""
     subject = card("fine.png")
@@ -132,7 +134,7 @@ def test_saved_ink_and_backs_leave_the_picture_out(game: Game, art: Path) -> Non
     assert back is not None and not any(isinstance(shape, Picture) for shape in bank[back].shapes)
 
 
-@pytest.mark.parametrize(
+@usually(
     ("picture", "code"),
     [
         ("gone.png", "image_missing"),

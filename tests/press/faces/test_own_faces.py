@@ -81,6 +81,7 @@ def test_a_pattern_leads_nowhere_else(lanterns: Path) -> None:
     assert any("nmae" in finding.message and "Did you mean name?" in finding.fix for finding in findings)
 
 
+@pytest.mark.full
 def test_missing_pictures_are_one_warning(call: Call, lanterns: Path, tmp_path: Path) -> None:
     """Preflight and sheets name the cards without a picture together, with the places where one is looked for."""
     with_pattern(lanterns)
@@ -135,6 +136,7 @@ def test_a_double_faced_card_has_two_faces(call: Call, lanterns: Path) -> None:
     assert any("txet" in finding.message and "Did you mean text?" in finding.fix for finding in findings)
 
 
+@pytest.mark.full
 def test_a_card_without_a_picture_on_purpose(call: Call, lanterns: Path, tmp_path: Path) -> None:
     """A card whose `art` is a dash, by its row or its type, is not missed, and its face has no picture."""
     with_pattern(lanterns)

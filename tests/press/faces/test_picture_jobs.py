@@ -97,6 +97,7 @@ def ending(folder: Path, number: int) -> Iterator[int]:
 
 
 @pytest.mark.door
+@pytest.mark.full
 def test_a_lost_worker_costs_its_part(tmp_path: Path) -> None:
     """New processes do what is not done yet, and all results come once and in their order."""
     (tmp_path / "once").touch()
@@ -106,6 +107,7 @@ def test_a_lost_worker_costs_its_part(tmp_path: Path) -> None:
 
 @pytest.mark.door
 @usually("submitted", range(1, 12), 5)
+@pytest.mark.full
 def test_a_result_that_came_before_the_loss_is_given(submitted: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pool that is found broken when the next part is given to it has lost nothing that was done already."""
     submit, count = pool._submitted, itertools.count()
@@ -124,6 +126,7 @@ def repeated(_shared: None, number: int) -> Iterator[int]:
 
 
 @pytest.mark.door
+@pytest.mark.full
 def test_a_part_that_ends_every_worker_is_told(tmp_path: Path) -> None:
     """Neither a traceback nor an endless wait where a process dies again and again; what was done before is there."""
     for number in range(9):
@@ -176,6 +179,7 @@ for number, written in enumerate(draw_files(pool.ProcessPool(2), work)):
 @pytest.mark.door
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
 @usually("whom, signal", [("os.getpid()", name) for name in ("SIGINT", "SIGTERM", "SIGKILL")] + [("0", "SIGINT")])
+@pytest.mark.full
 def test_no_worker_outlives_the_program(tmp_path: Path, start: str, whom: str, signal: str) -> None:
     """However the program ends, its workers end with whole files, and say nothing of a Ctrl-C that they get too."""
     code = _ENDLESS.format(

@@ -132,7 +132,7 @@ def matrices(page: pikepdf.Page) -> list[list[float]]:
     return [[float(number) for number in each.operands] for each in operations if str(each.operator) == "cm"]
 
 
-@pytest.mark.parametrize("flip", ["long-edge", "short-edge"])
+@usually("flip", ["long-edge", "short-edge"])
 @usually("paper", ["letter", "11x8.5in", "3x5in"], "3x5in")
 def test_the_back_differs_from_nominal_by_the_correction(paper: str, flip: str) -> None:
     """One more matrix stands after the page's own: on the back the whole correction, on the front the scale alone."""

@@ -89,6 +89,7 @@ def test_pictures_give_way_and_words_do_not(carddb: Callable[..., Told]) -> None
     assert fonts[0] == fonts[1]
 
 
+@pytest.mark.full
 def test_a_limit_that_cannot_be_kept_writes_nothing(carddb: Callable[..., Told]) -> None:
     """Exit code 3, both numbers, and no file; a limit of nothing, or for PNGs, is misuse."""
     told = carddb("sheets", "set:x", "-o", "small.pdf", "--max-mb", "0.01")

@@ -160,6 +160,7 @@ def mixed(folder: Path, size: str) -> tuple[Workshop, list[tuple[Card, int]]]:
 
 
 @pytest.mark.parametrize(("size", "turned"), [("3.5x2.5in", 1), ("2.5x3.5in", 0), ("2.4x3.5in", 0)])
+@pytest.mark.full
 def test_a_type_of_its_own_size_fills_the_slot(tmp_path: Path, size: str, turned: int) -> None:
     """A lying type is turned by a quarter, not squeezed; one of nearly the shop's shape is fitted."""
     workshop, copies = mixed(tmp_path, size)
@@ -261,6 +262,7 @@ def test_repeats_cost_next_to_nothing_in_the_pdf(workshop: Workshop, pool: Pool)
     assert sizes[1] - sizes[0] < 30 * 2 * 700
 
 
+@pytest.mark.door
 def test_an_order_from_the_command_line(call: Callable[..., Told]) -> None:
     """`sheets --png DIR --profile NAME` leaves pictures and a manifest with the catalogue's revision."""
     query = ("empire:mali", "--game", GAME, "--png", "out", "--profile", "mpc-poker", "--jobs", "2")
@@ -326,6 +328,7 @@ def test_the_pdf_shop_is_told_honestly(call: Callable[..., Told]) -> None:
     assert Path("deck.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.full
 def test_file_names_sort_as_the_deck_runs(workshop: Workshop, pool: Pool, tmp_path: Path) -> None:
     """A shop that sorts by name gets the cards in the order of the deck."""
     manifest = made(workshop, pool, "tgc-poker", tmp_path)

@@ -123,6 +123,7 @@ def test_a_saved_object_has_the_whole_table(call: Call) -> None:
 
 
 @pytest.mark.door
+@pytest.mark.full
 def test_a_saved_object_has_what_its_readers_ask_for(call: Call) -> None:
     """Reference cards are cards on sheets of their own; tags are listed; shapes of cards and tiles are known numbers.
 
@@ -150,6 +151,7 @@ def test_a_saved_object_has_what_its_readers_ask_for(call: Call) -> None:
 
 
 @pytest.mark.door
+@pytest.mark.full
 def test_shapes_and_other_faces_reach_the_program(call: Call, folder: Path) -> None:
     """A round token is a round tile, a round card a round card; a card's other face is its second state.
 

@@ -81,6 +81,7 @@ def test_what_takes_too_long_is_ended() -> None:
         assert templates.render("good.svg", {"x": 1}) == "<t>1</t>"
 
 
+@pytest.mark.full
 def test_what_took_too_long_is_not_tried_again(calls_to: Calls) -> None:
     """One face tells what is wrong with a template; the others of the run do not take as long once more."""
     templates = ForeignTemplates({"bad.svg": HANGING, "good.svg": "<t>{{ x }}</t>"})
@@ -118,6 +119,7 @@ def test_functions_that_measure_are_bounded(call: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is known on Linux alone")
+@pytest.mark.full
 def test_memory_is_bounded_for_all_drawings_together() -> None:
     """What one drawing took is not added to what the next may take."""
     grows = "{% set n = namespace(a=[]) %}{% for i in range(9999) %}{% set n.a = [n.a, [i] * 9999] %}{% endfor %}"
@@ -168,6 +170,7 @@ def test_trust_decides() -> None:
     assert type(templates_of_game(game, {})) is ForeignTemplates
 
 
+@pytest.mark.full
 def test_a_rule_sheet_of_a_foreign_game_is_written(call: Callable[..., Told], folder: Path) -> None:
     """Whatever the views of its data are made of, from the command line too; a template that is not UTF-8 is told."""
     shutil.copytree(OUTSIDE / "lanterns", "lanterns")
@@ -196,6 +199,7 @@ def test_templates_are_the_same_as_in_this_process() -> None:
         assert [there.render(*job) for job in jobs] == [here.render(*job) for job in jobs]
 
 
+@pytest.mark.full
 def test_many_sets_of_templates_fit() -> None:
     """The process has room for some sets of templates, and is begun anew for more."""
     opened = [

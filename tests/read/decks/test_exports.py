@@ -230,6 +230,7 @@ def test_hostile_xml_is_one_finding(text: str, code: str) -> None:
     assert deck.entries == ()
 
 
+@pytest.mark.full
 def test_huge_attributes_are_bounded() -> None:
     """A name of a megabyte is an unknown card, shown short."""
     deck, findings = read_deck(

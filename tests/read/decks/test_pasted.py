@@ -84,6 +84,7 @@ def test_a_near_name_is_no_sentence() -> None:
 MARKS = (".", "•", "( ", "[a] ", "^", "- ", "|", "a, ")
 
 
+@pytest.mark.full
 def test_long_runs_of_marks_are_read_at_once() -> None:
     """Lines of nothing but marks, as long as lines may be, are no hard work for any pattern."""
     others = ("~", "=", "*", "_a", "<b ", "[b=", "[a](", "   ", " ,", "1x1", "[x] ", "&amp;", "- 1", "\t")

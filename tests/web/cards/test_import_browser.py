@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.web.cards.test_import import FAULTY, GAME, PLAIN, ROWS, UNDERSTOOD, csv_of
-from tests.web.chromium import IN_CHROMIUM, LOOKS, PHONE, WIDE, assert_readable, playwright, watched_page
+from tests.web.chromium import IN_CHROMIUM, LOOKS, assert_readable, playwright, watched_page
 from tests.web.front import Server, serving
 
 pytestmark = IN_CHROMIUM
@@ -37,6 +37,7 @@ def chosen(page: Any, data: bytes, name: str = "own.csv") -> None:
     page.get_by_role("button", name="Look at it").click()
 
 
+@pytest.mark.full
 def test_a_dropped_file_is_looked_at(page: Any) -> None:
     """A file that is dropped anywhere on the page leads to its preview."""
     page.evaluate(
@@ -69,6 +70,7 @@ def test_a_file_is_loaded_by_keyboard_alone(page: Any) -> None:
     assert page.locator("#sums dd").first.inner_text() == "2"
 
 
+@pytest.mark.full
 def test_a_finding_leads_to_its_cell_and_back(page: Any) -> None:
     """The link of a finding moves to its mark in the rows, and the mark's to the finding."""
     chosen(page, csv_of(FAULTY))
@@ -79,6 +81,7 @@ def test_a_finding_leads_to_its_cell_and_back(page: Any) -> None:
     assert page.locator(".faults li:target").count() == 1
 
 
+@pytest.mark.full
 def test_samples_no_longer_used_are_shown_before_anything_is_stored(browser: Any, tmp_path: Path) -> None:
     """The page says how many samples are no longer used, and a checkbox keeps them, in the command too."""
     with serving(tmp_path) as server, watched_page(browser, server) as page:
@@ -97,7 +100,8 @@ def test_samples_no_longer_used_are_shown_before_anything_is_stored(browser: Any
         assert (tmp_path / "carddb.toml").read_text("utf-8") == f'keep_samples = ["{GAME}"]\n'
 
 
-@pytest.mark.parametrize("looks", [[(PHONE, "light"), (WIDE, "dark")], pytest.param(LOOKS, marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("looks", [LOOKS])
 def test_the_pages_are_readable(page: Any, looks: list[tuple[int, str]]) -> None:
     """No violation of accessibility on the first page, on one with faults and on one with changes, in every look."""
     assert_readable(page, looks)
@@ -110,6 +114,7 @@ def test_the_pages_are_readable(page: Any, looks: list[tuple[int, str]]) -> None
     assert_readable(page, looks)
 
 
+@pytest.mark.full
 def test_the_room_works_without_script(browser: Any, server: Server) -> None:
     """A file is brought, mapped and loaded by forms alone."""
     with watched_page(browser, server, java_script_enabled=False) as page:

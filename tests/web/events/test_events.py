@@ -255,6 +255,7 @@ def test_a_browser_gets_a_page(desk: Desk, path: str) -> None:
     assert not desk.ask("/print").headers["content-type"].startswith("text/html")
 
 
+@pytest.mark.full
 def test_players_look_things_up(desk: Desk) -> None:
     """Cards, faces, rules, ban lists and the checker are open to all, and show nothing of the organiser's."""
     (desk.folder / "decks").mkdir(exist_ok=True)
@@ -504,6 +505,7 @@ def test_after_the_deadline(tmp_path: Path) -> None:
         assert late.status == 403 and "Lists were closed at 01:00 on 1 January" in late.body.decode()
 
 
+@pytest.mark.full
 def test_the_owners_front_has_the_desk_and_a_public_one_has_not(tmp_path: Path) -> None:
     """In the ordinary front an event is made, shown and locked; strangers of a public front find nothing of it."""
     with serving(tmp_path) as own:

@@ -124,6 +124,7 @@ def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
         desk.wait_for_selector("text=Lists close in")
 
 
+@pytest.mark.full
 def test_the_table_follows_what_is_typed_and_dropped(browser: Any, club: tuple[Server, Event, str]) -> None:
     """Files are handed in at once; a search narrows the table; keys lead to players, in a panel beside it."""
     server, event, secret = club
@@ -163,11 +164,8 @@ def test_the_table_follows_what_is_typed_and_dropped(browser: Any, club: tuple[S
         assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.parametrize(
-    ("on_phone", "at_desk"),
-    [([(PHONE, "light")], [(WIDE, "dark")]), pytest.param(LOOKS, LOOKS, marks=pytest.mark.full)],
-    ids=["two looks", "every look"],
-)
+@pytest.mark.full
+@pytest.mark.parametrize(("on_phone", "at_desk"), [(LOOKS, LOOKS)])
 def test_every_page_can_be_read(
     browser: Any, club: tuple[Server, Event, str], on_phone: list[tuple[int, str]], at_desk: list[tuple[int, str]]
 ) -> None:

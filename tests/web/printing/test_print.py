@@ -63,6 +63,8 @@ def command(page: str) -> list[str]:
 COMBINATIONS = [
     {"q": "name:trebuchet", "game": "cahrd", "paper": "a4", "ink": "light", "flip": "short-edge", "on": "2026-06-20"},
     {"q": "CAH-089", "own_paper": "150x200mm", "gutter": "4mm", "marks": "cards", "bleed": "1mm", "guides": "1"},
+]
+MORE = [
     {"deck": DECK.removeprefix("Name: Roads\n"), "allow_illegal": "1", "missing": "1"},
     {"q": "CAH-089", "product": "drivethru-poker"},
     {
@@ -74,9 +76,6 @@ COMBINATIONS = [
         "play": "2mm",
         "title": "A & B",
     },
-    pytest.param({"q": "CAH-089", "colour": "cmyk", "standard": "x1a", "ink_limit": "280"}, marks=WITH_PROFILE),
-]
-MORE = [
     {"q": "CAH-089"},
     {"q": "CAH-089", "stock": "index-3x5", "flip": "none", "outlines": "1", "margin": "5mm"},
     {"deck": DECK, "allow_illegal": "1", "fold": "1", "option.allow_printed_s": "true"},
@@ -90,10 +89,17 @@ MORE = [
         "max_mb": "5",
     },
 ]
+FOR_A_PRESS = {"q": "CAH-089", "colour": "cmyk", "standard": "x1a", "ink_limit": "280"}
 
 
 @pytest.mark.parametrize(
-    "fields", [*COMBINATIONS, *(pytest.param(more, marks=pytest.mark.full) for more in MORE)], ids=" ".join
+    "fields",
+    [
+        *COMBINATIONS,
+        *(pytest.param(more, marks=pytest.mark.full) for more in MORE),
+        pytest.param(FOR_A_PRESS, marks=[WITH_PROFILE, pytest.mark.full]),
+    ],
+    ids=" ".join,
 )
 def test_the_file_is_that_of_the_command_that_the_page_shows(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fields: dict[str, str]
@@ -197,6 +203,7 @@ def serving_sizes(folder: Path, **sizes: str) -> Iterator[Server]:
         yield server
 
 
+@pytest.mark.full
 def test_cards_of_each_size_are_told_and_shown(tmp_path: Path) -> None:
     """A landscape type and two of other sizes have their sheets, cuts and pictures, those of the file."""
     from carddb.layout.stock import paper_size
@@ -230,6 +237,7 @@ def test_a_sheet_that_sizes_share_is_told_and_shown(tmp_path: Path) -> None:
         assert len(document) == 2
 
 
+@pytest.mark.full
 def test_only_what_is_missing_is_counted_and_shown(server: Server) -> None:
     """A list of owned cards leaves them out; its faulty rows are findings; the next form still has it."""
     page = shown(server, {"deck": DECK, "allow_illegal": "1"}, {"owned": ("own.csv", OWNED + b"Nobody,1\n")})

@@ -109,6 +109,7 @@ def test_a_printer_is_forgotten_by_its_button_alone(server: Server) -> None:
     assert not open_book().printers
 
 
+@pytest.mark.full
 def test_strangers_have_no_printers(tmp_path: Path) -> None:
     """A public front that prints shows no printers and stores none."""
     with serving(tmp_path, public=True, sheets=True) as public:

@@ -32,6 +32,7 @@ from carddb.web.http.front import FrontOptions, Turns
 from carddb.web.http.worker import Worker, WorkerJob
 from carddb.web.server import application
 from carddb.web.server import serving as serving_module
+from tests.rows import usually
 from tests.web.front import Answer, Server, serving
 
 pytestmark = pytest.mark.door
@@ -53,6 +54,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+@pytest.mark.full
 def test_what_takes_too_long_is_ended_and_the_next_is_answered(public: Server) -> None:
     """A stranger's request ends at the limit of time with 400; the worker that was ended is followed by another."""
     worker = public.front.worker
@@ -157,6 +159,7 @@ def test_a_worker_that_cannot_start_says_so(tmp_path: Path) -> None:
     assert not isinstance(caught.value, UsageError)
 
 
+@pytest.mark.full
 def test_two_hundred_at_once_are_answered_or_told_to_come_again(public: Server) -> None:
     """Each of 200 checks gets its report, or 503 with a time to come again, also if all connect before one asks."""
     connected = Barrier(200)
@@ -173,6 +176,7 @@ def test_two_hundred_at_once_are_answered_or_told_to_come_again(public: Server) 
 
 
 @pytest.mark.parametrize("path", ["/check", CHECK])
+@pytest.mark.full
 def test_a_deck_of_ten_thousand_lines_is_checked(public: Server, path: str) -> None:
     """A deck of 10,000 lines, the most that are read, has its verdict, as a page and as JSON."""
     deck = "Game: cahrd\n\n## Main\n" + "1 Trebuchet\n" * 9_990
@@ -193,7 +197,7 @@ def test_fifty_megabytes_are_refused_unread(kind: str, request: pytest.FixtureRe
         assert line.recv(64).startswith(b"HTTP/1.1 413")
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET /healthz HT", b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /h"])
+@usually("sent", [b"", b"GET /healthz HT", b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /h"])
 def test_a_request_that_does_not_come_ends_its_connection(
     public: Server, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -294,7 +298,7 @@ def test_only_a_public_front_listens_to_others(capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
-@pytest.mark.parametrize("options", [[], ["--public"]], ids=["own", "public"])
+@usually("options", [[], ["--public"]], ids=["own", "public"])
 def test_the_first_line_is_the_address_and_ctrl_c_ends_it(tmp_path: Path, options: list[str]) -> None:
     """Standard output begins with the address; an interruption ends with 130 and without a traceback."""
     with started(tmp_path, *options) as (server, address):

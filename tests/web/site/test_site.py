@@ -81,6 +81,7 @@ def test_every_link_of_a_site_leads_to_a_file(site: Path) -> None:
                 assert (page.parent / unquote(parts.path)).is_file(), f"{page}: {link}"
 
 
+@pytest.mark.door
 def test_every_page_of_a_site_names_an_icon(site: Path) -> None:
     """No page makes a browser look for an icon at the root of its server, where there may be none."""
     pages = list(site.rglob("*.html"))
@@ -114,6 +115,7 @@ def test_the_sheets_of_a_site_are_those_of_the_command(site: Path, call: Call, f
     assert (site / "cahrd" / "cards.pdf").read_bytes() == (folder / "sheets.pdf").read_bytes()
 
 
+@pytest.mark.door
 def test_the_index_has_every_card_and_names_are_escaped(site: Path) -> None:
     """The search has a line a card in the order of the page; markup in a name is text."""
     script = (site / "cahrd" / "cards.js").read_text("utf-8")
@@ -123,6 +125,7 @@ def test_the_index_has_every_card_and_names_are_escaped(site: Path) -> None:
     assert "<b>Ram</b>" not in page and "&lt;b&gt;Ram&lt;/b&gt;" in page
 
 
+@pytest.mark.door
 def test_a_gallery_is_in_sections_by_kind(site: Path) -> None:
     """Each kind of card has a link with its number, which leads to its section."""
     page = (site / "cahrd" / "index.html").read_text("utf-8")
@@ -133,6 +136,7 @@ def test_a_gallery_is_in_sections_by_kind(site: Path) -> None:
         assert section.startswith(f'{anchor}"') and section.count(f"<small>{kind}</small>") == int(count)
 
 
+@pytest.mark.door
 def test_a_deck_is_a_page_with_its_cards(site: Path) -> None:
     """The page of a deck has each of its cards that the site has, with the number of copies and a link."""
     page = (site / "cahrd" / "decks" / "own.html").read_text("utf-8")
@@ -140,6 +144,7 @@ def test_a_deck_is_a_page_with_its_cards(site: Path) -> None:
     assert sorted(shown) == [("T-1", "2"), ("x-con", "1")]
 
 
+@pytest.mark.door
 def test_every_page_has_the_head_of_the_site(site: Path) -> None:
     """From the rules as from every other page, a link leads to the game's start page."""
     for path in ("cahrd/rules.html", "cahrd/reference.html", "cahrd/decks/own.html"):
@@ -148,6 +153,7 @@ def test_every_page_has_the_head_of_the_site(site: Path) -> None:
         assert (site / "cahrd" / "index.html").resolve() in {(page.parent / link).resolve() for link in links}, path
 
 
+@pytest.mark.door
 def test_the_sitemap_names_every_page(site: Path) -> None:
     """With an address there is a sitemap of all pages, as XML."""
     tree = ElementTree.fromstring((site / "sitemap.xml").read_text("utf-8"))
@@ -257,6 +263,7 @@ def _pages(written: Path) -> list[str]:
 
 
 @pytest.mark.door
+@pytest.mark.full
 def test_a_page_of_each_folder_is_quiet(browser: Any, written: Path, place: str) -> None:
     """The first page, a gallery, a card: they log nothing, and want nothing that is not there or elsewhere."""
     kinds = {PurePosixPath(path).parent: path for path in _pages(written)}
@@ -309,6 +316,7 @@ def test_the_search_of_a_gallery_works_from_a_disk(browser: Any, written: Path) 
         assert faults == []
 
 
+@pytest.mark.door
 def test_changes_are_a_page_and_a_feed(site: Path) -> None:
     """With a day to begin with, the game's page links to both, and the page leads back to the game's."""
     folder = site / "cahrd"

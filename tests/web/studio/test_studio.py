@@ -213,6 +213,7 @@ def test_a_cell_that_changed_on_disk_is_settled_by_the_designer(page: Any, folde
     playwright.expect(cell(page, "L-04", "text")).to_have_text("Puts out all lamps.")
 
 
+@pytest.mark.full
 def test_overlays_sizes_and_ink_are_those_of_the_layout(page: Any) -> None:
     """The lines are drawn where the layout has them, with their measures in words, at every size and ink."""
     for name in ("trim", "bleed", "safe", "text"):
@@ -239,6 +240,7 @@ def test_the_studio_is_readable_everywhere(page: Any, width: int, look: str) -> 
         page.keyboard.press("Escape")
 
 
+@pytest.mark.full
 def test_without_script_a_card_is_a_form(browser: Any, server: Server, folder: Path) -> None:
     """The form of a card makes drafts, says what is wrong with a field, and the button stores."""
     context = browser.new_context(java_script_enabled=False)
@@ -256,6 +258,7 @@ def test_without_script_a_card_is_a_form(browser: Any, server: Server, folder: P
     context.close()
 
 
+@pytest.mark.full
 def test_a_public_front_has_no_studio(folder: Path) -> None:
     """Its head does not name it, and its addresses are refused."""
     with serving(folder, public=True) as running:
@@ -303,6 +306,7 @@ def test_every_card_of_a_large_set_is_reached(browser: Any, tmp_path: Path, coun
         assert plain.count('<tr data-ref="') == 100 and "201 to 300" in plain
 
 
+@pytest.mark.full
 def test_enter_keeps_the_face_of_the_edited_card(page: Any) -> None:
     """Enter goes down for the next text, and the face stays until another card is chosen."""
     typed(page, "L-02", "name", "Storm Lamp")
@@ -334,6 +338,7 @@ def test_a_text_is_edited_within_and_esc_brings_back_what_was_typed_over(page: A
     assert target.inner_text() == before and "1 draft" not in page.inner_text("#counts")
 
 
+@pytest.mark.full
 def test_the_face_stands_beside_the_table_on_a_small_screen(page: Any) -> None:
     """At 800 pixels table and face are side by side, and the example of a query is one of this game."""
     page.set_viewport_size({"width": 800, "height": 900})
@@ -343,6 +348,7 @@ def test_the_face_stands_beside_the_table_on_a_small_screen(page: Any) -> None:
     assert "Carthage" not in page.locator("#q").get_attribute("placeholder")
 
 
+@pytest.mark.full
 def test_a_sheet_on_the_web_is_asked_again(page: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What differs from the stored cards is shown, again when the page is looked at again; nothing is stored by it."""
     text = (folder / "cards.csv").read_text("utf-8")

@@ -131,10 +131,8 @@ def test_keys_play(opened: Callable[[str], Any]) -> None:
     assert page.input_value("[name=text]") == "dud"
 
 
-NARROW = [(PHONE, "light")]
-
-
-@pytest.mark.parametrize("looks", [NARROW, pytest.param(LOOKS, marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("looks", [LOOKS])
 def test_tables_are_readable(opened: Callable[[str], Any], server: Server, looks: list[tuple[int, str]]) -> None:
     """No violation of accessibility in the room, at a solo table, of a Commander and of a playtest."""
     paths = ["/tables", begun(server, "solo", module="generic-separate", seed="5", save="look-s.json", force="1").path]
