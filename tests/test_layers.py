@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.claims import docstrings
-from tests.rows import usually
+from tests.rows import every, usually
 
 ROOT = Path(__file__).parent.parent
 GAMES = ("cahrd", "cdg_solo", "empires_and_generals", "guarda", "rishar")
@@ -89,7 +89,7 @@ def _modules(part: str) -> list[Path]:
     return modules
 
 
-@pytest.mark.parametrize("part", PURE)
+@every("part", PURE)
 def test_pure_rooms_have_no_clock_no_chance_and_no_environment(part: str) -> None:
     """A pure module imports nothing that could make two runs differ, and opens no file."""
     for path in _modules(part):

@@ -84,6 +84,7 @@ def test_notices_come_with_a_code(club: carddb.Project) -> None:
     assert [notice.code for notice in club.notices] == ["catalogue_made"]
 
 
+@pytest.mark.full
 def test_more_players_than_a_game_is_written_for(club: carddb.Project) -> None:
     """C-71: the pieces are printed, and a notice says what of the game holds for so many."""
     printed = club.components("cahrd", "turn", players=3)

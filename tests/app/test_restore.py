@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Told
+from tests.rows import usually
 
 Call = Callable[..., Told]
 
@@ -52,7 +53,7 @@ def test_a_copy_is_put_back_where_nothing_is_left(call: Call, folder: Path) -> N
     assert call("--catalog", "other.db", "restore", "copy.db").code == 0 and Path("other.db").is_file()
 
 
-@pytest.mark.parametrize("damage", ["none", "text", "cut", "other", "newer", "orphan", "same"])
+@usually("damage", ["none", "text", "cut", "other", "newer", "orphan", "same"])
 def test_what_is_no_sound_copy_changes_nothing(call: Call, damage: str) -> None:
     """A copy that is missing, damaged, of another program or of a newer carddb is refused, with nothing left behind."""
     data, copy = Path("copy.db").read_bytes(), Path("copy.db")

@@ -6,11 +6,10 @@ import random
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import pytest
-
 from carddb.bans.log import Announcement, Change, ListSpec, Log
 from carddb.bans.state import state
 from tests.bans.samples import LEVELS
+from tests.rows import every
 
 ZONES = ("America/New_York", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Kathmandu", "Europe/London",
          "Pacific/Apia", "Pacific/Kiritimati", "UTC")  # fmt: skip
@@ -110,7 +109,7 @@ def _changes(chance: random.Random) -> list[Change]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@every("seed", range(8))
 def test_the_state_is_what_the_rules_say(seed: int) -> None:
     """C-146, C-147: whatever was announced says what is written, seen from any day and any moment."""
     chance = random.Random(seed)

@@ -177,6 +177,7 @@ def test_a_long_feed_has_pages() -> None:
     assert seen == ["feed.xml", "feed-2.xml", "feed-1.xml"] and len(ids) == len({*ids}) == ENTRIES * 3 + 6
 
 
+@pytest.mark.full
 def test_a_day_has_a_file_only_where_something_changed() -> None:
     """An announcement that came to nothing, for want of notice, leaves no file of its day."""
     short = Announcement("late", made(3), made(4).date(), changes=(Change("open", "C-01", "", 0, 1),))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
-import pytest
-
 from carddb.bans.edition import fingerprint
 from carddb.bans.lint import KnownCards, Places, faults, lint
 from carddb.bans.log import Announcement, GroupSpec, Log
 from carddb.bans.state import history, holds, state
 from carddb.findings import Finding, Place, Severity
 from tests.bans.samples import GROUPS, LEVELS, card, corrected, day, group, log, told, withdrawn
+from tests.rows import every
 
 CARDS = ("A", "B", "C", "Archer")
 T = told("t", 1, 10, card("A", 0, 2))
@@ -38,7 +37,7 @@ def test_a_sound_log_has_no_findings() -> None:
     assert codes(lint(found, KnownCards(CARDS))) == []
 
 
-@pytest.mark.parametrize(("days", "wanted"), [(2, ["ban_window"]), (3, []), (14, []), (15, ["ban_window"])])
+@every("days, wanted", [(2, ["ban_window"]), (3, []), (14, []), (15, ["ban_window"])])
 def test_the_window(days: int, wanted: list[str]) -> None:
     """C-146: 3 to 14 days' notice are allowed; the finding names the days and what is allowed, and a waiver excuses."""
     new = told("t", 1, 1 + days, card("A", 0, 2))

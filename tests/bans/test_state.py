@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.bans.log import Announcement, Log, local_day, notice
 from carddb.bans.state import Standing, State, days_of_change, difference, history_of, state, upcoming
 from tests.bans.samples import card, corrected, day, group, log, made, told, withdrawn
+from tests.rows import every
 
 T = told("t", 1, 10, card("A", 0, 2, why="too strong"))
 
@@ -53,7 +53,7 @@ def test_an_announcement_that_supersedes_another() -> None:
     assert levels(found, 8, 10, known=made(2)) == [0, 2]
 
 
-@pytest.mark.parametrize(("days", "wanted"), [(2, 0), (3, 2), (14, 2), (15, 0)])
+@every("days, wanted", [(2, 0), (3, 2), (14, 2), (15, 0)])
 def test_what_gives_no_due_notice_is_passed_over(days: int, wanted: int) -> None:
     """C-146, C-147: three to fourteen days are allowed, both ends included; a waiver excuses the rest."""
     late = told("t", 1, 1 + days, card("A", 0, 2))
@@ -61,8 +61,8 @@ def test_what_gives_no_due_notice_is_passed_over(days: int, wanted: int) -> None
     assert level(log(late._replace(waiver="an exploit")), 30) == 2
 
 
-@pytest.mark.parametrize(
-    ("moment", "effective", "days"),
+@every(
+    "moment, effective, days",
     [
         (datetime(2026, 3, 6, 4, 59, tzinfo=UTC), date(2026, 3, 8), 3),
         (datetime(2026, 3, 6, 5, 0, tzinfo=UTC), date(2026, 3, 8), 2),

@@ -51,19 +51,19 @@ def test_empty() -> None:
         assert query.matches(card()) and not query.words() and query.equal("type") is None and str(query) == ""
 
 
-@pytest.mark.parametrize("text", ["siege", "SIEGE", "sieg", '"siege ladder"', '"siege lad"', "Siége", '"ladder when"'])
+@every("text", ["siege", "SIEGE", "sieg", '"siege ladder"', '"siege lad"', "Siége", '"ladder when"'])
 def test_words_search_name_and_text(text: str) -> None:
     """A word is the beginning of a word of name or text, a phrase stands in one piece; both are folded."""
     assert matches(text, name="A Siege Ladder") or matches(text, name="x", text="ladder when")
 
 
-@pytest.mark.parametrize("text", ["iege", '"ladder siege"', "siegeladder", '"ladder x"'])
+@every("text", ["iege", '"ladder siege"', "siegeladder", '"ladder x"'])
 def test_words_that_do_not_hit(text: str) -> None:
     """The middle of a word, another order, and a phrase across name and text are no hits."""
     assert not matches(text, name="Siege Ladder", text="x of siege")
 
 
-@pytest.mark.parametrize("text", ["灯", "港の灯", "静か", "カード", "かーと", "港 灯", "name:の灯"])
+@every("text", ["灯", "港の灯", "静か", "カード", "かーと", "港 灯", "name:の灯"])
 def test_words_written_without_spaces_are_found_within_a_line(text: str) -> None:
     """An ideograph is a word, as is each letter of kana; voiced sounds and the shape of kana's width are accents."""
     assert matches(text, name="静かな港の灯", text="この灯がともったら、カードを引く。かーと")

@@ -176,6 +176,7 @@ def test_a_command_that_fails(tmp_path: Path) -> None:
         assert list(names(catalog, DAY)) == ["A"]
 
 
+@pytest.mark.full
 def test_killed(tmp_path: Path) -> None:
     """A program killed before the end leaves the catalogue as it was."""
     path = new_catalog(tmp_path / "c.db", row("A"))

@@ -22,7 +22,7 @@ from carddb.cli import main
 from carddb.cli.main import VerbGroup, VerbTable, help_in
 from carddb.games import Game, folders
 from tests.conftest import OUTSIDE, Told
-from tests.rows import usually
+from tests.rows import every, usually
 
 CARD = "ref,name,type,rarity,strength,life,text\n"
 
@@ -43,11 +43,7 @@ def carddb(folder: Path, call: Call) -> Call:
     return call
 
 
-@pytest.mark.parametrize(
-    "table",
-    [main.VERBS, main.BAN_VERBS, main.DECK_VERBS, main.EVENT_VERBS],
-    ids=["carddb", "bans", "decks", "event"],
-)
+@every("table", [main.VERBS, main.BAN_VERBS, main.DECK_VERBS, main.EVENT_VERBS])
 def test_the_help_of_a_group_says_what_its_verbs_say(table: VerbTable) -> None:
     """The words of a verb in the help of its group are the first paragraph of its own help."""
     group = VerbGroup(verbs=table)
@@ -386,7 +382,7 @@ def test_rules_of_a_project_game_are_left_out_and_said(carddb: Call, folder: Pat
     assert "rules_not_run" in told.out and "no_wind" not in told.out
 
 
-@pytest.mark.parametrize("kind", ["pdf", "png", "svg"])
+@usually("kind", ["pdf", "png", "svg"])
 def test_a_proof_has_trim_and_safe_lines(carddb: Call, kind: str) -> None:
     """One face as PDF, PNG or SVG; in words beneath it stands what the lines are."""
     assert carddb("proof", "EG-CAR-001", "-o", f"p.{kind}", "--dpi", "60").code == 0

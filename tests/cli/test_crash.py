@@ -13,6 +13,7 @@ from carddb.app.workspace.published_folder import checked_address
 from carddb.cli import main
 from carddb.cli.games import games
 from carddb.core.errors import UsageError
+from tests.rows import every
 
 FULL = Path("/dev/full")
 
@@ -75,16 +76,14 @@ def test_standard_error_may_be_full(tmp_path: Path) -> None:
     assert (run.returncode, run.stdout) == (3, b"")
 
 
-@pytest.mark.parametrize("address", ["", "https://example.org/a?b=", "http://h:1/", "cards/print", "../x", "a.b/c"])
+@every("address", ["", "https://example.org/a?b=", "http://h:1/", "cards/print", "../x", "a.b/c"])
 def test_addresses_of_the_web(address: str) -> None:
     """http, https and relative paths are taken as they are."""
     assert checked_address(address) == address
 
 
-@pytest.mark.parametrize(
-    "address", ["javascript:alert(1)", "file:///etc/passwd", "//evil.org/x", "https://", "a b", "data:text/html,x",
-                "https://x/\n", "x\"onload=", "http://[::1", "C:\\x", "JaVaScRiPt:x", "https:\\\\x"],
-)  # fmt: skip
+@every("address", ["javascript:alert(1)", "file:///etc/passwd", "//evil.org/x", "https://", "a b", "data:text/html,x",
+                "https://x/\n", "x\"onload=", "http://[::1", "C:\\x", "JaVaScRiPt:x", "https:\\\\x"])  # fmt: skip
 def test_other_addresses_are_misuse(address: str) -> None:
     """Any other scheme, and characters that no address has."""
     with pytest.raises(UsageError):

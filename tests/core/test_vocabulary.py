@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.core.names import Clash, Vocabulary, fold_word
+from tests.rows import every
 
 RARITIES = Vocabulary(("common", "ultra_rare"), {"ultra_rare": "Ultra Rare"}, {"ultra_rare": ["UR", "very rare"]})
 
 
-@pytest.mark.parametrize("word", ["ultra_rare", "Ultra Rare", "ULTRA-RARE", "ur", "Véry  Rare", "ultra – rare"])
+@every("word", ["ultra_rare", "Ultra Rare", "ULTRA-RARE", "ur", "Véry  Rare", "ultra – rare"])
 def test_an_entry_is_known_by_key_label_and_alias(word: str) -> None:
     """Case, accents, spaces, hyphens and underscores make no difference."""
     assert RARITIES.find(word) == "ultra_rare"

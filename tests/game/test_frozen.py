@@ -13,6 +13,7 @@ from carddb.games import folders
 from carddb.games.referee import open_game
 from carddb.read.documents.strict_models import checked, model_of
 from tests.conftest import OUTSIDE
+from tests.rows import every
 
 
 class Leg(Frozen):
@@ -79,7 +80,7 @@ def test_a_part_knows_its_fields(given: dict[str, Any]) -> None:
         Leg(**given)
 
 
-@pytest.mark.parametrize("data", [{"legs": 5}, {"legs": [3]}, {"named": []}, {"lost": 1}])
+@every("data", [{"legs": 5}, {"legs": [3]}, {"named": []}, {"lost": 1}])
 def test_data_of_another_shape_are_no_part(data: dict[str, Any]) -> None:
     """Foreign data raise one of three exceptions, and never make half a part."""
     with pytest.raises((TypeError, ValueError, AttributeError)):
@@ -99,7 +100,7 @@ def test_annotations_of_parts_are_no_texts() -> None:
         type("Late", (Frozen,), {"__annotations__": {"name": "str"}})
 
 
-@pytest.mark.parametrize("folder", folders([(OUTSIDE, True)]).values(), ids=lambda folder: folder.key)
+@every("folder", folders([(OUTSIDE, True)]).values())
 def test_every_game_survives_as_plain_data(folder: Any) -> None:
     """A game that is written down as JSON and read again is the same to the last field and type."""
     spec = open_game(folder).spec

@@ -11,6 +11,7 @@ from carddb.game.frozen import as_plain
 from carddb.game.parts import OptionSpec
 from carddb.play.question import BadInput, Refusal, options_in_force
 from tests.deck.samples import game
+from tests.rows import every
 
 GAME = game(
     options={
@@ -29,8 +30,8 @@ def test_defaults() -> None:
     assert GAME.readings_with({}) == DEFAULTS
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "value"),
+@every(
+    "name, text, value",
     [
         ("strict", "true", True),
         ("strict", "Yes", True),
@@ -47,8 +48,8 @@ def test_values(name: str, text: str, value: Any) -> None:
     assert GAME.readings_with({name: text}) == {**DEFAULTS, name: value}
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "accepted"),
+@every(
+    "name, text, accepted",
     [
         ("strict", "maybe", "true, false"),
         ("strict", "1", "true, false"),

@@ -14,6 +14,7 @@ from carddb.games import folders
 from carddb.games.opening.spec_reader import finding_codes, shared_codes
 from tests.claims import docstrings
 from tests.games.referee_samples import ask, cases, game
+from tests.rows import every
 
 EVERY = list(cases())
 FILES = {file: list(group) for file, group in groupby(EVERY, key=lambda case: case.file)}
@@ -36,13 +37,13 @@ def test_claims_are_told_once() -> None:
     assert sorted(told) == sorted(set(told))
 
 
-@pytest.mark.parametrize("key", KEYS)
+@every("key", KEYS)
 def test_every_operation_has_a_case(key: str) -> None:
     """Each operation of a game is asked by a case at least once."""
     assert set(game(key).operations) <= {case.op for case in EVERY if case.game == key}
 
 
-@pytest.mark.parametrize("key", KEYS)
+@every("key", KEYS)
 def test_every_checkable_rule_is_named_by_a_test(key: str) -> None:
     """A rule that software checks stands in the claim of a case or in the docstring of a test."""
     checkable = {name for name, rule in game(key).rule_book.rules.items() if "S" in (rule.tag, *rule.also)}
@@ -60,7 +61,7 @@ def _rules_in(text: str) -> Iterator[str]:
         yield from (f"{prefix}-{number}" for number in range(int(first), int(last or first) + 1))
 
 
-@pytest.mark.parametrize("key", KEYS)
+@every("key", KEYS)
 def test_operations_name_rules_of_the_book(key: str) -> None:
     """An operation stands on rules that the game's book has, and at least on one."""
     book = game(key).rule_book.rules
@@ -70,7 +71,7 @@ def test_operations_name_rules_of_the_book(key: str) -> None:
         assert operation.about.endswith("."), f"{operation.name} says what it answers in one line"
 
 
-@pytest.mark.parametrize("key", KEYS)
+@every("key", KEYS)
 def test_every_refusal_of_a_case_is_explained(key: str) -> None:
     """The reason that a refused case expects is a code of the game's book."""
     spoken = {
@@ -83,7 +84,7 @@ def test_every_refusal_of_a_case_is_explained(key: str) -> None:
     assert sorted(spoken - {"bad_input"} - set(game(key).rule_book.codes)) == []
 
 
-@pytest.mark.parametrize("key", KEYS)
+@every("key", KEYS)
 def test_codes_are_explained(key: str) -> None:
     """Every code that a game's data or an answer can give has a cause and a fix."""
     explained = {name: as_plain(code, whole=True) for name, code in shared_codes().items()} | {

@@ -13,6 +13,7 @@ from carddb.core.errors import UsageError
 from carddb.core.names import fold_word
 from carddb.deck.check.formats import format_key
 from tests.conftest import Told
+from tests.rows import every
 
 Call = Callable[..., Told]
 SPEARMEN = {"strength": 2, "path": "Path of Steel", "role": "Aggressor", "traits": ["Reach"]}
@@ -45,9 +46,7 @@ def check(operation: str, question: dict[str, Any], answer: dict[str, Any]) -> N
     assert {key: found.get(key) for key in answer} == answer
 
 
-@pytest.mark.parametrize(
-    ("operation", "question", "answer"),
-    [
+@every("operation, question, answer", [
         ("cells", {"card": "V2", "orientation": "towards the field", "seat": "South side"},
          {"cells": [[row, 2] for row in range(1, 6)]}),
         ("cells", {"card": "V2", "orientation": "Pointer towards the player", "seat": "South"},
@@ -67,17 +66,13 @@ def check(operation: str, question: dict[str, Any], answer: dict[str, Any]) -> N
         ("attack", {**ATTACK, "opponents": [{**DEFENDER, "reaction": {"type": "the set guard"},
                                              "guard": {"card": "V3", "state": "Set", "orientation": "attacking"}}]},
          {"attacker": {"damage": 3, "health": 7}}),
-    ],
-    ids=str,
-)  # fmt: skip
+    ])  # fmt: skip
 def test_guarda_understands_its_manual(operation: str, question: dict[str, Any], answer: dict[str, Any]) -> None:
     """Sides, orientations, modes, phases, guards and reactions may be called as the manual calls them."""
     check(f"guarda.{operation}", question, answer)
 
 
-@pytest.mark.parametrize(
-    ("operation", "question", "answer"),
-    [
+@every("operation, question, answer", [
         ("skirmish", {"off": SPEARMEN, "def": SAVANT, "rolls": {"off": [4, 2], "def": [3]},
                       "mods": [{"to": "defender", "add": 1, "from": "another card"}]},
          {"totals": {"off": 7, "def": 7}}),
@@ -106,17 +101,13 @@ def test_guarda_understands_its_manual(operation: str, question: dict[str, Any],
                                  "Role": "Aggressor", "Traits": ["Reach"]}}, {"errors": [], "warnings": []}),
         ("check_card", {"card": {"id": "lab", "name": "Lab", "strength": 0, "path": "Steel", "role": "Equipment",
                                  "Granted by": "Chirurgeon", "Never Killed": "yes"}}, {"errors": []}),
-    ],
-    ids=str,
-)  # fmt: skip
+    ])  # fmt: skip
 def test_rishar_understands_its_army_rules(operation: str, question: dict[str, Any], answer: dict[str, Any]) -> None:
     """Sides, armies, choices, piles, prices, times and the headings of cards may be called as the rules call them."""
     check(f"rishar.{operation}", question, answer)
 
 
-@pytest.mark.parametrize(
-    ("operation", "question", "answer"),
-    [
+@every("operation, question, answer", [
         ("flips", {"layout": "one card in C", "result": "C/Jolly Roger",
                    "display": {"A": ["a+"], "B": ["b+"], "C": ["x-"], "D": ["d-"], "E": ["e-"], "pile": []}},
          {"flipped": ["x"]}),
@@ -136,9 +127,7 @@ def test_rishar_understands_its_army_rules(operation: str, question: dict[str, A
         ("exceptions", {"game": "Washington\u2019s War", "hook": "opponent random discard"},
          {"numbers": [84, 97, 102, 106, 109]}),
         ("exceptions", {"game": "Empire of the Sun", "deck": "Aliens"}, {"error": "bad_input", "path": "deck"}),
-    ],
-    ids=str,
-)  # fmt: skip
+    ])  # fmt: skip
 def test_the_solo_method_understands_its_source_book(
     operation: str, question: dict[str, Any], answer: dict[str, Any]
 ) -> None:
@@ -188,7 +177,7 @@ def test_a_ban_list_is_known_by_its_title_and_the_documents_words(call: Call, wo
     assert call("bans", "show", word, "--json").json()["list"]["key"] == key
 
 
-@pytest.mark.parametrize("word", ["10) Up to date", "10b", "10 Up to date", "Up to date", "up_to_date"])
+@every("word", ["10) Up to date", "10b", "10 Up to date", "Up to date", "up_to_date"])
 def test_a_predestination_is_known_by_number_and_name(word: str) -> None:
     """`--format` takes a Predestination as the document writes it; 10 alone is two of them (E-44)."""
     spec = carddb.open().game("empires-and-generals").spec

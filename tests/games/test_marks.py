@@ -18,7 +18,7 @@ from carddb.layout.drawing.face import with_measures
 from carddb.press.documents.guide import Voice, guide_document
 from carddb.press.faces.workshop import Workshop, context_of, open_workshop, template_for, templates_of
 from tests.games.referee_samples import game
-from tests.rows import usually
+from tests.rows import every, usually
 
 GAMES = ("cahrd", "cdg-solo", "empires-and-generals", "guarda", "rishar")
 
@@ -142,7 +142,7 @@ def told_passages(bundled: Game) -> Iterator[tuple[str, str]]:
                 yield from sentences(line, (file.name, str(number)))
 
 
-@pytest.mark.parametrize("key", GAMES)
+@every("key", GAMES)
 def test_a_sentence_in_the_words_of_a_reading_names_its_rule(key: str) -> None:
     """A sentence whose words are rather those of a reading than of any text of the source names rules, or says so.
 

@@ -13,6 +13,7 @@ from carddb.findings import Finding
 from carddb.games import folders, load
 from carddb.read.decks.text import read_deck
 from tests.conftest import Told
+from tests.rows import every
 
 Call = Callable[..., Told]
 
@@ -81,8 +82,8 @@ def test_a_label_of_any_type_is_a_heading(call: Call) -> None:
     assert loaded(call, "grid.csv", text, "guarda")[0]["id"] == "F1"
 
 
-@pytest.mark.parametrize(
-    ("lines", "headers"),
+@every(
+    "lines, headers",
     [
         ("Class: Master of Arms", {"path": "steel", "role": "aggressor"}),
         ("Path: Steel / Role: Aggressor", {"path": "steel", "role": "aggressor"}),

@@ -12,6 +12,7 @@ from carddb.core.names import Vocabulary
 from carddb.play.question import possible_values
 from tests.conftest import Calls
 from tests.games.referee_samples import cases, game
+from tests.rows import every
 
 
 @pytest.mark.parametrize(
@@ -74,8 +75,8 @@ def test_a_number_out_of_its_range_is_told_with_what_it_may_be(every: int) -> No
     assert told > 20
 
 
-@pytest.mark.parametrize(
-    ("key", "op", "given", "words"),
+@every(
+    "key, op, given, words",
     [
         ("cdg-solo", "random_select", {"n": 4, "roll": 7}, "1 to 6"),
         ("guarda", "inverse", {"cell": [2, 6]}, "1 to 5"),

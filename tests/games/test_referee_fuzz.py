@@ -119,7 +119,7 @@ def asked(key: str, name: str, examples: int) -> None:
     answers()
 
 
-@pytest.mark.parametrize("question", [None, 3, "x", [], [{}]], ids=repr)
+@every("question", [None, 3, "x", [], [{}]])
 def test_a_question_that_is_no_object(question: Any) -> None:
     """A question that is no object is bad input without a path."""
     for key, name in OPERATIONS:

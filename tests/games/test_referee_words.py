@@ -129,8 +129,8 @@ def test_every_closed_word_is_taken_folded(key: str, name: str) -> None:
                 assert operation.ask(spec, changed(question, place.steps, always(form))) == answer, form
 
 
-@pytest.mark.parametrize(
-    ("operation", "question", "answer"),
+@every(
+    "operation, question, answer",
     [
         ("cahrd.action_allowed", {"action": "Draw Card", "step": "Draw Step"}, {"ok": True}),
         ("cahrd.mulligan_needed", {"hand": ["Officers"] * 3 + ["Tactics"] * 4}, {"officers": 3, "mulligan": False}),
@@ -152,7 +152,6 @@ def test_every_closed_word_is_taken_folded(key: str, name: str) -> None:
         ("cdg.game_data", {"game": "PoG", "path": "id"}, {"value": "paths-of-glory"}),
         ("cdg.exceptions", {"game": "Paths of Glory", "hook": "Swap Bonus"}, {"numbers": []}),
     ],
-    ids=str,
 )
 def test_printed_words_are_taken(operation: str, question: dict[str, Any], answer: dict[str, Any]) -> None:
     """Labels, plurals and the words of the documents stand for their keys."""
@@ -167,9 +166,7 @@ def test_printed_words_are_taken(operation: str, question: dict[str, Any], answe
     assert {key: found.get(key) for key in answer} == answer
 
 
-@pytest.mark.parametrize(
-    ("operation", "card", "answer"),
-    [
+@every("operation, card, answer", [
         (
             "cahrd.validate_card",
             {"Name": "A", "Type": "Officer", "LDR": 3, "War": 4, "Intelligence": 2, "CHM": 3, "Men Under Command": 4,
@@ -181,9 +178,7 @@ def test_printed_words_are_taken(operation: str, question: dict[str, Any], answe
          {"valid": True}),
         ("eg.validate_card", {"ref": "1", "name": "A", "type": "Soldier", "Rarity": "Common", "Strength": 5, "Life": 6},
          {"valid": True}),
-    ],
-    ids=str,
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_card_of_a_question_has_the_headings_of_a_card_file(
     operation: str, card: dict[str, Any], answer: dict[str, Any]
 ) -> None:
@@ -236,7 +231,7 @@ def test_lists_are_those_of_the_game() -> None:
     assert words(Kind) == list(game("cdg-solo").spec.fields["kinds"].of)
 
 
-@pytest.mark.parametrize("key", folders())
+@every("key", folders())
 def test_positions_say_from_what_they_count(key: str) -> None:
     """A field that numbers something says in its description whether it counts from 0 or from 1."""
     numbered = {"index", "targets", "commander", "strategist", "lieutenant", "turn", "player_turn"}

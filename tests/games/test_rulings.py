@@ -16,7 +16,7 @@ from carddb.games.printed_words import decision, with_signs
 from carddb.layout.documents.blocks import Paragraph, RuleIds, Span, contents, plain, rule_ids
 from carddb.press.documents.guide import print_guide, read_guide
 from tests.conftest import OUTSIDE, Told
-from tests.rows import usually
+from tests.rows import every, usually
 
 Call = Callable[..., Told]
 COUNTS = {"cahrd": 56, "cdg-solo": 70, "empires-and-generals": 44, "guarda": 40, "rishar": 55}
@@ -51,8 +51,8 @@ def test_a_ruling_names_an_option_of_the_game(bundled: Game) -> None:
     assert without == (["augment_variant"] if bundled.key == "cdg-solo" else [])
 
 
-@pytest.mark.parametrize(
-    ("key", "rule"),
+@every(
+    "key, rule",
     [("cahrd", "C-24"), ("cahrd", "C-41"), ("empires-and-generals", "E-95"), ("guarda", "G-43"), ("guarda", "G-78")],
 )
 def test_an_inference_is_no_word_of_the_author(key: str, rule: str) -> None:
@@ -174,7 +174,7 @@ def test_a_sheet_without_rulings_has_no_sign(call: Call, folder: Path) -> None:
     assert "°" not in page and "Decided" not in page
 
 
-@pytest.mark.parametrize("key", ["cahrd", "empires-and-generals", "guarda", "rishar"])
+@every("key", ["cahrd", "empires-and-generals", "guarda", "rishar"])
 def test_components_sign_what_was_decided(key: str) -> None:
     """Reference cards and mats have the sign where they tell a ruling, say what it means, and show no mark of it."""
     game, _ = load(folders()[key])
@@ -200,7 +200,7 @@ def test_tweak_sheets_sign_what_was_decided(module: str) -> None:
     assert back["author"].endswith(f"° {game.spec.sheet_words.card_footnote}")
 
 
-@pytest.mark.parametrize("part", ["die-card", "mat", "quick-front", "quick-back", "selection", "tweak-front"])
+@every("part", ["die-card", "mat", "quick-front", "quick-back", "selection", "tweak-front"])
 def test_parts_of_the_solo_method_sign_what_was_decided(part: str) -> None:
     """The faces of the die (SR-9), displays that stay (SR-5), the order A to E (SR-36) are author has not said so."""
     game, _ = load(folders()["cdg-solo"])

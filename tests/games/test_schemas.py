@@ -20,7 +20,7 @@ from carddb.games.schemas import texts
 from carddb.read.decks.builder import MAX_COUNT
 from carddb.read.documents import located_document
 from tests.conftest import OUTSIDE
-from tests.rows import usually
+from tests.rows import every, usually
 
 SCHEMA = Path(__file__).parents[2] / "schema"
 
@@ -55,7 +55,7 @@ def test_the_schemas_that_no_model_makes_agree_with_the_program() -> None:
     assert (edition["properties"], edition["required"]) == (bans["properties"], bans["required"])
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in SCHEMA.glob("*.json")))
+@every("name", sorted(path.name for path in SCHEMA.glob("*.json")))
 def test_every_key_has_a_description(name: str) -> None:
     """A schema says of every key what it is, so that an editor can tell while the file is written; it has an id."""
     schema = json.loads((SCHEMA / name).read_text("utf-8"))

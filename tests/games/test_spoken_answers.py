@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from carddb.app.referee import spoken_answer
 from carddb.games import folders
 from tests.games.referee_samples import cases, game
+from tests.rows import every
 
 
-@pytest.mark.parametrize("key", folders())
+@every("key", folders())
 def test_every_question_has_a_title_and_its_answers_sentences(key: str) -> None:
     """Each operation has a title of its own and sentences, and no other name has."""
     texts = game(key).rule_book.questions
@@ -18,7 +17,7 @@ def test_every_question_has_a_title_and_its_answers_sentences(key: str) -> None:
     assert len({text.title for text in texts.values()}) == len(texts)
 
 
-@pytest.mark.parametrize("key", folders())
+@every("key", folders())
 def test_every_answer_is_said(key: str) -> None:
     """In every case of the game, an answer that is no refusal is a sentence with all its values filled in."""
     for case in cases():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 import yaml
 
 from carddb.game.frozen import Frozen, fields_of
@@ -27,7 +26,7 @@ def test_every_kind_has_an_example() -> None:
     assert filters == {"boolean", "integer", "list"}
 
 
-@pytest.mark.parametrize("name", PARTS)
+@every("name", PARTS)
 def test_every_key_is_told(name: str) -> None:
     """The tables of keys leave none out."""
     part = PARTS[name]

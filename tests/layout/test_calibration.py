@@ -22,6 +22,7 @@ from carddb.layout.calibration import (
 from carddb.layout.drawing.path import apply
 from carddb.layout.stock import paper_size
 from tests.layout.misprint import SAME, Printer, affine, apart, read
+from tests.rows import every
 
 FLIPS = ["long-edge", "short-edge"]
 SIX = ["letter", "a4", "a5", "a3", "5x8in", "11x8.5in", "210x148mm"]
@@ -109,8 +110,8 @@ def test_a_reading_adds_to_what_was_applied(printer: Printer, applied: Correctio
     assert (found.scale_x, found.scale_y) == (applied.scale_x, applied.scale_y)
 
 
-@pytest.mark.parametrize("paper", [*SIX, *FOUR])
-@pytest.mark.parametrize("flip", FLIPS)
+@every("paper", [*SIX, *FOUR])
+@every("flip", FLIPS)
 def test_roundings_add_up_to_no_more_than_is_said(paper: str, flip: str) -> None:
     """How far each reading moves the corners, added up as if all were rounded the worst way."""
     size = paper_size(paper)
@@ -126,9 +127,9 @@ def test_roundings_add_up_to_no_more_than_is_said(paper: str, flip: str) -> None
     assert max(across + down) <= SPREAD[len(right)]
 
 
-@pytest.mark.parametrize("flip", FLIPS)
-@pytest.mark.parametrize("paper", ["letter", "11x8.5in", "3x5in"])
-@pytest.mark.parametrize(("x", "y"), [(5000, 5000), (-5000, 5000), (5000, -5000), (-RANGE + 100, 0), (0, RANGE - 100)])
+@every("flip", FLIPS)
+@every("paper", ["letter", "11x8.5in", "3x5in"])
+@every("x, y", [(5000, 5000), (-5000, 5000), (5000, -5000), (-RANGE + 100, 0), (0, RANGE - 100)])
 def test_five_millimetres_can_be_read(paper: str, flip: str, x: int, y: int) -> None:
     """A back that is 5 mm off both ways is read and corrected exactly, for such a move falls on a mark."""
     size = paper_size(paper)
@@ -156,8 +157,8 @@ def test_wrong_numbers_of_readings_are_refused_with_a_right_example() -> None:
         assert f"--read {example(size)}" in refused.value.remedy
 
 
-@pytest.mark.parametrize("place", range(6))
-@pytest.mark.parametrize("wrong", ["D", "H"])
+@every("place", range(6))
+@every("wrong", ["D", "H"])
 def test_a_wrong_letter_is_noticed(place: int, wrong: str) -> None:
     """Six readings contradict each other when one letter is two millimetres off."""
     size = paper_size("letter")
@@ -167,7 +168,7 @@ def test_a_wrong_letter_is_noticed(place: int, wrong: str) -> None:
         registered(readings, size, "long-edge", NONE)
 
 
-@pytest.mark.parametrize("text", ["", "7C", "I7", "C21", "C", "C-1", "M3", "C7 F2", "C٣"])
+@every("text", ["", "7C", "I7", "C21", "C", "C-1", "M3", "C7 F2", "C٣"])
 def test_what_no_scale_reads_is_refused(text: str) -> None:
     """Letters and numbers that stand on no scale are misuse, with a right example."""
     with pytest.raises(UsageError, match="is not a reading") as refused:

@@ -21,6 +21,7 @@ from carddb.paint.rasterizer import png
 from carddb.paint.svg import svg
 from tests.layout.drawing.test_face import codes, face
 from tests.paint.samples import book
+from tests.rows import every
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">'
 STOPS = '<stop offset="0" stop-color="#ff0000"/><stop offset="0.5" stop-color="#ffff00"/><stop offset="1"/>'
@@ -42,7 +43,7 @@ def gradient(shown: Face) -> Gradient:
     return path.gradient
 
 
-@pytest.mark.parametrize(
+@every(
     "defined",
     [
         f'<linearGradient id="g">{STOPS}</linearGradient>',
@@ -101,8 +102,8 @@ def test_a_drawing_has_gradients_as_drawing_programs_write_them() -> None:
     assert colour_at(shown, 30_000, 20_000)[0] == "#112233"
 
 
-@pytest.mark.parametrize(
-    ("body", "says", "instead"),
+@every(
+    "body, says, instead",
     [
         (f'<linearGradient id="g" spreadMethod="reflect">{STOPS}</linearGradient>{SHAPE}', "'reflect'", "repeated"),
         (f'<pattern id="g"/>{SHAPE}', "<pattern> is not part", "repeat them"),

@@ -13,6 +13,7 @@ from carddb.paint.pdf.sheets import faces_pdf
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.paint.rasterizer import png, png_images, pngs
 from tests.paint.samples import CARD, book, face, images, run
+from tests.rows import every
 
 SPOT = Box(10_000, 10_000, 30_000, 50_000)
 
@@ -82,7 +83,7 @@ def filters(png: bytes, width: int) -> set[int]:
     return set(rows[:: 1 + 3 * width])
 
 
-@pytest.mark.parametrize("turn", [0, 1, 2, 3])
+@every("turn", [0, 1, 2, 3])
 def test_a_page_may_be_turned_by_quarters(turn: int) -> None:
     """What is in the upper left corner goes round clockwise."""
     corner = Face(Size(20_000, 20_000), (Path(rectangle(Box(0, 0, 8_000, 8_000)), fill="#ff0000"),), "t")

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from carddb.play import chance
 from carddb.play.chance import Stream, quantile, share
+from tests.rows import every
 
 
-@pytest.mark.parametrize("dice", range(4))
+@every("dice", range(4))
 def test_best_of_dice(dice: int) -> None:
     """The better of some dice, by counting every roll."""
     rolls = [max(roll, default=0) for roll in product(range(1, 7), repeat=dice)]

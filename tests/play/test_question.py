@@ -26,6 +26,7 @@ from carddb.play.question import (
     operations,
     refuse,
 )
+from tests.rows import every
 
 SPEC = GameSpec(
     key="toy",
@@ -102,8 +103,8 @@ def test_the_first_reason_that_holds_is_the_refusal() -> None:
     assert fight.ask(SPEC, {**GOOD, "mode": "b"})["reason"] == "late"
 
 
-@pytest.mark.parametrize(
-    ("change", "path"),
+@every(
+    "change, path",
     [
         ({"off": None}, "off"),
         ({"off": {}}, "off.strength"),
@@ -119,7 +120,6 @@ def test_the_first_reason_that_holds_is_the_refusal() -> None:
         ({"options": {"cap": 7}}, "options.cap"),
         ({"options": {"bend": 1}}, "options.bend"),
     ],
-    ids=str,
 )
 def test_bad_input_names_the_field(change: dict[str, Any], path: str) -> None:
     """A wrong type, a missing key, a number out of range and an option's wrong value come before every reason."""
@@ -173,8 +173,8 @@ def test_the_game_and_its_cards_are_no_fields() -> None:
     assert known.ask(SPEC, {"name": "Spear", "spec": 1}, pool)["path"] == "spec"
 
 
-@pytest.mark.parametrize(
-    ("change", "path", "near"),
+@every(
+    "change, path, near",
     [
         ({"mod": "b"}, "mod", "mode"),
         ({"colour": "red"}, "colour", None),
@@ -183,7 +183,6 @@ def test_the_game_and_its_cards_are_no_fields() -> None:
         ({"options": {"ties": "low"}}, "options.ties", "tie"),
         ({"off": {"strength": "x"}, "mod": "b"}, "mod", "mode"),
     ],
-    ids=str,
 )
 def test_an_unknown_key_is_bad_input(change: dict[str, Any], path: str, near: str | None) -> None:
     """A key that nothing declares is bad input before any other, with its path and the key that is nearest."""
@@ -200,7 +199,7 @@ def test_an_unknown_word_is_bad_input_with_the_words_there_are() -> None:
     assert (answer["path"], answer["did_you_mean"], answer["words"]) == ("options.tie", "low", ["low", "high"])
 
 
-@pytest.mark.parametrize("word", ["supply_line", "Supply Line", "SUPPLY-LINE", " supplyline ", "Süpply line", "Larder"])
+@every("word", ["supply_line", "Supply Line", "SUPPLY-LINE", " supplyline ", "Süpply line", "Larder"])
 def test_a_word_of_a_list_is_taken_folded(word: str) -> None:
     """A key is found in any case and with any gaps, and by what the game has for it; the answer shows the key."""
     assert lie.ask(SPEC, {"place": word}) == {"ok": True, "place": "supply_line", "choice": "play"}

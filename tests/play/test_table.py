@@ -25,6 +25,7 @@ from carddb.play.table.engine import (
 )
 from carddb.play.table.session import Rng, TableSession, TableState
 from tests.games.referee_samples import game
+from tests.rows import every
 
 SPEC = game("cdg-solo").spec
 
@@ -175,8 +176,8 @@ def test_a_save_is_read_as_it_was_written() -> None:
     assert act(GAME, again, "roll", {}).table == act(GAME, played, "roll", {}).table
 
 
-@pytest.mark.parametrize(
-    ("change", "reason", "says"),
+@every(
+    "change, reason, says",
     [
         ({"version": 2}, "save_version_unknown", "version 2"),
         ({"game": "chess"}, "save_corrupt", "a session of 'chess', not of counter"),
@@ -195,7 +196,7 @@ def test_a_wrong_save_is_refused_whole(change: dict[str, object], reason: str, s
     assert caught.value.reason == reason and says in caught.value.details["hint"]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", "7", '{"total": 3}', "[" * 100000, "9" * 5000, save(NEW)[:-20]])
+@every("text", ["", "[]", "{", "7", '{"total": 3}', "[" * 100000, "9" * 5000, save(NEW)[:-20]])
 def test_what_is_no_save_is_refused(text: str) -> None:
     """What is no JSON, no object, cut short or nested without end is refused with a sentence."""
     with pytest.raises(Refusal) as caught:

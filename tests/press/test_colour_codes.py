@@ -16,6 +16,7 @@ from carddb.layout.colours import VISIONS, contrast, difference, lightness, mixe
 from carddb.press.conform import APART, GREYS_APART, colour_findings
 from carddb.press.faces.workshop import open_workshop
 from tests.conftest import OUTSIDE
+from tests.rows import every
 
 COLOURS = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 
@@ -98,7 +99,7 @@ def test_a_code_without_colours_is_an_error() -> None:
     assert [finding.code for finding in of_code({"a": 3})] == ["colour_code_wrong"]
 
 
-@pytest.mark.parametrize("key", ["cahrd", "cdg-solo", "empires-and-generals", "guarda", "rishar"])
+@every("key", ["cahrd", "cdg-solo", "empires-and-generals", "guarda", "rishar"])
 def test_the_colours_of_the_games_are_told_apart(key: str) -> None:
     """No colour of a bundled game that means something needs eyes or ink that not everybody has."""
     game, _ = load(folders()[key])

@@ -32,7 +32,7 @@ from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck
 from tests.conftest import OUTSIDE
 from tests.paint.display_dump import dump
-from tests.rows import usually
+from tests.rows import every, usually
 
 DECK_DAY = date(2026, 11, 21)
 
@@ -327,7 +327,7 @@ def test_a_page_sized_component_stands_in_the_middle_of_other_paper(workshop: Wo
     assert texts[0] == texts[1] and "50 mm" not in texts[1]
 
 
-@pytest.mark.parametrize(
+@every(
     "kind", ["general", "soldier", "kingdom", "strategy", "tactics", "resource", "capitol", "act_of_god", "reference"]
 )
 def test_every_type_has_a_face_at_every_size(game: Game, workshop: Workshop, kind: str) -> None:

@@ -13,6 +13,7 @@ from PIL import Image, ImageCms
 
 from carddb.core.errors import DataFault
 from carddb.read.pictures import Head, read_head
+from tests.rows import every
 
 KINDS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
 ORIENTATION = 0x0112
@@ -61,8 +62,8 @@ def test_sizes_are_those_that_pillow_reads(kind: str, width: int, height: int, m
         assert (other.format, other.size) == (kind, head.upright)
 
 
-@pytest.mark.parametrize("orientation", range(1, 9))
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF"])
+@every("orientation", range(1, 9))
+@every("kind", ["JPEG", "PNG", "WEBP", "TIFF"])
 def test_the_turn_a_camera_noted_is_read(kind: str, orientation: int) -> None:
     """All eight orientations are read from every format that can hold them; four of them swap the sides."""
     head = read_head(saved(Image.new("RGB", (30, 20)), kind, exif=turned(orientation)))
@@ -71,8 +72,8 @@ def test_the_turn_a_camera_noted_is_read(kind: str, orientation: int) -> None:
     assert orientation == 1 or head.coded is None
 
 
-@pytest.mark.parametrize(
-    ("mode", "kind", "options", "channels"),
+@every(
+    "mode, kind, options, channels",
     [
         ("L", "JPEG", {}, 1),
         ("RGB", "JPEG", {}, 3),

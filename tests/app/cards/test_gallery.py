@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from carddb.app.cards.gallery import shown_fields
 from carddb.games import folders, load
+from tests.rows import every
 
 
-@pytest.mark.parametrize(
-    ("key", "type_", "values", "words"),
+@every(
+    "key, type_, values, words",
     [
         ("cahrd", "officer", {"region": "south_asia", "recruitment_cost": 26_000}, {"South Asia", "26,000"}),
         ("empires-and-generals", "general", {"rarity": "ultra_rare", "year": -350}, {"ultra rare", "350 BC"}),

@@ -17,6 +17,7 @@ from carddb.door import Project
 from carddb.read import source
 from carddb.read.documents.located_document import value_at
 from tests.conftest import Told
+from tests.rows import every
 
 Call = Callable[..., Told]
 NESTED = {
@@ -56,8 +57,8 @@ def test_paths_lead_into_documents(carddb: Call, folder: Path) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("path", "value"),
+@every(
+    "path, value",
     [
         ("a.b", ("a", "b", 1)),
         ("A.B", ("a", "b", 1)),

@@ -96,6 +96,7 @@ def test_a_translation_is_revised_without_its_card(carddb: Call, folder: Path) -
     assert [revision["kind"] for revision in history] == ["added"]
 
 
+@pytest.mark.full
 def test_translations_write_no_card_again(carddb: Call, folder: Path) -> None:
     """Twelve languages add rows of translations alone, and none when they are loaded again."""
     for at in range(12):

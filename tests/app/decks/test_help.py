@@ -20,7 +20,7 @@ from carddb.deck.help.statistics import difference
 from carddb.findings import Place
 from carddb.games import folders
 from tests.conftest import Told
-from tests.rows import usually
+from tests.rows import every, usually
 
 Call = Callable[..., Told]
 GAMES = {key: folder for key, folder in folders().items() if folder.bundled}
@@ -302,8 +302,8 @@ def test_a_hand_that_is_not_known_is_said(project: carddb.Project) -> None:
     assert "A first hand has 7 cards" in project.stats("Game: cahrd\n2 Sargon of Akkad\n").notes[0]
 
 
-@pytest.mark.parametrize(
-    ("curve", "bars"),
+@every(
+    "curve, bars",
     [
         ({2: 1, 4: 3}, {"2": 1, "3": 0, "4": 3}),
         ({1000: 1, 5000: 2}, {"1000": 1, "5000": 2}),

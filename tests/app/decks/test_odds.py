@@ -44,6 +44,7 @@ def pile(*kinds: tuple[int, tuple[bool, ...]]) -> tuple[int, ...]:
 
 @settings(max_examples=20)
 @given(st.integers(1, 30), st.data())
+@pytest.mark.full
 def test_one_condition_has_its_exact_chance(total: int, data: st.DataObject) -> None:
     """With one condition the share is the hypergeometric chance, but for what sampling cannot tell."""
     hits, hand = data.draw(st.integers(0, total)), data.draw(st.integers(0, total))

@@ -79,6 +79,7 @@ def test_chapters_stand_in_the_order_of_the_title_page(book: Handbook) -> None:
     ]
 
 
+@pytest.mark.full
 def test_contents_and_index_name_the_pages_on_which_things_stand(book: Handbook) -> None:
     """Each heading and each term is on the page that contents and index name; a command stands under its verb."""
     data, count = handbook_pdf(book, "letter", 0)

@@ -57,6 +57,7 @@ from carddb.events.store import VERSION, Author, event_findings
 from carddb.layout.drawing.path import qr_code
 from carddb.read.decks.pasted import divide
 from tests.app.events.samples import DECKS, ILLEGAL, LEGAL, event_of, terms
+from tests.rows import every
 
 PLAYER, ORGANISER = Author.PLAYER, Author.ORGANISER
 
@@ -435,17 +436,14 @@ def names(rows: Iterable[tournament_rows.PlayerRow]) -> list[str]:
     return [row.player.name for row in rows]
 
 
-@pytest.mark.parametrize(
-    ("text", "players", "decks"),
-    [
+@every("text, players, decks", [
         ("From: Ada Okonkwo <ada@example.org>\nSubject: list\nDate: now\n\n2 A\n\n3 B\n\nFrom: ben@example.org\n\n1 C",
          ["Ada Okonkwo", "ben"], ["2 A\n\n3 B", "1 C"]),
         ("Player: Ada\n2 A\n\n3 B\nPlayer: Ben\n1 C", ["Ada", "Ben"], ["Player: Ada\n2 A\n\n3 B", "Player: Ben\n1 C"]),
         ("2 A\n\n3 B\n\n\n1 C\n", ["", ""], ["2 A\n\n3 B", "1 C"]),
         ("\n\n2 A\n\n1 B", [""], ["2 A\n\n1 B"]),
         ("", [], []),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_pasted_mails_are_divided(text: str, players: list[str], decks: list[str]) -> None:
     """From: lines, else Player: lines, else two blank lines begin a deck; each knows the line on which it begins."""
     division = divide(text)

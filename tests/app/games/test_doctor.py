@@ -64,7 +64,6 @@ def test_a_sound_project_has_no_errors(call: Call) -> None:
         ("PRAGMA user_version = 99", "catalogue_unusable"),
         ("PRAGMA user_version = 5", "catalogue_older"),
     ],
-    ("DELETE FROM card WHERE id = 1", "catalogue_damaged"),
     ("PRAGMA user_version = 5", "catalogue_older"),
 )
 def test_faults_of_a_catalogue(call: Call, statement: str, code: str) -> None:

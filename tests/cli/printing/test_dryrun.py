@@ -59,6 +59,7 @@ def test_the_json_of_a_dry_run_is_what_is_then_printed(carddb: Call, folder: Pat
     assert [round(n) for n in file[0].get_size()] == [595, 842]
 
 
+@pytest.mark.full
 def test_an_option_that_changes_nothing_is_told(carddb: Call) -> None:
     """Pictures lie on no sheet, and a stock with paper of its own takes no other: such options are named."""
     pictures = carddb("sheets", "EG-CAR-001", "--png", "p", "--fold", "--gutter", "3mm", "--dpi", "30").err

@@ -283,6 +283,7 @@ def test_components_are_drawn_for_a_printer(call: Call, folder: Path) -> None:
             assert (matrix[0], matrix[3]) == pytest.approx([1 + part / 1e6 for part in scales], abs=1e-6)
 
 
+@pytest.mark.full
 def test_fronts_alone_take_the_scale_of_any_flip(call: Call, folder: Path) -> None:
     """With --flip none nothing but the printer's scale is applied."""
     calibrated(call)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from tests.cli.tables.player import Player, Terminal
 from tests.conftest import Told
 from tests.games.referee_samples import game
@@ -127,6 +129,7 @@ def is_refused(line: str, answer: str) -> None:
 
 
 @usually("module", sorted(SHEETS), "generic-separate")
+@pytest.mark.door
 def test_two_phases_are_played_by_the_screen(call: Call, module: str) -> None:
     """Who types what screen and sheet say plays two whole phases; nothing is stuck, nothing hidden is shown."""
     sheet = SHEETS[module]

@@ -6,8 +6,6 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-import pytest
-
 from carddb.bans.log import GroupSpec, LevelSpec, ListSpec, Log
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.deck.check.bans import check
@@ -18,6 +16,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import TypeSpec
 from carddb.game.rule_parts import FormatSpec, LimitSpec, SectionSpec
 from tests.bans.samples import card, day, group, log, told, withdrawn
+from tests.rows import every
 
 SPEC = GameSpec(
     key="g",
@@ -55,9 +54,7 @@ def codes(known: Log | None, on: int = 12, format_: str | None = None, **counts:
 A2 = told("a", 1, 10, card("A", 0, 2, "open"))
 
 
-@pytest.mark.parametrize(
-    ("level", "copies", "wanted"), [(1, 2, []), (1, 3, ["ban_copies"]), (2, 2, ["ban_copies"]), (3, 1, ["ban_banned"])]
-)
+@every("level, copies, wanted", [(1, 2, []), (1, 3, ["ban_copies"]), (2, 2, ["ban_copies"]), (3, 1, ["ban_banned"])])
 def test_levels(level: int, copies: int, wanted: list[str]) -> None:
     """A level allows so many copies and no more."""
     assert codes(lists(told("a", 1, 10, card("A", 0, level, "open"))), A=copies) == wanted
@@ -113,8 +110,8 @@ def test_a_level_that_nobody_explained() -> None:
     assert codes(lists(A2, levels={}), A=1) == ["ban_level_undefined"]
 
 
-@pytest.mark.parametrize(
-    ("limit", "counts", "wrong"),
+@every(
+    "limit, counts, wrong",
     [
         ({}, {"A": 3}, False),
         ({}, {"A": 1, "B": 1}, True),
@@ -133,8 +130,8 @@ def test_groups(limit: dict[str, Any], counts: dict[str, Any], wrong: bool) -> N
     assert codes(known, **counts) == (["ban_group"] if wrong else [])
 
 
-@pytest.mark.parametrize(
-    ("limit", "fix"),
+@every(
+    "limit, fix",
     [
         ({}, "Remove 2 Ox."),
         ({"at_most": 2}, "Remove 3 Cow."),

@@ -11,6 +11,7 @@ from carddb.core.errors import UsageError
 from carddb.deck import format_key
 from carddb.findings import Severity
 from tests.deck.samples import card, codes, deck, entry, game, judge
+from tests.rows import every
 
 PARTS: dict[str, Any] = {
     "sections": {"main": {"types": ["unit", "spell", "aid"]}},
@@ -68,8 +69,8 @@ def test_unknown_in_header() -> None:
     assert found.fix == "Did you mean old?"
 
 
-@pytest.mark.parametrize(
-    ("text", "remedy"),
+@every(
+    "text, remedy",
     [
         ("2", "2 is ambiguous: write small (2a) or both (2b)."),
         ("bot", "Did you mean both?"),
@@ -102,9 +103,7 @@ def test_custom() -> None:
     assert codes(judge(GAME, deck(entry(1, OLD)), custom={"eras": []})) == ["f_era"]
 
 
-@pytest.mark.parametrize(
-    "custom", [{"era": ["old"]}, {"eras": "old"}, {"eras": [1]}, {"most": "3"}, {"most": True}, {"plain": 1}]
-)
+@every("custom", [{"era": ["old"]}, {"eras": "old"}, {"eras": [1]}, {"most": "3"}, {"most": True}, {"plain": 1}])
 def test_faulty_custom(custom: dict[str, Any]) -> None:
     """Unknown keys and wrong kinds of values are findings, and nothing is filtered by half."""
     findings = judge(GAME, deck(entry(1, NEW)), custom=custom)

@@ -11,6 +11,7 @@ from carddb.cards.cards import Printing
 from carddb.findings import Finding
 from tests.deck.check.test_limits import BOLT, LANCER, SPARK, apply, limited
 from tests.deck.samples import card, codes, deck, entry, judge
+from tests.rows import every
 
 FIRE, ICE, OLD = card("A", school="fire"), card("B", school="ice"), card("C", school="old")
 
@@ -29,7 +30,7 @@ def test_a_table_by_the_size_of_the_deck() -> None:
     assert found.message == "Spells: 1, at least 3 are needed (of 8 cards)" and found.data["limit"] == 3
 
 
-@pytest.mark.parametrize(("size", "most"), [(4, 2), (7, 2), (8, 4), (12, 4), (13, 6), (18, 8), (58, 24)])
+@every("size, most", [(4, 2), (7, 2), (8, 4), (12, 4), (13, 6), (18, 8), (58, 24)])
 def test_a_table_goes_on_beyond_its_last_row(size: int, most: int) -> None:
     """`every: 5, add: 2` adds for so many cards more beyond the last row, without an end."""
     spec = limited({"total": "type:spell", "max": {"4": 2, "8": 4, "every": 5, "add": 2}})
@@ -99,10 +100,7 @@ def test_weights() -> None:
     assert found.fixes == ({"remove": [{"ref": "spark", "count": 1}]},)
 
 
-@pytest.mark.parametrize(
-    ("factors", "count", "spent"),
-    [((1.0, 0.0), 4, 2), ((1.0, 2.0), 3, 10), ((0.0, 1.0), 1, 0), ((0.0, 1.0), 3, 4)],
-)
+@every("factors, count, spent", [((1.0, 0.0), 4, 2), ((1.0, 2.0), 3, 10), ((0.0, 1.0), 1, 0), ((0.0, 1.0), 3, 4)])
 def test_factors_of_copies(factors: tuple[float, ...], count: int, spent: int) -> None:
     """The first copy, the second and all further may cost differently, over the lines of a card together."""
     spec = limited({"budget": "type:spell", "of": "cost", "copy_factors": factors, "max": spent})
@@ -133,7 +131,7 @@ def test_different_values() -> None:
     assert found.message.endswith("1 different values of school, at least 2 are needed: fire (1 card)")
 
 
-@pytest.mark.parametrize(("own", "most"), [(5, 5), (1, 1), (True, None), (None, 2), (False, 2)])
+@every("own, most", [(5, 5), (1, 1), (True, None), (None, 2), (False, 2)])
 def test_a_card_has_its_own_number(own: int | bool | None, most: int | None) -> None:
     """A field of the card raises, lowers or lifts the common number of copies."""
     values: dict[str, Any] = {} if own is None else {"cost": own} if type(own) is int else {"rare": own}
@@ -145,8 +143,8 @@ def test_a_card_has_its_own_number(own: int | bool | None, most: int | None) -> 
         assert only(judge(spec, deck(entry(most + 1, many)))).data == {"count": most + 1, "limit": most}
 
 
-@pytest.mark.parametrize(
-    ("limit", "message"),
+@every(
+    "limit, message",
     [
         ({"ratio": "type:spell", "per": "type:unit", "min": 2}, "at least 2 are needed"),
         ({"ratio": "type:spell", "per": "type:unit", "max": 0}, "at most 0 in all"),
@@ -160,8 +158,8 @@ def test_least_and_most_hold_everywhere(limit: dict[str, Any], message: str) -> 
     assert message in only(judge(limited(limit), deck(entry(3, LANCER), entry(1, BOLT)))).message
 
 
-@pytest.mark.parametrize(
-    ("limit", "words"),
+@every(
+    "limit, words",
     [
         ({"total": "", "by": "cost"}, "total does not use by. Remove it; copies and same and different use it."),
         ({"copies": "", "of": "cost"}, "copies does not use of"),

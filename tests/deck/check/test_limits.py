@@ -13,6 +13,7 @@ from carddb.cards.cards import Card, Deck, Entry
 from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 from tests.deck.samples import card, codes, deck, entry, game, judge
+from tests.rows import every
 
 OPEN: dict[str, Any] = {"main": {"types": ["unit", "spell", "aid"]}, "side": {"types": ["unit", "spell"]}}
 LANCER, BOLT, SPARK = card("Lancer", cost=3), card("Bolt", "spell", cost=2), card("Spark", "spell", cost=5)
@@ -92,8 +93,8 @@ def test_total_at_least() -> None:
     assert found.fix == "Add 2 to the spells." and found.where[0].file == "a.deck"
 
 
-@pytest.mark.parametrize(
-    ("spells", "units", "fix"),
+@every(
+    "spells, units, fix",
     [
         (1, 3, None),
         (2, 5, "Remove 1 Bolt, or add 1 to the units."),
@@ -191,8 +192,8 @@ def test_when_and_format() -> None:
     assert judge(spec, pile, format="f", options={"strict": False}) == []
 
 
-@pytest.mark.parametrize(
-    ("limit", "words"),
+@every(
+    "limit, words",
     [
         ({}, "exactly one kind"),
         ({"total": "", "copies": ""}, "exactly one kind"),

@@ -15,6 +15,7 @@ from carddb.deck.help.repair import repair
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from tests.deck.samples import DAY, card, codes, deck, entry, game, judge
+from tests.rows import every
 
 SECTIONS: dict[str, Any] = {
     "leader": {"label": "Leader", "size": [1, 1], "code": "leader_size", "types": ["aid"]},
@@ -123,8 +124,8 @@ def test_an_optional_role() -> None:
     assert judge(spec, deck(entry(1, FIRE))) == []
 
 
-@pytest.mark.parametrize(
-    ("limit", "words"),
+@every(
+    "limit, words",
     [
         ({"total": "", "max": "@lader.cost"}, "no role or section lader.*mean leader"),
         ({"total": "", "max": "@leader.cots"}, "no field cots.*mean cost"),

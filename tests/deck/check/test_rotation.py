@@ -20,6 +20,7 @@ from carddb.game.parts import TypeSpec
 from tests.bans.samples import card as banned
 from tests.bans.samples import log, told
 from tests.deck.samples import card, deck, entry, game
+from tests.rows import every
 
 FORMATS: dict[str, Any] = {
     "standard": {
@@ -49,8 +50,8 @@ def codes(day: str, judged: Deck) -> list[str]:
     return [found.code for found in on(day, judged)]
 
 
-@pytest.mark.parametrize(
-    ("day", "dawn", "dusk"),
+@every(
+    "day, dawn, dusk",
     [
         ("2026-05-31", True, False),
         ("2026-06-01", False, False),
@@ -120,8 +121,8 @@ def test_a_demand_has_days() -> None:
     assert codes("2026-03-01", deck(entry(1, dear))) == ["too_dear"]
 
 
-@pytest.mark.parametrize(
-    ("days", "words"),
+@every(
+    "days, words",
     [
         ({"from": "1.2.2026"}, "from is '1.2.2026', not a day"),
         ({"from": "2026-02-30"}, "not a day"),

@@ -10,8 +10,6 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from carddb.cards.cards import Card
 from carddb.deck import Context, check
 from carddb.findings import Place, Severity, verdict
@@ -22,6 +20,7 @@ from carddb.press.faces.workshop import font_book
 from carddb.read.decks.text import read_deck
 from carddb.read.decks.writer import write_deck
 from tests.games.cahrd.sample_cards import FINDINGS, GAME, POOL, SPEC, STATS, cards, rules_text
+from tests.rows import every
 
 DECKS = GAME.folder.decks
 TERMS: list[dict[str, Any]] = SPEC.data["keywords"]["terms"]
@@ -249,8 +248,8 @@ def test_names_and_flavour_are_short() -> None:
     assert [card.name for card in POOL if not 0 < len(str(card.get("flavor") or "")) <= FLAVOUR_LETTERS] == []
 
 
-@pytest.mark.parametrize("form", SPEC.formats)
-@pytest.mark.parametrize("path", DECKS, ids=lambda path: path.stem)
+@every("form", SPEC.formats)
+@every("path", DECKS)
 def test_every_sample_deck_is_legal_in_both_formats(path: Path, form: str) -> None:
     """A sample deck is legal in a battle and in a War, without a warning."""
     deck, found = read_deck(path.read_text("utf-8"), SPEC, POOL, path.name)
@@ -259,7 +258,7 @@ def test_every_sample_deck_is_legal_in_both_formats(path: Path, form: str) -> No
     assert verdict(findings) == "legal" and not [f for f in findings if f.severity is Severity.WARNING], findings
 
 
-@pytest.mark.parametrize("path", DECKS, ids=lambda path: path.stem)
+@every("path", DECKS)
 def test_sample_decks_are_written_canonically(path: Path) -> None:
     """A sample deck is what the program writes of it, and has strategies."""
     deck, _ = read_deck(path.read_text("utf-8"), SPEC, POOL, path.name)
@@ -267,7 +266,7 @@ def test_sample_decks_are_written_canonically(path: Path) -> None:
     assert deck.size("strategy") >= 4
 
 
-@pytest.mark.parametrize("path", DECKS, ids=lambda path: path.stem)
+@every("path", DECKS)
 def test_opening_hands_of_sample_decks_have_officers(path: Path) -> None:
     """At least three of four opening hands have the officers that set-up needs (C-64)."""
     deck, _ = read_deck(path.read_text("utf-8"), SPEC, POOL, path.name)

@@ -16,16 +16,17 @@ from carddb.findings import Severity
 from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck
 from tests.games.cahrd.samples import GAME, SPEC, ask, card, cards, judged, main, violations
+from tests.rows import every
 
 
-@pytest.mark.parametrize(("size", "found"), [(39, True), (40, False), (60, False), (61, True)])
+@every("size, found", [(39, True), (40, False), (60, False), (61, True)])
 def test_main_deck_size(size: int, found: bool) -> None:
     """C-32: a main deck has forty to sixty cards."""
     answer = ask("validate_deck", main=main(size=size), strategy=[])
     assert answer["violations"] == (["main_deck_size"] if found else []) and answer["main_count"] == size
 
 
-@pytest.mark.parametrize(("size", "found"), [(0, False), (1, False), (10, False), (11, True)])
+@every("size, found", [(0, False), (1, False), (10, False), (11, True)])
 def test_strategy_deck_size(size: int, found: bool) -> None:
     """C-37: a strategy deck has up to ten cards, or there is none."""
     answer = judged(strategy=cards("strategy", size))
@@ -60,8 +61,8 @@ def test_strategy_copies() -> None:
     assert violations([siege, 1], strategy=[[siege, 1]]) == ["strategy_copies", "strategy_in_main"]
 
 
-@pytest.mark.parametrize(
-    ("name", "same"),
+@every(
+    "name, same",
     [
         ("Ada Example", True),
         ("  ADA   example ", True),
@@ -108,7 +109,7 @@ def test_where_cards_belong() -> None:
     assert short["violations"] == ["strategy_in_main"] and short["main_count"] == 40
 
 
-@pytest.mark.parametrize("count", [0, -1, 1.0, "2", True, None, [1], {}])
+@every("count", [0, -1, 1.0, "2", True, None, [1], {}])
 def test_bad_count(count: Any) -> None:
     """C-42: an entry whose count is no whole number of at least 1 adds nothing to any total."""
     found = judged([card("officer", "Own"), count], [card("officer", "Own"), 1])

@@ -26,7 +26,7 @@ from tests.games.cahrd.print_samples import POKER, card, component, face_of, mes
 from tests.games.cahrd.sample_cards import POOL
 from tests.games.cahrd.samples import OWN, SPEC
 from tests.golden.comparison import png_picture
-from tests.rows import usually
+from tests.rows import every, usually
 
 LONG_NAME = "Maria Theresia of the Danubian Marches I"
 SENTENCE = (
@@ -40,7 +40,7 @@ LONG: Mapping[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("kind", OWN)
+@every("kind", OWN)
 def test_face_draws_without_a_finding(kind: str) -> None:
     """A card with nothing but what it must have is a poker card on which all can be read (PC-1)."""
     result = face_of(card(kind))
@@ -48,8 +48,8 @@ def test_face_draws_without_a_finding(kind: str) -> None:
     assert result.face.size == POKER
 
 
-@pytest.mark.parametrize("kind", OWN)
-@pytest.mark.parametrize("flavour", ["", "A short line.", "A line of flavour text that is told at great length. " * 4])
+@every("kind", OWN)
+@every("flavour", ["", "A short line.", "A line of flavour text that is told at great length. " * 4])
 def test_long_texts_fit(kind: str, flavour: str) -> None:
     """The longest texts and a name of forty letters fit, and a size much below its own is told."""
     assert len(LONG_NAME) == 40
@@ -81,15 +81,15 @@ def test_officer_without_a_trait_fits() -> None:
         assert messages(face_of(card("officer", **values)).findings) == []
 
 
-@pytest.mark.parametrize("name", ["Ada Example", LONG_NAME])
-@pytest.mark.parametrize("native", ["", "Αδα"])
-@pytest.mark.parametrize("realm", ["", "Kush", "The United Kingdoms of the Upper and the Lower River, and the Isles"])
+@every("name", ["Ada Example", LONG_NAME])
+@every("native", ["", "Αδα"])
+@every("realm", ["", "Kush", "The United Kingdoms of the Upper and the Lower River, and the Isles"])
 def test_head_of_an_officer_fits(name: str, native: str, realm: str) -> None:
     """Name, name in its own script, realm and date stand in the head together; what has no room is left out."""
     assert messages(face_of(card("officer", name, native=native, realm=realm, date="1st century BCE")).findings) == []
 
 
-@pytest.mark.parametrize(("men", "cost"), [(1, 0), (8, 25_000), (9, 7_500), (120, 125_000)])
+@every("men, cost", [(1, 0), (8, 25_000), (9, 7_500), (120, 125_000)])
 def test_any_figure_fits(men: int, cost: int) -> None:
     """Men and costs of any size fit, and the cost is told in thousands where it is round (C-17, C-18)."""
     face = face_of(card("officer", men=men, recruitment_cost=cost))
@@ -117,7 +117,7 @@ def test_faces_have_the_colours_of_the_rules() -> None:
     assert len({colours[kind]["tint"] for kind in OWN}) == 4
 
 
-@pytest.mark.parametrize("kind", OWN)
+@every("kind", OWN)
 def test_a_missed_cut_shows_no_sliver(kind: str) -> None:
     """Within two millimetres of the cut every face is white, so that a neighbour's edge is not seen beside it."""
     picture = png_picture(png(face_of(card(kind)).face, workshop().kit.book, {}, 100)).convert("L")
@@ -169,8 +169,8 @@ def test_trait_names_its_positions() -> None:
     assert "any of the three" in told(face_of(card("officer")).face)
 
 
-@pytest.mark.parametrize(
-    ("text", "marked"),
+@every(
+    "text, marked",
     [
         ("It has +1 WAR.", "It has **+1**\u00a0{icon:war} **WAR**."),
         ("It has -2 INT.", "It has **\u22122**\u00a0{icon:int} **INT**."),
@@ -199,7 +199,7 @@ def picture(one: Card) -> Any:
     return faces.face_data(one, SPEC)["picture"]((5, 18, 52, 25), width_of)
 
 
-@pytest.mark.parametrize("kind", OWN)
+@every("kind", OWN)
 def test_card_draws_the_same_picture_for_ever(kind: str) -> None:
     """A picture depends on the card alone, and another card has another."""
     assert picture(card(kind)) == picture(card(kind))
@@ -252,8 +252,8 @@ def test_plan_tells_what_a_tactic_does() -> None:
         assert faces.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), data, palette("tactic"), width_of)
 
 
-@pytest.mark.parametrize(
-    ("effect", "composition"),
+@every(
+    "effect, composition",
     [
         ("Gain 400 grain. Draw 1 card.", "gain"),
         ("Add 2,000 men to your reserves.", "gain"),
@@ -404,7 +404,7 @@ def test_every_sample_card_fits_a_larger_card(size: str) -> None:
     assert messages(tuple(bank.findings)) == []
 
 
-@pytest.mark.parametrize("kind", OWN)
+@every("kind", OWN)
 def test_art_takes_the_place_of_the_picture(kind: str) -> None:
     """A card with art shows it in the same window; one whose file is missing says so."""
     assert [finding.code for finding in face_of(card(kind, art="missing.png")).findings] == ["image_missing"]
@@ -445,8 +445,8 @@ def test_places_are_named_or_written_out() -> None:
     assert [place.name for place in places_of([], "Rome", gazetteer)] == ["Rome"]
 
 
-@pytest.mark.parametrize(
-    ("north", "east", "land"),
+@every(
+    "north, east, land",
     [(41.9, 12.6, True), (40.0, 12.0, False), (-41.3, 175.3, True), (21.0, -157.0, False), (42.0, 50.5, False)],
 )
 def test_land_is_where_it_is(north: float, east: float, land: bool) -> None:
@@ -508,6 +508,7 @@ def test_back_is_the_same_after_a_half_turn(name: str) -> None:
     assert runs == sorted((text, (angle + 180) % 360) for text, angle in runs)
 
 
+@pytest.mark.full
 def test_main_deck_has_one_back() -> None:
     """Officers, items and tactics share a back that is not black; the strategy's is black (C-9, C-10)."""
     backs = {kind: spec.back for kind, spec in SPEC.types.items()}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from jinja2 import StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
 from tests.games.cahrd.sample_cards import GAME, SPEC
 from tests.press.documents.guide_words import without_figures
+from tests.rows import every
 
 SOURCE = without_figures((GAME.folder.path / "guide.md").read_text("utf-8"))
 NUMBERS = "two|three|four|five|six|seven|eight|nine|ten|forty|sixty|hundred|thousand"
@@ -51,7 +51,7 @@ def test_known_figures_come_out() -> None:
         assert words in told, words
 
 
-@pytest.mark.parametrize(
+@every(
     "words",
     [
         "Men Under Command",

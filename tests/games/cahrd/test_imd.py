@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from carddb.games.cahrd.play import imd
 from tests.games.cahrd.samples import SPEC, ask, card, judged
+from tests.rows import every
 
 DAY = "2024-06-01"
 LADDER = card("item", "Ladder")
@@ -36,8 +37,8 @@ def found(*entries: list[Any], imd: list[Any], day: str | None = DAY, **rest: An
     return answer["violations"], answer["warnings"]
 
 
-@pytest.mark.parametrize(
-    ("level", "copies", "wanted"),
+@every(
+    "level, copies, wanted",
     [
         (0, 3, []),
         (1, 2, []),

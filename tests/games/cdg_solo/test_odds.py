@@ -11,6 +11,7 @@ from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.play.odds import first_round_down
 from carddb.play.chance import mean
 from tests.games.referee_samples import game
+from tests.rows import every
 
 KEY = "cdg-solo"
 WINGS = "ABDE"
@@ -35,7 +36,7 @@ def value(query: str, **more: object) -> str | None:
     return game(KEY).operations["probability"].ask(spec, {"query": query, **more}).get("value")
 
 
-@pytest.mark.parametrize(("query", "more", "around", "c"), AROUND_AND_C)
+@every("query, more, around, c", AROUND_AND_C)
 def test_every_chance_of_a_space(query: str, more: dict[str, object], around: str, c: str | None) -> None:
     """Each row of the table gives one chance for A, B, D and E and one for C (SD-28, S-10)."""
     assert {value(query, space=space, **more) for space in WINGS} == {around}

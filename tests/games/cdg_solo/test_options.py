@@ -25,7 +25,7 @@ from tests.conftest import Told
 from tests.games.cdg_solo.print_samples import KEY
 from tests.games.cdg_solo.solo_session import load as load_session
 from tests.games.referee_samples import game
-from tests.rows import usually
+from tests.rows import every, usually
 
 Call = Callable[..., Told]
 GAME = game(KEY)
@@ -101,7 +101,7 @@ def test_the_readings_are_the_options_of_the_game() -> None:
     assert module_of(SPEC, "germany").options["on_empty"] is None
 
 
-@pytest.mark.parametrize(("key", "name", "value", "says"), ON_SHEETS)
+@every("key, name, value, says", ON_SHEETS)
 def test_a_tweak_sheet_follows_the_option(key: str, name: str, value: Any, says: str) -> None:
     """What a sheet says of a reading is what the table has chosen; by default it says something else."""
     assert says not in sheet(SPEC, key)

@@ -18,6 +18,7 @@ from carddb.play.question import BadInput
 from carddb.press.components.selection import Choice, select_components
 from tests.conftest import Told
 from tests.games.cdg_solo.print_samples import GAMES, spec
+from tests.rows import every
 
 Call = Callable[..., Told]
 
@@ -40,7 +41,7 @@ def kit(written: dict[str, Any]) -> dict[str, list[Any]]:
     return {part.key: list(part.faces) for part in select_components(made, Choice(module=key))}
 
 
-@pytest.mark.parametrize("module", sorted(set(spec().data["modules"])))
+@every("module", sorted(set(spec().data["modules"])))
 def test_a_module_of_ones_own_has_the_kit_of_its_like(module: str) -> None:
     """A shipped module under another id has as many pieces of each component as under its own."""
     own = kit({**spec().data["modules"][module], "id": "my-war"})
@@ -69,9 +70,7 @@ def test_a_patched_module_takes_the_place_of_the_shipped() -> None:
     assert len(own["mat-card-in-c"]) == 2 and len(own["random-selection"]) == 1
 
 
-@pytest.mark.parametrize(
-    "written", [{"id": "x", "sides": "ab"}, {"id": "x", "exceptions": [[]]}, {"base": "chess"}, {}, *HOSTILE]
-)
+@every("written", [{"id": "x", "sides": "ab"}, {"id": "x", "exceptions": [[]]}, {"base": "chess"}, {}, *HOSTILE])
 def test_what_is_no_module_is_refused(written: dict[str, Any]) -> None:
     """A value of a wrong shape is bad input or a finding, and never a module."""
     try:
@@ -109,7 +108,7 @@ TAKE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every(
     "patch",
     [
         {f"{COURIER}.success": ["A", 6]},

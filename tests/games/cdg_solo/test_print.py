@@ -96,6 +96,7 @@ def test_mat_leaves_the_margin_of_a4(component: str) -> None:
 
 
 @pytest.mark.parametrize("component", ["K-1", "K-2", "K-3"])
+@pytest.mark.full
 def test_mat_has_its_bar_and_twelve_boxes(component: str) -> None:
     """The title bar is 8 × 0.5 inches, and twelve boxes of three quarters of an inch are numbered 1 to 12."""
     for row in rows(component):

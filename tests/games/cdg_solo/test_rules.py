@@ -10,7 +10,6 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -423,7 +422,7 @@ def test_a_module_is_data() -> None:
     assert not [name for name in names - {"germany"} | titles if name in source]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every("name", GAMES)
 def test_a_sheet_holds_every_rule_of_its_game(name: str) -> None:
     """The back of a game's sheet tells every statement of the game and of its exceptions (S-22, SD-6)."""
     raw = game(KEY).spec.data["modules"][name]
@@ -440,7 +439,7 @@ def test_no_side_is_bound_by_the_jolly_roger_but_one_game() -> None:
     }
 
 
-@pytest.mark.parametrize("template", ["generic-separate", "generic-split", "generic-virtual", "generic-card"])
+@every("template", ["generic-separate", "generic-split", "generic-virtual", "generic-card"])
 def test_a_template_plays_an_up_scoring_card_on_the_jolly_roger(template: str) -> None:
     """In a game of one's own an up Scoring card must be played on the Jolly Roger, whatever else is up (S-98)."""
     of = module(template)

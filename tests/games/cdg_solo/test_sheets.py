@@ -30,7 +30,7 @@ from carddb.press.documents.guide import Guide, print_guide, read_guide
 from tests.games.cdg_solo.print_samples import GAMES, KEY, PAGE, boxes, drawn, row_of, spec, text, words, workshop
 from tests.games.referee_samples import game
 from tests.press.documents.guide_words import without_figures
-from tests.rows import usually
+from tests.rows import every, usually
 
 # §7.8: every card with a rule of its own, as its number is printed.
 EXCEPTIONS = {
@@ -75,7 +75,7 @@ def test_exceptions_are_thirty_six_numbered_cards() -> None:
     assert sum(len(tweak_sheet.exceptions(spec(), module)) for module in GAMES) == 38
 
 
-@pytest.mark.parametrize("module", GAMES)
+@every("module", GAMES)
 def test_every_exception_is_explained(module: str) -> None:
     """Each of those cards is also told in full: a paragraph of the sheet names it."""
     said = " ".join(f"{p.head} {p.body}" for p in tweak_sheet.paragraphs(spec(), module))
@@ -134,7 +134,8 @@ def test_sheet_is_readable(module: str) -> None:
                 assert shape.size >= 2.8 * 1000, shape.text
 
 
-@pytest.mark.parametrize("module", GAMES)
+@every("module", GAMES)
+@pytest.mark.full
 def test_sheet_can_be_trimmed(module: str) -> None:
     """Text of a sheet keeps inside 7.5 × 10.5 inches, so that it can be trimmed to 8 × 11 (S-3, K-8)."""
     for back in (False, True):
@@ -144,7 +145,7 @@ def test_sheet_can_be_trimmed(module: str) -> None:
                 assert 6350 <= shape.y <= PAGE.height - 6350
 
 
-@pytest.mark.parametrize("module", GAMES)
+@every("module", GAMES)
 def test_sheet_names_its_game(module: str) -> None:
     """Front and back begin with the game's title; the foot names publisher and the sheet's author."""
     raw = spec().data["modules"][module]
@@ -248,7 +249,7 @@ def test_printed_kit_passes_its_own_check() -> None:
     assert judge("cdg.validate_print", {"kit": {"parts": parts, "sheets": sheets}})["codes"] == []
 
 
-@pytest.mark.parametrize("module", GAMES)
+@every("module", GAMES)
 def test_kit_of_a_game(module: str) -> None:
     """A kit is two mats, counters or hand-size markers, an aid for the die, the sheet, the card, the chart (SD-8).
 
@@ -334,14 +335,11 @@ def test_plates_are_drawn_at_both_heights() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("title", "kinds", "motif"),
-    [
+@every("title, kinds, motif", [
         ("The Gorge Railway", (), "viaduct"), ("Foundry Orders", (), "foundry"), ("Gunboats on the Flank", (), "fleet"),
         ("Pontoon Train", (), "pontoon"),
         ("Zzz", ("ops", "response"), "telegraph"), ("Reckonings", ("scoring",), "map"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_plate_by_title_then_by_kind(title: str, kinds: tuple[str, ...], motif: str) -> None:
     """A plate shows what the title names, else what the kind is about; the same title always has the same plate."""
     plate = plate_of(title, kinds, spec().data["plates"])

@@ -22,6 +22,7 @@ from carddb.play.table.engine import public_log, save
 from tests.games.cdg_solo.solo_session import act, load, public_view, undo
 from tests.games.cdg_solo.test_session import SPEC, deck, refused, sides, started, usual
 from tests.games.referee_samples import game
+from tests.rows import every
 
 FACE = {"C_JR": 1, "AB": 2, "DE": 3, "ABC": 4, "CDE": 5, "UP": 6}
 PLAIN = ("generic-separate", "generic-split", "generic-virtual", "generic-card")
@@ -167,8 +168,8 @@ def test_steps_of_a_round() -> None:
     assert act(session, "next_round", {}).table.step == "phase_over"
 
 
-@pytest.mark.parametrize(
-    ("name", "said", "reason"),
+@every(
+    "name, said, reason",
     [
         ("play", {"card": "A", "mode": "ops"}, "wrong_step"),
         ("combat_end", {}, "wrong_step"),
@@ -698,7 +699,7 @@ def test_a_save_is_json_of_version_1() -> None:
         assert caught.value.reason == "save_corrupt"
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in OLDER_SAVES.iterdir()))
+@every("name", sorted(path.name for path in OLDER_SAVES.iterdir()))
 def test_a_save_of_an_older_program_is_read(name: str) -> None:
     """Whatever an older program saved is read and played on, its last action taken back."""
     session = load(SPEC, (OLDER_SAVES / name).read_text("utf-8"))
@@ -729,7 +730,7 @@ def test_what_is_undone_falls_again_as_it_fell() -> None:
         undo(rolled_, 3)
 
 
-@pytest.mark.parametrize("module", PLAIN)
+@every("module", PLAIN)
 def test_the_public_view_tells_no_hidden_card(module: str) -> None:
     """SD-13, SD-25: no down card of a display and no card of a pile is named by the view or the log."""
     session = started(module)

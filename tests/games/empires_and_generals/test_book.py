@@ -6,8 +6,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from carddb.cards.cards import Pool
 from carddb.deck import Context, check
 from carddb.deck.context import ANY_DAY
@@ -74,7 +72,7 @@ def test_six_reference_cards() -> None:
     assert sum(part.reference for part in SPEC.components.values()) == BALANCED["reference"]
 
 
-@pytest.mark.parametrize(
+@every(
     "words",
     [
         "how the values of a group join, only its cards can say",

@@ -28,7 +28,7 @@ from carddb.layout.text.fonts import Font, FontBook
 from carddb.press.components.components import print_components
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.options import SheetOptions
-from tests.rows import usually
+from tests.rows import every, usually
 
 POKER = Size.parse("63.5x88.9mm")
 INK = "#000000"
@@ -105,8 +105,8 @@ def test_same_input_draws_the_same() -> None:
     assert drawn("title", DECK).face == drawn("title", DECK).face
 
 
-@pytest.mark.parametrize("size", ["", "poker"])
-@pytest.mark.parametrize("name", ["back-playing", "back-resource"])
+@every("size", ["", "poker"])
+@every("name", ["back-playing", "back-resource"])
 def test_back_is_the_same_after_a_half_turn(name: str, size: str) -> None:
     """A back cannot tell which way up its card lies (PE-2)."""
     face = drawn(name, size=size).face
@@ -126,8 +126,8 @@ def near(point: tuple[int, int], others: set[tuple[int, int]]) -> bool:
     return any((point[0] + dx, point[1] + dy) in others for dx in reach for dy in reach)
 
 
-@pytest.mark.parametrize("size", ["", "poker"])
-@pytest.mark.parametrize("name", ["back-playing", "back-resource"])
+@every("size", ["", "poker"])
+@every("name", ["back-playing", "back-resource"])
 def test_back_keeps_clear_of_the_trim(name: str, size: str) -> None:
     """Nothing of a back but its paper comes nearer than 7 mm to the trim, so a slip of the cut still looks meant."""
     face = drawn(name, size=size).face
@@ -171,8 +171,8 @@ def test_title_card_tells_what_it_knows() -> None:
     assert not any("edition" in word for word in named)
 
 
-@pytest.mark.parametrize(
-    ("facts", "frieze"),
+@every(
+    "facts, frieze",
     [
         ({"edition": "Medieval"}, "medieval"),
         ({"edition": "Act of God", "era": "antiquity"}, "antiquity"),
@@ -266,7 +266,8 @@ def test_mat_is_cut_between_its_zones() -> None:
         assert not any(left < seam * 1000 < right for seam in across) or (left <= 0 and right >= 406_000)
 
 
-@pytest.mark.parametrize(("paper", "sheets"), [("letter", 3), ("a4", 3), ("tabloid", 1), ("a3", 1)])
+@every("paper, sheets", [("letter", 3), ("a4", 3), ("tabloid", 1), ("a3", 1)])
+@pytest.mark.full
 def test_mat_is_on_few_sheets(paper: str, sheets: int) -> None:
     """A mat takes three sheets of Letter or A4, or one of twice that size, inside the margins of the printer."""
     workshop = open_workshop(open_game(folders()["empires-and-generals"]))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.empires_and_generals.samples import SPEC, ask, inline, violations
+from tests.rows import every
 
 # The table is written out here once more, apart from the game's own.
 
@@ -97,7 +97,7 @@ def test_standard_without_chosen_edition() -> None:
     assert violations([], reference=[[chart, 1]], predestination="standard") == []
 
 
-@pytest.mark.parametrize("wrong", ["4", "10", "10a", "", 4, 10, 10.5])
+@every("wrong", ["4", "10", "10a", "", 4, 10, 10.5])
 def test_a_label_or_a_number_is_no_format(wrong: Any) -> None:
     """E-44: a label or a number is an unknown format, and no other format code is given."""
     assert violations([[inline("A", franchise="joke"), 1]], predestination=wrong) == ["format_unknown"]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.games.empires_and_generals.samples import SPEC, ask
 from tests.games.referee_samples import cases
+from tests.rows import every
 
 # The zones of a type and its phase are written out here once more, apart from the game's own table.
 
@@ -30,7 +31,7 @@ ZONES = sorted({"discard", "removed", *(zone for _, zones in PLAYS.values() for 
 TRACKS = {"quick": 3, "normal": 5, "epic": 8}
 
 
-@pytest.mark.parametrize("kind", PLAYS)
+@every("kind", PLAYS)
 def test_where_and_when_cards_are_played(kind: str) -> None:
     """E-69, E-73, E-78, E-82, E-84, E-85, E-89, E-101: a type has its phase and its zones, and no others."""
     for phase, zone in product(PHASES, ZONES):

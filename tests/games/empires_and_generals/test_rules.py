@@ -12,11 +12,12 @@ from carddb.deck.context import ANY_DAY
 from carddb.findings import Severity
 from carddb.games.empires_and_generals.rules import CHECKS
 from tests.games.empires_and_generals.samples import BALANCED, SPEC, answer, ask, filler, inline, violations
+from tests.rows import every
 
 # Deck construction
 
 
-@pytest.mark.parametrize(("count", "found"), [(24, True), (25, False), (75, False), (76, True)])
+@every("count, found", [(24, True), (25, False), (75, False), (76, True)])
 def test_playing_deck_size(count: int, found: bool) -> None:
     """E-14, E-15: a playing deck has 25 to 75 cards."""
     result = ask("validate_deck", playing=filler(count), resource=[])
@@ -89,7 +90,7 @@ def test_capitol_pile() -> None:
     assert violations([[inline("B", "resource"), 1]], options=chosen) == ["resource_in_playing"]
 
 
-@pytest.mark.parametrize("count", [0, -1, 1.0, "2", True, None])
+@every("count", [0, -1, 1.0, "2", True, None])
 def test_bad_count(count: Any) -> None:
     """A count that is no whole number of at least 1 is reported, and the entry adds nothing."""
     found = answer([[inline("A"), count]])
@@ -151,8 +152,8 @@ def test_act_of_god_copies() -> None:
 # Cards
 
 
-@pytest.mark.parametrize(
-    ("card", "wanted"),
+@every(
+    "card, wanted",
     [
         (inline("A", "soldier"), []),
         (inline("A", "act_of_god", "ultra_rare"), []),
@@ -179,8 +180,8 @@ def test_validate_card(card: dict[str, Any], wanted: list[str]) -> None:
         assert set(wanted) <= set(violations([[card, 1]]))
 
 
-@pytest.mark.parametrize(
-    ("operation", "question", "path"),
+@every(
+    "operation, question, path",
     [
         ("validate_card", {}, "card"),
         ("validate_card", {"card": []}, "card"),
@@ -249,7 +250,7 @@ def test_advice_is_one_remark() -> None:
     assert remark.data["difference"]["general"] == -1 and "General 4 (5)" in remark.message
 
 
-@pytest.mark.parametrize("field", ["strength", "type", "franchise", "rarity", "year", "name"])
+@every("field", ["strength", "type", "franchise", "rarity", "year", "name"])
 def test_a_value_of_a_wrong_type_is_bad_input(field: str) -> None:
     """A number for a text, or a list for a number, is refused with the path of the field."""
     found = ask("validate_card", card={**inline("A", "soldier"), field: [1]})

@@ -20,6 +20,7 @@ from carddb.games.empires_and_generals.components import face_data
 from carddb.games.opening.spec_reader import shared_codes
 from carddb.read.decks.text import read_deck
 from tests.games.referee_samples import game
+from tests.rows import every
 
 PLAYING = ("general", "soldier", "kingdom", "strategy", "tactics")
 UNITS = ("general", "soldier")
@@ -80,7 +81,7 @@ def test_an_ability_has_a_cost_and_a_cost_an_ability(pool: Pool) -> None:
         assert ("Ability:" in str(card.get("text", ""))) == bool(card.get("ability_cost")), card.ref
 
 
-@pytest.mark.parametrize("path", DECKS, ids=lambda path: path.stem)
+@every("path", DECKS)
 def test_every_sample_deck_is_legal_in_the_format_it_names(path: Path, game: Game, pool: Pool) -> None:
     """A sample deck names a format and is legal in it."""
     deck, found = read_deck(path.read_text("utf-8"), game.spec, pool, path.name)

@@ -35,7 +35,7 @@ from tests.conftest import Told
 from tests.games.guarda.samples import BOOK, SIZES, SPEC, ask, pool, workshop
 from tests.games.referee_samples import game
 from tests.press.documents.guide_words import without_figures
-from tests.rows import usually
+from tests.rows import every, usually
 
 Call = Callable[..., Told]
 FOLDER = game("guarda").folder.path
@@ -81,7 +81,7 @@ def test_every_component_in_its_number() -> None:
     }
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_one_size_of_field_is_printed(n: int) -> None:
     """What depends on the field is that of the size set, and 5×5 where none is; the rest is as ever (G-100, G-104)."""
     found = select_components(SPEC, Choice(values={"n": str(n)}), CARDS)
@@ -91,7 +91,7 @@ def test_one_size_of_field_is_printed(n: int) -> None:
     assert (select_components(SPEC, Choice(), CARDS) == found) == (n == print.standard_size(SPEC) == 5)
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_a_player_gets_a_whole_deck(n: int) -> None:
     """The pattern cards of a field are those its deck needs, each in its number, and six grid cards (G-11 to G-16)."""
     parts = {part.key: part for part in select_components(SPEC, Choice(values={"n": str(n)}), CARDS)}
@@ -205,7 +205,7 @@ def test_mapping_aid_is_the_table() -> None:
     assert found == TABLE
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_mapping_aid_agrees_with_the_referee(n: int) -> None:
     """Each number on the aid is the line that the referee gives for the card, the side and the way (G-23, G-104)."""
     for way, rows in mapping(n).items():
@@ -288,7 +288,7 @@ def test_six_cards_of_whole_cells_make_six_by_six() -> None:
 # --- decks and rule sheet
 
 
-@pytest.mark.parametrize("path", game("guarda").folder.decks, ids=lambda path: path.stem)
+@every("path", game("guarda").folder.decks)
 def test_every_sample_deck_is_legal(path: Any) -> None:
     """Each sample deck is legal in the format it names, and is written in the canonical form (G-11 to G-13)."""
     deck, found = load_deck(path, SPEC, pool())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.guarda.samples import CLOCKWISE, FULL, ORIENTATIONS, SIZES, SPEC, ask, column, patterns, row
+from tests.rows import every
 
 # The table of G-23: what the line k is from a seat; "-" counts from the other end.
 MAPPING = {
@@ -54,8 +54,8 @@ def cells(card: str, orientation: str, seat: str, n: int) -> list[list[int]]:
     return list(answer["cells"])
 
 
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize(("held", "where"), MAPPING.items(), ids=str)
+@every("n", SIZES)
+@every("held, where", MAPPING.items())
 def test_lines_lie_as_the_table_says(held: tuple[str, str, str], where: str, n: int) -> None:
     """Every line of every field from every seat is the row or column of the table (G-19 to G-23, G-92)."""
     seat, kind, orientation = held
@@ -66,7 +66,7 @@ def test_lines_lie_as_the_table_says(held: tuple[str, str, str], where: str, n: 
         assert found == (row(n, at) if line == "row" else column(n, at))
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_shapes(n: int) -> None:
     """A line has n cells, X 2n-1 or 2n, ALL n times n, and lists are in order (G-11, G-15, G-16, G-109)."""
     sizes_of = {card: len(cells(card, "attack", "S", n)) for card in patterns(n)}
@@ -115,7 +115,7 @@ def test_a_card_defends_a_cell_when_it_hits_the_inverse(
     assert defends == ask("covers", orientation="attack", cell=inverse, **asked)["covers"]
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_only_the_middle_of_an_odd_field_is_its_own_inverse(n: int) -> None:
     """One cell of an odd field is its own inverse, none of an even one (G-25)."""
     every = cells("ALL", "attack", "S", n)
@@ -137,7 +137,7 @@ def test_cards_that_cover_a_cell(at: tuple[list[int], int], seat: str, orientati
     assert (odds["types"], odds["copies"]) == (len(found), 4 * len(found))
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_the_centre(n: int) -> None:
     """The centre of an odd field is its middle cell, that of an even one the four middle cells (G-89, G-90)."""
     hill = [cell for cell in cells("ALL", "attack", "S", n) if ask("hill", cell=cell, n=n)["hill"]]
@@ -146,8 +146,8 @@ def test_the_centre(n: int) -> None:
     assert hill == [[row, column] for row in middle for column in middle]
 
 
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("reading", ["lines", "lines_x_all", None])
+@every("n", SIZES)
+@every("reading", ["lines", "lines_x_all", None])
 def test_decks(n: int, reading: str | None) -> None:
     """Every field has its types, four cards of each, a hand of n, first one of 6 or n (G-11, G-12, G-16, G-36)."""
     options = {"patterns": reading} if reading else {}
@@ -184,7 +184,7 @@ def test_formats_are_the_fields() -> None:
         assert refused == (n not in SIZES)
 
 
-@pytest.mark.parametrize("count", range(2, 9))
+@every("count", range(2, 9))
 def test_seating_is_clockwise_with_two_on_a_side_at_most(count: int) -> None:
     """Seats go round the field once, one player to a seat and two to a side at most (G-4, G-26)."""
     found = ask("seating", players=count)["seats"]
@@ -192,7 +192,7 @@ def test_seating_is_clockwise_with_two_on_a_side_at_most(count: int) -> None:
     assert all(found.count(seat) <= 2 for seat in CLOCKWISE)
 
 
-@pytest.mark.parametrize("word", ["x", "X", "Diagonals", "DIAGONALS"])
+@every("word", ["x", "X", "Diagonals", "DIAGONALS"])
 def test_a_pattern_is_named_as_it_is_printed(word: str) -> None:
     """A card in a question is meant by its id or its printed name, in any case; answers have the id (G-15)."""
     usual = ask("cells", card="X", orientation="attack", seat="S")

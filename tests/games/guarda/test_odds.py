@@ -10,6 +10,7 @@ import pytest
 
 from carddb.play.chance import text
 from tests.games.guarda.samples import FULL, SIZES, ask, odds, patterns
+from tests.rows import every
 
 COVER = {
     (5, 1): ("1/4", 25.0, "1/3", 33.3),
@@ -41,7 +42,7 @@ PLACEMENT = {
 MEANS = {5: ("28206/11891", 2.3720), 6: ("2190194/901901", 2.4284)}
 
 
-@pytest.mark.parametrize(("asked", "expected"), COVER.items(), ids=str)
+@every("asked, expected", COVER.items())
 def test_cover_table(asked: tuple[int, int], expected: tuple[str, float, str, float]) -> None:
     """The chance that k cards cover a plain and a diagonal cell is that of the table, in every row (G-107)."""
     n, cards = asked
@@ -64,8 +65,8 @@ def test_placement_table(n: int) -> None:
     assert answer["mean"] == mean and round(Fraction(mean), 4) == Fraction(str(number))
 
 
-@pytest.mark.parametrize("reading", ["lines", "lines_x_all"])
-@pytest.mark.parametrize("n", SIZES)
+@every("reading", ["lines", "lines_x_all"])
+@every("n", SIZES)
 def test_chances_add_up(n: int, reading: str) -> None:
     """On every field the chances of the draws add up to one, and at most n+1 are needed (G-31, G-108)."""
     answer = ask("placement_odds", n=n, options={"patterns": reading})
@@ -74,8 +75,8 @@ def test_chances_add_up(n: int, reading: str) -> None:
     assert Fraction(answer["mean"]) == sum(cards * chance for cards, chance in chances.items())
 
 
-@pytest.mark.parametrize("reading", ["lines", "lines_x_all"])
-@pytest.mark.parametrize(("n", "drawn"), [(3, 2), (3, 3), (3, 4), (4, 2), (4, 3), (5, 2)])
+@every("reading", ["lines", "lines_x_all"])
+@every("n, drawn", [(3, 2), (3, 3), (3, 4), (4, 2), (4, 3), (5, 2)])
 def test_no_overlap_by_enumeration(n: int, drawn: int, reading: str) -> None:
     """How often so many cards overlap nowhere is what laying out every hand of cards shows (G-30, G-108)."""
     options = {"patterns": reading}
@@ -94,7 +95,7 @@ def test_no_overlap_by_enumeration(n: int, drawn: int, reading: str) -> None:
     assert Fraction(apart, comb(len(deck), drawn)) == later
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_cover_by_counting(n: int) -> None:
     """Two cards cover a cell unless both miss it, on every field (G-17, G-107)."""
     for cell in ([1, 2], [2, 2]):
@@ -116,7 +117,7 @@ def test_odds_for_people() -> None:
     assert placement["mean"] == "28206/11891" and "2.3720" in placement["notes"][0]
 
 
-@pytest.mark.parametrize("cell", ["1", "0,1", "a,b", "1,2,3", "6,1", [1, 2, 3], 7, "", "1,9999999"])
+@every("cell", ["1", "0,1", "a,b", "1,2,3", "6,1", [1, 2, 3], 7, "", "1,9999999"])
 def test_odds_of_no_cell(cell: object) -> None:
     """What is no cell of the field is bad input (G-109)."""
     assert odds("cover", cell=cell)["reason"] == "bad_input"

@@ -94,7 +94,7 @@ def test_the_card_file_is_what_is_computed(request: pytest.FixtureRequest) -> No
     assert path.read_text("utf-8") == guarda_cardfile.text(SPEC), "run pytest --update-goldens"
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_every_field_has_its_cards(n: int) -> None:
     """A field has 2n + 2 patterns, each as the referee wants it, and six grid cards (G-15, G-16, G-96)."""
     mine = [found for found in pool() if found.get("n") == n]
@@ -139,7 +139,7 @@ def test_lit_cells_are_those_of_the_pattern(n: int, pattern: str) -> None:
     assert len(tiles) == len(lit) and all(max(extent(tile)) < cell for tile in tiles)
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_one_pointer_points_to_the_top_edge(n: int) -> None:
     """A pattern card has one triangle, 10 mm wide, centred above the grid, its tip to the top edge (G-10, G-97)."""
     triangles = [o for o in outlines(drawn(f"{n}-X").face) if o.fill and len(points(o.ops)) == 3]
@@ -285,7 +285,7 @@ def test_grid_cards_are_three_faces(n: int, one: str, other: str) -> None:
     assert all(twins(drawn(f"{n}-{one}").face, drawn(f"{n}-{other}").face))
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_a_ring_marks_the_hill(n: int) -> None:
     """The ring for King of the Hill lies in the centre cell, on an even field in the middle of four (G-90, G-100)."""
     circles = [o for o in outlines(drawn(f"{n}-F2").face) if o.stroke and o.stroke.colour == SIGNAL]

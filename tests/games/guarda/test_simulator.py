@@ -12,7 +12,7 @@ import pytest
 
 from tests.games.guarda.replay import Replay
 from tests.games.guarda.samples import SIZES, ask
-from tests.rows import usually
+from tests.rows import every, usually
 
 MODES = ("elimination", "victory", "exhaustion", "king")
 POLICIES = ("greedy", "random")
@@ -82,8 +82,8 @@ def test_everything_happens_somewhere() -> None:
     assert whole | {f"react {state}" for state in ("none", "preparing", "set", "broken", "burned", "hand")} <= set(seen)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("mode", MODES)
+@every("policy", POLICIES)
+@every("mode", MODES)
 def test_the_same_seed_plays_the_same_game(policy: str, mode: str) -> None:
     """The same question has the same log to the letter, another seed another; without log the rest is equal (G-113)."""
     asked: dict[str, Any] = {"players": 3, "mode": mode, "policy": policy, "n": 6}
@@ -208,6 +208,7 @@ def test_greedy_pushes_let_a_card_hit() -> None:
     assert pushes
 
 
+@pytest.mark.full
 def test_greedy_players_who_hit_nobody_twice_burn_their_hand() -> None:
     """After two own turns running without a card that hits, the whole hand is burned in Settle (G-113)."""
     burned = 0

@@ -271,7 +271,7 @@ def army(path: Path) -> Deck:
     return deck
 
 
-@pytest.mark.parametrize("path", DECKS, ids=lambda path: path.stem)
+@every("path", DECKS)
 def test_every_sample_army_is_legal(path: Path) -> None:
     """A sample army is legal, without as much as a warning, and stands in the canonical form."""
     deck = army(path)
@@ -300,8 +300,8 @@ def test_armies_are_a_match_for_each_other() -> None:
     assert sizes == {(60, "8", 16, SPEC.data["rituals"]["battle"])}
 
 
-@pytest.mark.parametrize(
-    ("headers", "figures"),
+@every(
+    "headers, figures",
     [
         ({"path": "steel", "role": "guardian", "progression": "9", "commander": "Ada"}, ["Ada", "9", "7", "60"]),
         ({"progression": "many"}, ["60"]),

@@ -206,14 +206,14 @@ def test_faces_by_role_and_path(role: str, path: str) -> None:
     assert {role.capitalize(), path.upper()} <= set(words(drawn.face))
 
 
-@pytest.mark.parametrize("role", ROLES)
+@every("role", ROLES)
 def test_paths_differ_without_colour(role: str) -> None:
     """R-164: a Path is told by drawings too, so that a copy in grey tells it."""
     faces = [outlines(card(role, path, strength=2).face) for path in PATHS]
     assert all(one != other for at, one in enumerate(faces) for other in faces[:at])
 
 
-@pytest.mark.parametrize("path", PATHS)
+@every("path", PATHS)
 def test_roles_differ_without_colour(path: str) -> None:
     """R-164: a Role is told by the outline of the shield and the ends of the band."""
     faces = [outlines(card(role, path, strength=2).face) for role in ROLES]
@@ -226,7 +226,7 @@ def test_least_card() -> None:
     assert faults(drawn) == []
 
 
-@pytest.mark.parametrize("strength", [0, 7, 20, 120])
+@every("strength", [0, 7, 20, 120])
 def test_strength_is_shown(strength: int) -> None:
     """R-164: Strength stands large in the ring, a nought too."""
     drawn = card(strength=strength)
@@ -252,6 +252,7 @@ def test_longest_texts_fit() -> None:
     assert {finding.code for finding in drawn.findings} == {"text_shrunk"}
 
 
+@pytest.mark.full
 def test_text_too_long_is_told() -> None:
     """A text that does not fit is a finding, never cut off in silence."""
     drawn = card(special={"name": "Endless", "text": LONG * 12}, strength=1)
@@ -292,13 +293,10 @@ def test_charges_are_drawn() -> None:
     assert len(counts) >= 64 and max(counts.values()) <= 2
 
 
-@pytest.mark.parametrize(
-    ("name", "emblem", "expected"),
-    [
+@every("name, emblem, expected", [
         ("Wolf Pack", "", "charge-wolf"), ("Wolf Pack", "owl", "charge-owl"), ("Wolf Pack", "path-mind", "path-mind"),
         ("Zzz", "", "path-steel"), ("Old Wardens of the Wood", "", "charge-oak"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_charge_by_emblem_then_name(name: str, emblem: str, expected: str) -> None:
     """A shield bears what the emblem says, else the charge of the name, else the sign of the Path."""
     values = {"name": name, "type": "guardian", "path": "steel", **({"emblem": emblem} if emblem else {})}
@@ -427,7 +425,7 @@ def test_battle_mat() -> None:
     assert {"Routed", "In Skirmish", "Base Morale", "Last on Defense", "Rituals used"} <= set(counted)
 
 
-@pytest.mark.parametrize("number", range(8))
+@every("number", range(8))
 def test_odds_cards(number: int) -> None:
     """R-168, R-181: each card has a table of section 15, in percent with one decimal."""
     dice = list(pairings(SPEC))[number]

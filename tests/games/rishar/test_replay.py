@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from carddb.games.rishar.rules import OPERATIONS
 from tests.games.rishar.samples import SPEC, ask, attack, card, clash, host, replay, sample_pool, where
+from tests.rows import every
 
 PASS_A, PASS_B = {"by": "a", "choice": "pass"}, {"by": "b", "choice": "pass"}
 
@@ -93,9 +94,7 @@ def test_a_tactician_has_chosen() -> None:
     assert replay(host(card("x"), path="steel", role="guardian", chosen="rogue"), host(card("z")))["ok"] is True
 
 
-@pytest.mark.parametrize(
-    ("question", "path"),
-    [
+@every("question, path", [
         ({"a": {"cards": []}}, "a.commander"),
         ({"b": host(card("x", "2"))}, "b.cards.0.strength"),  # type: ignore[arg-type]
         ({"b": host(card("x", count=501))}, "b.cards"),
@@ -114,8 +113,7 @@ def test_a_tactician_has_chosen() -> None:
         ({"turns": [clash("a", "x", "z", saves={"off": "gold"})]}, "turns.0.saves.off"),
         ({"turns": [clash("a", "x", "z", rogue={"off": 7})]}, "turns.0.rogue.off"),
         ({"rout": {"a": {"rolls": [0]}}}, "rout.a.rolls.0"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_bad_input(question: dict[str, Any], path: str) -> None:
     """R-171, R-174: what is no record is bad input, with the path to it."""
     base = {"a": host(card("x")), "b": host(card("z"), card("s", discard_bonus=1)), "first_turn": "a", "turns": []}

@@ -21,6 +21,7 @@ from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck
 from tests.games.referee_samples import cases
 from tests.games.rishar.samples import BOOK, SPEC, ask, card, sample_pool
+from tests.rows import every
 
 POOL = sample_pool()
 HEADER = "Path: Steel\nRole: Healer\nProgression: 6\n## Army\n"
@@ -139,8 +140,8 @@ def test_legal_deck() -> None:
     assert codes(header + "2 Soldier\n1 Mediating Chaplain\n") == []
 
 
-@pytest.mark.parametrize(
-    ("header", "code", "rule"),
+@every(
+    "header, code, rule",
     [
         ("Path: Iron\nRole: Healer", "commander_path_unknown", "R-40"),
         ("Role: Healer", "commander_path_unknown", "R-40"),
@@ -266,8 +267,8 @@ def test_odds_unopposed_and_in_a_rout() -> None:
     assert [bar["chance"] for bar in shown("rout", units=2)["bars"]] == ["4/9", "4/9", "1/9"]
 
 
-@pytest.mark.parametrize(
-    ("off", "reason"),
+@every(
+    "off, reason",
     [
         ("Spearmn", "card_unknown"),
         ("archer 3", "card_unknown"),

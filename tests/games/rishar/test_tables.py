@@ -73,7 +73,7 @@ def test_unopposed_odds(row: dict[str, str]) -> None:
         assert found == {"ok": True, "damage": wanted, "mean": text(Fraction(row["mean"]))}
 
 
-@pytest.mark.parametrize("units", [0, 1, 2, 5, 12, 60, 500])
+@every("units", [0, 1, 2, 5, 12, 60, 500])
 def test_rout_odds(units: int) -> None:
     """R-88, R-170: of n units k die with chance C(n,k) times 2^(n-k) / 3^n, n/3 on average."""
     found = ask("rout_odds", units=units)
@@ -148,9 +148,7 @@ def test_permanent_bonuses(name: str, subtests: pytest.Subtests) -> None:
             assert ask("unopposed", off=unit, rolls=dice, off_commander=leader)["total"] - bare == int(wanted)
 
 
-@pytest.mark.parametrize(
-    "other", [[], ["reach"], ["ranged"], ["undead"], ["elemental"], ["reach", "ranged"], ["flying"]]
-)
+@every("other", [[], ["reach"], ["ranged"], ["undead"], ["elemental"], ["reach", "ranged"], ["flying"]])
 def test_reach_against_each_trait(other: list[str]) -> None:
     """R-26, R-27, R-29: Reach adds 1 but against Reach and Ranged, on either side."""
     reach, foe = (
@@ -163,8 +161,8 @@ def test_reach_against_each_trait(other: list[str]) -> None:
     assert ask("skirmish", off=foe, def_=reach, rolls=rolls)["totals"] == {"off": 2, "def": 5 + adds}
 
 
-@pytest.mark.parametrize(("oathbound", "never_killed"), list(product((False, True), repeat=2)))
-@pytest.mark.parametrize(("margin", "threat"), [(3, "killed"), (2, "disabled")])
+@every("oathbound, never_killed", list(product((False, True), repeat=2)))
+@every("margin, threat", [(3, "killed"), (2, "disabled")])
 def test_protections(oathbound: bool, never_killed: bool, margin: int, threat: str) -> None:
     """R-128, R-129, R-132: what becomes of a loser by its protections."""
     wanted = threat

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +23,7 @@ from carddb.layout.documents.blocks import (
     rule_ids,
 )
 from carddb.layout.documents.markdown import parse
+from tests.rows import every
 
 WHOLE = """\
 # Dykes
@@ -75,8 +75,8 @@ def test_rule_ids_know_their_lines() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "what"),
+@every(
+    "text, line, what",
     [
         ("a [link](x)", 1, "a link"),
         ("a [link](other.md)", 1, "a link"),

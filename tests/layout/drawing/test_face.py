@@ -32,7 +32,7 @@ from carddb.layout.drawing.legibility import crowded
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
 from tests.paint.samples import word
-from tests.rows import usually
+from tests.rows import every, usually
 
 SUBJECT = CardCount("T-1", "Test")
 TEXT = 'font-family="Cardo" font-size="10pt"'
@@ -138,8 +138,8 @@ def test_turned_text_keeps_its_angle(book: FontBook) -> None:
     assert (run.angle, run.x, run.y) == (180, 50000, 30000)
 
 
-@pytest.mark.parametrize(
-    ("body", "says"),
+@every(
+    "body, says",
     [
         ("<filter/>", "<filter> is not part of the face dialect"),
         ("<rectangle/>", "Did you mean rect?"),
@@ -231,8 +231,8 @@ def test_low_contrast_is_found_on_the_ground_it_stands_on(
     assert codes(face(book, under + text)) == found
 
 
-@pytest.mark.parametrize(
-    ("size", "weight", "found"),
+@every(
+    "size, weight, found",
     [("17.5pt", 400, ["contrast_low"]), ("18pt", 400, []), ("14pt", 700, []), ("13.5pt", 700, ["contrast_low"])],
 )
 def test_large_text_has_a_bound_of_its_own(book: FontBook, size: str, weight: int, found: list[str]) -> None:
@@ -301,7 +301,7 @@ def test_an_unknown_icon_is_found(book: FontBook) -> None:
     assert codes(drawn) == ["icon_unknown"] and "Known: " in drawn.findings[0].fix
 
 
-@pytest.mark.parametrize("mark", ["{icon:two words}", "{icon:free", "{icon:}", "{pearl}", "{Icon:free}"])
+@every("mark", ["{icon:two words}", "{icon:free", "{icon:}", "{pearl}", "{Icon:free}"])
 def test_what_is_no_icon_is_found(book: FontBook, mark: str) -> None:
     """What begins like an icon and is none would be printed as code; behind a backslash it is meant."""
     box = f'data-box="2 2 50 20" {TEXT}'
@@ -368,7 +368,7 @@ def test_scripts_that_are_shaped_need_their_fonts(book: FontBook, text: str) -> 
     assert drawn.findings[0].fix == "pip install 'carddb[scripts]'"
 
 
-@pytest.mark.parametrize(
+@every(
     "body",
     [
         '<g transform="rotate(NaN)"><rect width="1" height="1"/></g>',
@@ -400,6 +400,7 @@ def _uses(deep: int) -> str:
         ("{{ text_width('a' * 20001, 'Spectral', 8) }}", "a text has more than 20,000 characters"),
         ("{% for x in range(99999) %}<rect/>{% endfor %}", "more than 400,000 characters"),
     ],
+    ("<g>" * 3_000 + "</g>" * 3_000, "nested deeper than 60"),
 )
 def test_what_a_drawing_may_hold_is_bounded(book: FontBook, body: str, words: str) -> None:
     """Symbols that use symbols, elements in elements, and texts of many pages are refused with the line."""

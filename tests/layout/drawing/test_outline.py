@@ -13,6 +13,7 @@ from carddb.core.units import Size
 from carddb.layout.drawing.outline import Outline, flattened, polygon, rectangle
 from carddb.layout.drawing.path import Span, covers, edges
 from carddb.layout.drawing.shapes import outline_of
+from tests.rows import every
 
 SIZE = Size(40_000, 30_000)
 NOTCHED = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path d="{}"/>{}</svg>'
@@ -50,8 +51,8 @@ def test_a_drawing_is_stretched_to_its_piece() -> None:
     assert outline.perforations == ((("M", (10_000, 0)), ("L", (10_000, 30_000))),)
 
 
-@pytest.mark.parametrize(
-    ("text", "drawing", "reason"),
+@every(
+    "text, drawing, reason",
     [
         ("star", "", "there is no shape"),
         ("standee 20mm", "", "no room"),

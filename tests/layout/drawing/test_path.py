@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.layout.drawing import path
+from tests.rows import every
 
 numbers = st.floats(-500, 500, allow_nan=False).map(lambda n: round(n, 3))
 
@@ -35,7 +36,7 @@ def test_an_arc_ends_where_it_says_and_stays_on_its_circle() -> None:
     assert math.dist(middle, (5, 0)) == pytest.approx(5)
 
 
-@pytest.mark.parametrize("data", ["10 10", "M10", "M10 10 L", "M0 0 X 3", "M0 0 L a b"])
+@every("data", ["10 10", "M10", "M10 10 L", "M0 0 X 3", "M0 0 L a b"])
 def test_faulty_path_data_is_refused(data: str) -> None:
     """Path data that cannot be read raises ValueError."""
     with pytest.raises(ValueError, match="path"):

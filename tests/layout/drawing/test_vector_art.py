@@ -14,6 +14,7 @@ from carddb.layout.drawing.art import MOST_DRAWN, Flaw, Vector, read_vector, spr
 from carddb.layout.drawing.bleed import REACH
 from carddb.layout.text.fonts import FontBook
 from tests.layout.drawing.test_face import codes, face
+from tests.rows import every
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10">'
 IMAGE = '<image href="a.svg" x="10" y="5" width="10" height="10" data-focus="{}"/>'
@@ -89,8 +90,8 @@ def test_xlink_and_a_missing_view_box_are_understood(book: FontBook) -> None:
     assert [path.ops[0] for path in walk(shown.face.shapes) if isinstance(path, Path)] == [("M", (14_000, 5_000))]
 
 
-@pytest.mark.parametrize(
-    ("body", "says", "instead"),
+@every(
+    "body, says, instead",
     [
         ("<pattern/>", "<pattern> is not part", "repeat them"),
         ('<rect filter="url(#f)" width="1" height="1"/>', "no attribute 'filter'", "export the picture as PNG"),
@@ -121,8 +122,8 @@ def test_a_drawing_sees_neither_the_symbols_nor_the_pictures_of_the_game(book: F
     assert codes(found) == ["art_unsupported"]
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
+@every(
+    "text, says",
     [
         ("<svg", "not well-formed"),
         ('<!DOCTYPE svg [<!ENTITY a "aaaa">]><svg viewBox="0 0 1 1">&a;</svg>', "document type"),

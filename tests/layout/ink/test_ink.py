@@ -31,7 +31,7 @@ from carddb.read.cards.file import CardReading, read_cards
 from tests.benchmarks.inputs import COLOURS, write_project
 from tests.paint.display_dump import dump
 from tests.paint.samples import CARD, book, picture, run
-from tests.rows import usually
+from tests.rows import every, usually
 
 Numbers = Callable[[FaceBank], dict[str, int | None]]
 """The numbers of some faces in a bank, by their names."""
@@ -160,8 +160,8 @@ def test_hatchings_stay_in_their_rectangle_and_go_on_in_each_other(hue: str, are
             assert area.x - 2 * sign.pitch <= x <= area.right and area.y <= y <= area.bottom
 
 
-@pytest.mark.parametrize("mode", ["light", "text"])
-@pytest.mark.parametrize(("ground", "ink"), [("#8b1a1a", "#ffffff"), ("#101010", "#eeeeee"), ("#f0e8d0", "#301008")])
+@every("mode", ["light", "text"])
+@every("ground, ink", [("#8b1a1a", "#ffffff"), ("#101010", "#eeeeee"), ("#f0e8d0", "#301008")])
 def test_words_can_be_read_on_what_their_ground_became(mode: str, ground: str, ink: str) -> None:
     """Light words on a dark ground and dark ones on a light ground pass inspection, and stand on clear white."""
     title = words("Hannibal", 12000, 30000, ink, 5000)

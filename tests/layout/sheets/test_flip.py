@@ -6,6 +6,7 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size
 from carddb.layout.sheets.grid import Hinge, turn_axis
 from carddb.layout.stock import PAPERS
+from tests.rows import every
 
 boxes = st.builds(Box, *(st.integers(0, 300_000) for _ in range(4)))
 hinges = st.builds(Hinge, st.booleans(), st.integers(0, 600_001))
@@ -18,8 +19,8 @@ def test_turning_twice_is_turning_back(box: Box, hinge: Hinge, angle: int) -> No
     assert hinge.turned(hinge.turned(angle)) == angle
 
 
-@pytest.mark.parametrize(
-    ("paper", "flip", "upright"),
+@every(
+    "paper, flip, upright",
     [
         (PAPERS["a4"], "long-edge", True),
         (PAPERS["a4"], "short-edge", False),

@@ -14,7 +14,7 @@ from carddb.layout.sheets.imposition import Page, bounds, clips, impose, renumbe
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from tests.layout.sheets.samples import PLAIN, Job, jobs
 from tests.paint.samples import label
-from tests.rows import usually
+from tests.rows import every, usually
 
 CAPTION = Caption("Empires and Generals", "Carthage", "Copy it, share it.", "7c41e90b", "9f3a2b1c", "home")
 
@@ -163,8 +163,8 @@ def test_every_usual_sheet_has_a_ruler_and_a_sign_on_both_faces(card: str, paper
         assert f"sheet {page.number} of {page.total}" in said
 
 
-@pytest.mark.parametrize(
-    ("card", "stock", "fold"),
+@every(
+    "card, stock, fold",
     [
         ("index-3x5", "plain", False),
         ("poker", "plain", False),

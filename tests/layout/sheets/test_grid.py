@@ -81,11 +81,7 @@ def test_a_card_that_does_not_fit_is_misuse_and_both_sizes_are_named() -> None:
     assert "300 × 300 mm" in str(caught.value) and "210 × 297 mm" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{"margin": -1}, {"gutter": Size(0, -1)}, {"bleed": -1}, {"margin": 200_000}],
-    ids=lambda option: next(iter(option)),
-)
+@every("options", [{"margin": -1}, {"gutter": Size(0, -1)}, {"bleed": -1}, {"margin": 200_000}])
 def test_an_impossible_option_is_misuse(options: dict[str, Any]) -> None:
     """Negative lengths and margins wider than the paper are told, not computed with."""
     with pytest.raises(UsageError):
@@ -179,8 +175,8 @@ def test_gutters_may_differ_between_columns_and_rows() -> None:
     assert grid.slots[3].y - grid.slots[0].bottom == 5_000
 
 
-@pytest.mark.parametrize(
-    ("card", "paper", "pairs", "upright"),
+@every(
+    "card, paper, pairs, upright",
     [
         ("index-3x5", "letter", 2, True),
         ("poker", "letter", 4, True),

@@ -11,6 +11,7 @@ from carddb.layout.sheets.grid import BLEED, sheet_grid
 from carddb.layout.sheets.imposition import Page, Placed, clips, face_matrix, impose, renumber
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from tests.layout.sheets.samples import PLAIN, Job, jobs
+from tests.rows import every
 
 Point = tuple[Fraction, Fraction]
 
@@ -123,8 +124,8 @@ def test_sheets_at_full_size(job: Job) -> None:
     check_order(job)
 
 
-@pytest.mark.parametrize(
-    ("card", "flip", "angle"),
+@every(
+    "card, flip, angle",
     [
         (CARDS["poker"], "long-edge", 0),
         (CARDS["poker"], "short-edge", 180),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from carddb.layout.sheets.grid import sheet_grid
 from carddb.layout.sheets.imposition import Page, impose
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from tests.paint.samples import label
+from tests.rows import every
 
 TEXT = "NOT LEGAL on 2026-11-22: Libyan Spearmen: 6 copies, at most 5 of a common card (E-21), and 2 more"
 
@@ -59,8 +59,8 @@ def test_a_stamp_touches_no_card_and_no_mark(card: Size, paper: str, margin: int
             assert not any(box.x < x < box.right and box.y < y < box.bottom for x, y in points)
 
 
-@pytest.mark.parametrize(
-    ("card", "paper", "stock"),
+@every(
+    "card, paper, stock",
     [
         ("index-3x5", "letter", "plain"),
         ("poker", "letter", "plain"),

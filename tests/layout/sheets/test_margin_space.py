@@ -1,12 +1,12 @@
 from itertools import combinations
 from typing import get_args
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.core.units import Box, Size
 from carddb.layout.sheets.margin_text import MarginSlot, MarginSpace, Where
+from tests.rows import every
 
 PAPER = Size(200_000, 300_000)
 CARDS = Box(40_000, 50_000, 120_000, 200_000)
@@ -17,8 +17,8 @@ def room(*marks: Box) -> MarginSpace:
     return MarginSpace(PAPER, CARDS, CARDS.grown(1_000), marks, (), 1_000)
 
 
-@pytest.mark.parametrize(
-    ("side", "angle", "box"),
+@every(
+    "side, angle, box",
     [
         ("left", 270, Box(34_000, 230_000, 4_000, 20_000)),
         ("right", 90, Box(162_000, 50_000, 4_000, 20_000)),

@@ -16,6 +16,7 @@ from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.templates.foreign_templates import ForeignTemplates
 from tests.conftest import OUTSIDE
+from tests.rows import every
 
 CONTEXT = {
     "card": CardValues({"ref": "A-1", "light": 3}, {"light": 0, "text": 0}, "Lamp"),
@@ -29,9 +30,9 @@ def rendered(source: str, kind: Callable[[dict[str, str]], Templates] = Template
     return kind({"t/a.svg": source}).render("t/a.svg", CONTEXT)
 
 
-@pytest.mark.parametrize("kind", [Templates, ForeignTemplates])
-@pytest.mark.parametrize(
-    ("source", "text"),
+@every("kind", [Templates, ForeignTemplates])
+@every(
+    "source, text",
     [
         ("[{{ card.text }}{{ card['text'] }}]", "[]"),
         ("{{ card.text == '' }} {{ card.text == none }} {{ card.text == 0 }}", "True True False"),

@@ -17,7 +17,7 @@ from carddb.press.templates import foreign_templates
 from carddb.press.templates.foreign_templates import ForeignTemplates
 from tests.layout.templates.grammar import template
 from tests.layout.templates.payloads import PAYLOADS
-from tests.rows import usually
+from tests.rows import every, usually
 
 
 @pytest.mark.door
@@ -76,7 +76,7 @@ def test_the_line_is_named(source: str, line: int) -> None:
     assert (caught.value.template, caught.value.line) == ("one.svg", line)
 
 
-@pytest.mark.parametrize("name", ["lipsum", "random", "attr", "tojson", "urlize", "format", "center", "indent"])
+@every("name", ["lipsum", "random", "attr", "tojson", "urlize", "format", "center", "indent"])
 def test_only_named_filters_and_functions_are_there(name: str) -> None:
     """What is not on the list is refused as if it did not exist."""
     for body in (f"{{{{ 'a' | {name} }}}}", f"{{{{ {name}('a') }}}}"):
@@ -84,14 +84,11 @@ def test_only_named_filters_and_functions_are_there(name: str) -> None:
             Templates({"one.svg": body}).render("one.svg", {})
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+@every("body", [
         "{{ (5).to_bytes(3, 'big') }}", "{{ 'a'.encode() }}", "{{ 'a'.maketrans('a', 'b') }}", "{{ {}.update(a=1) }}",
         "{{ [].append(1) }}", "{{ {}.fromkeys([1]) }}", "{{ 'a'.__len__() }}", "{{ x.values.__globals__ }}",
         "{{ x.secret() }}", "{{ x._hidden }}",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_only_named_methods_are_called(body: str) -> None:
     """Of texts, numbers, lists and mappings a few; of other objects none."""
 
@@ -113,14 +110,11 @@ def test_addresses_are_not_shown(value: str) -> None:
             Templates({"one.svg": body}).render("one.svg", {"x": object()})
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
+@every("value", [
         "'a'.upper", "'a'['upper']", "'a'.format", "[1] | map('string')", "{'a': 1} | items", "[1] | reverse",
         "[1] | batch(2)", "[cycler(1)]", "joiner()", "cycler(1).next", "['a'] | map(attribute='upper') | list",
         "{'k': joiner()}", "range", "self.b", "super", "super.super", "f", "[f]",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_functions_have_no_text(value: str) -> None:
     """Nor has a generator or a helper of Jinja's own, whatever is done with it before it is shown."""
     sources = {"a": "{% block b %}{% endblock %}", "b": "{% extends 'a' %}{% block b %}{% endblock %}"}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup, escape
 
 from carddb.layout.templates.renderer import Sandbox
+from tests.rows import every
 
 SANDBOX = Sandbox(
     {"one.svg": "<t>{{ value }}</t>", "macro.svg": "{% macro m(v) %}<b>{{ v }}</b>{% endmacro %}{{ m(value) }}"}
@@ -24,8 +24,8 @@ def test_every_value_is_escaped_as_jinja_does(values: list[object]) -> None:
         assert SANDBOX.draw("macro.svg", {"value": value}) == f"<b>{escape(value)}</b>"
 
 
-@pytest.mark.parametrize(
-    ("body", "text"),
+@every(
+    "body, text",
     [
         ("{{ '{:>6.2f}|{x}'.format(1.5, x='<') }}", "  1.50|&lt;"),
         ("{{ ('<b>{}</b>' | safe).format('<') }}", "<b>&lt;</b>"),

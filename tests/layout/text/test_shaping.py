@@ -20,6 +20,7 @@ from carddb.paint.font_subset import cut_for_web
 from carddb.paint.pdf.sheets import face_pdf
 from carddb.paint.svg import svg
 from carddb.press.faces.workshop import font_book
+from tests.rows import every
 
 STYLE = Style("Spectral", 4000)
 TEXTS = {
@@ -57,7 +58,7 @@ def lines(block: Block) -> list[list[Run]]:
     return [[run for run in block.runs if run.y == y] for y in sorted({run.y for run in block.runs})]
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@every("text", TEXTS.values())
 def test_a_text_is_read_as_it_was_written(text: str) -> None:
     """The words of a PDF come out letter by letter as they went in, with marks, figures and names among them."""
     data = face_pdf(face(fitted(text)), book(), {})
@@ -72,7 +73,7 @@ def test_letters_that_are_all_joined_are_embedded() -> None:
         assert document[0].get_textpage().get_text_range().strip() == "ببب"
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@every("text", TEXTS.values())
 def test_words_touch_and_overlap_nowhere(text: str) -> None:
     """Runs of a line stand from left to right, each at the end of the one before but for a space."""
     for runs in lines(fitted(text, mm(60))):
@@ -80,7 +81,7 @@ def test_words_touch_and_overlap_nowhere(text: str) -> None:
             assert 0 <= other.x - (one.x + one.width) <= 1500
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@every("text", TEXTS.values())
 def test_an_svg_has_the_words_in_order(text: str) -> None:
     """Words that are shaped are live text, which the browser joins."""
     drawn = svg(face(fitted(text)), book(), {})

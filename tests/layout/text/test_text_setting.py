@@ -13,6 +13,7 @@ from carddb.layout.text.fonts import FontBook
 from carddb.layout.text.markup import Token, plain, plain_tokens, tokens
 from carddb.layout.text.text_setting import Block, MeasuredParagraph, Setter, Setting, Style
 from carddb.press.faces.workshop import font_book
+from tests.rows import every
 
 STYLE = Style("Alegreya Sans", points(9))
 words = st.lists(st.text("abcdefghijklmnop", min_size=1, max_size=9), min_size=1, max_size=30).map(" ".join)
@@ -44,8 +45,8 @@ def test_markup_makes_bold_italic_and_icons() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
+@every(
+    "text, shown",
     [
         ("***both***", "bi:both"),
         ("**a *b* c**", "b:a bi:b b:c"),

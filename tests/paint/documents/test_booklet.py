@@ -72,6 +72,7 @@ def test_a_rule_sheet_from_right_to_left_has_its_fold_on_the_right(call: Call, t
         assert f"2, inside {('right', 'left')[half]}" in words
 
 
+@pytest.mark.full
 def test_the_test_sheet_is_one_sheet(call: Call, tmp_path: Path) -> None:
     """It has the four pages of one sheet, each saying where it should be."""
     file = tmp_path / "test.pdf"

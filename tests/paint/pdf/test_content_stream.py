@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pypdfium2
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +26,7 @@ def told(texts: list[str]) -> Face:
 
 
 @given(st.lists(st.lists(TEXTS, min_size=1, max_size=4), min_size=3, max_size=3))
+@pytest.mark.full
 def test_the_order_of_sketching_changes_nothing(texts: list[list[str]]) -> None:
     """Faces sketched from the last on, each by another hand, make the same file as those sketched as they come."""
     faces = [told(some) for some in texts]

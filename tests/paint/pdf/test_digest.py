@@ -20,6 +20,7 @@ from carddb.paint.pdf.operators import StreamBuilder
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop
 from tests.paint.samples import SANS, SERIF, book, word
+from tests.rows import every
 
 SANS_FILE, SERIF_FILE = (book().fonts[key].data for key in (SANS, SERIF))
 FONTS = (Font("A 400", "A", "400", SANS_FILE), Font("B 400", "B", "400", SERIF_FILE))
@@ -47,7 +48,7 @@ def test_a_digest_is_the_same_in_another_process() -> None:
     assert done.stdout.strip() == of(RUN, GROUP, PICTURE) and len(of(RUN)) == DIGITS
 
 
-@pytest.mark.parametrize(
+@every(
     "other",
     [
         RUN._replace(x=2),
@@ -69,8 +70,8 @@ def test_whatever_is_seen_counts(other: Shape) -> None:
     assert of(other) != of(RUN)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@every(
+    "one, other",
     [
         (PICTURE, PICTURE._replace(key="0e")),
         (PICTURE, PICTURE._replace(angle=90)),

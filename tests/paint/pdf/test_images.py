@@ -45,7 +45,7 @@ from tests.press.faces.art_samples import (
     quarters,
     saved,
 )
-from tests.rows import usually  # fmt: skip
+from tests.rows import every, usually  # fmt: skip
 
 ORIENTATION = 0x0112
 GREY = ((128, 128, 128),) * 4
@@ -65,8 +65,8 @@ def images(pdf: bytes) -> list[pikepdf.Object]:
     return [thing for thing in pictures if thing.objgen not in masks]
 
 
-@pytest.mark.parametrize("options", [{}, {"progressive": True}, {"subsampling": 2}, {"restart_marker_rows": 1}])
-@pytest.mark.parametrize("mode", ["L", "RGB"])
+@every("options", [{}, {"progressive": True}, {"subsampling": 2}, {"restart_marker_rows": 1}])
+@every("mode", ["L", "RGB"])
 def test_jpeg_bytes_are_kept(mode: str, options: dict[str, object]) -> None:
     """A grey or coloured JPEG, baseline or progressive, is put into the file as it came."""
     data = saved(corners().convert(mode), "JPEG", **options)
@@ -97,7 +97,7 @@ def test_untouched_pictures_need_no_decoder(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, env={"PYTHONPATH": str(root)})
 
 
-@pytest.mark.parametrize(("mode", "bits"), [("1", 1), ("L", 8), ("RGB", 8), *(("P", bits) for bits in (1, 2, 4, 8))])
+@every("mode, bits", [("1", 1), ("L", 8), ("RGB", 8), *(("P", bits) for bits in (1, 2, 4, 8))])
 def test_png_rows_are_kept(mode: str, bits: int) -> None:
     """The rows of a PNG go into the PDF as they are, of every depth up to 8 bits, and look the same."""
     shades = Image.linear_gradient("L").resize((60, 40)).convert("RGB").quantize(2**bits)
@@ -111,14 +111,14 @@ def test_png_rows_are_kept(mode: str, bits: int) -> None:
     assert near(quarters(pdf), tuple(pixel(flat, x, y) for y in (10, 30) for x in (15, 45)), 9)
 
 
-@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF"])
+@every("kind", ["PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF"])
 def test_every_kind_of_file_is_printed(kind: str) -> None:
     """The four quarters of a picture have their colours on paper, whatever it was saved as."""
     assert near(quarters(printed(saved(corners(), kind, quality=95))), CORNERS, 14)
 
 
-@pytest.mark.parametrize("mode", ["RGBA", "LA", "PA", "P"])
-@pytest.mark.parametrize("kind", ["PNG", "WEBP", "GIF", "TIFF"])
+@every("mode", ["RGBA", "LA", "PA", "P"])
+@every("kind", ["PNG", "WEBP", "GIF", "TIFF"])
 def test_what_is_transparent_stays_so(mode: str, kind: str) -> None:
     """A hole in a picture shows the paper; the rest has its colour."""
     solid = corners().convert("L" if mode == "LA" and kind != "GIF" else "RGB")
@@ -145,8 +145,8 @@ def test_an_idle_alpha_channel_is_left_out() -> None:
     assert "/SMask" in image
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF"])
-@pytest.mark.parametrize("orientation", range(1, 9))
+@every("kind", ["JPEG", "PNG", "WEBP", "TIFF"])
+@every("orientation", range(1, 9))
 def test_a_photograph_taken_sideways_is_set_upright(kind: str, orientation: int) -> None:
     """All eight orientations that a camera notes are followed."""
     stored = {
@@ -164,8 +164,8 @@ _OPAQUE = ("JPEG", "RGBA")
 """No JPEG is see-through."""
 
 
-@pytest.mark.parametrize(
-    ("kind", "mode"),
+@every(
+    "kind, mode",
     [(kind, mode) for kind in ("JPEG", "PNG", "WEBP", "TIFF") for mode in ("RGB", "RGBA") if (kind, mode) != _OPAQUE],
 )
 def test_colour_profiles_are_followed(kind: str, mode: str) -> None:
@@ -355,9 +355,7 @@ def test_turned_pictures_are_not_cropped() -> None:
     assert use and use.image and (use.image.width, album.finest) == (472, 300)
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"GIF89a" + bytes(30), saved(Image.new("1", (9000, 9000)), "PNG"), saved(corners(), "WEBP")[:200]]
-)
+@every("data", [b"", b"GIF89a" + bytes(30), saved(Image.new("1", (9000, 9000)), "PNG"), saved(corners(), "WEBP")[:200]])
 def test_what_cannot_be_decoded_is_told(data: bytes) -> None:
     """Alone it is an error; in a job it is noted and the rest is printed."""
     with pytest.raises(InputError, match="picture"):

@@ -21,6 +21,7 @@ from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.pdf.sheets import face_pdf, faces_pdf, sheets_pdf
 from tests.paint.content import MM, drawn, near, opened
 from tests.paint.samples import CARD, SANS, SERIF, book, drawn_pages, face, images, label, picture, run, spelt
+from tests.rows import every
 
 FACES = [face(), face("War Elephants", "#008837"), Face(CARD, (run("BACK", 20000, 20000, SERIF, 9000),), "Back")]
 
@@ -199,7 +200,7 @@ def _lefts(face: Face, letter: str) -> list[float]:
     return [page.get_charbox(i)[0] / MM for i in range(page.count_chars()) if page.get_text_range(i, 1) == letter]
 
 
-@pytest.mark.parametrize("angle", [0, 90, 180, 270, 30])
+@every("angle", [0, 90, 180, 270, 30])
 def test_turned_text_runs_its_way(angle: int) -> None:
     """A run turned clockwise still extracts, and starts at its own point."""
     page = opened(face_pdf(Face(CARD, (run("turned text", 38000, 60000, angle=angle),), "t"), book(), {})).pages[0]

@@ -15,6 +15,7 @@ from carddb.play.playtest.session import DeckLine, PlaytestSession, SeatDeck, ne
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.engine import act, load, public_log, save, undo
 from tests.games.referee_samples import game
+from tests.rows import every
 
 EXAMPLES = 12
 """Tables that are tried for each property."""
@@ -178,8 +179,8 @@ def test_marks_do_not_follow_a_card_into_a_pile() -> None:
     assert not (piece.turned or piece.counters or piece.note)
 
 
-@pytest.mark.parametrize(
-    ("name", "fields", "reason"),
+@every(
+    "name, fields, reason",
     [
         ("move", {"seat": 1, "cards": ["hand.1:99"], "to": "deck.1"}, "no_such_card"),
         ("move", {"seat": 1, "cards": ["hand.1:1"], "to": "attic.1"}, "no_such_zone"),
@@ -229,7 +230,7 @@ def replace_zones() -> Any:
     return replaced(SPEC, zones={})
 
 
-@pytest.mark.parametrize("key", ["cahrd", "cdg-solo", "empires-and-generals", "guarda", "rishar"])
+@every("key", ["cahrd", "cdg-solo", "empires-and-generals", "guarda", "rishar"])
 def test_every_section_of_a_bundled_game_has_its_zone(key: str) -> None:
     """Each section of a game's decks begins in exactly one zone, and no two zones have one label."""
     spec = game(key).spec

@@ -32,7 +32,7 @@ from carddb.press.bans.wording import Publication, headline, one_line
 from carddb.press.faces.workshop import Workshop, open_workshop
 from tests.conftest import Calls
 from tests.press.bans import readers, samples
-from tests.rows import usually
+from tests.rows import every, usually
 
 ON = date(2026, 5, 15)
 
@@ -299,7 +299,7 @@ def test_no_part_of_a_message_is_too_long() -> None:
     assert all(line.startswith("- X-") for part in parts for line in part.splitlines() if "Reason" in line)
 
 
-@pytest.mark.parametrize("text", [*samples.HOSTILE.values(), samples.REASON, "<@&1> :smile: <:a:1> https://x.example"])
+@every("text", [*samples.HOSTILE.values(), samples.REASON, "<@&1> :smile: <:a:1> https://x.example"])
 def test_a_message_calls_on_nobody(text: str) -> None:
     """No mention, mark or link of somebody's words is left; taken apart again they are the same words."""
     safe = escaped(text)
@@ -311,9 +311,7 @@ def test_a_message_calls_on_nobody(text: str) -> None:
     assert bare == one_line(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "safe"), [("- a", "\\- a"), ("> a", "\\> a"), ("1. a", "1\\. a"), ("12) a", "12\\) a"), ("3 a", "3 a")]
-)
+@every("text, safe", [("- a", "\\- a"), ("> a", "\\> a"), ("1. a", "1\\. a"), ("12) a", "12\\) a"), ("3 a", "3 a")])
 def test_no_words_begin_a_list_in_a_message(text: str, safe: str) -> None:
     """What would make a list or a quotation of a line that it begins is taken as it stands."""
     assert escaped(text) == safe
@@ -443,7 +441,7 @@ def test_a_list_has_a_folder_of_its_own() -> None:
     assert len(folders_) == 2 and not folders_ & {"style.css", "cards"}
 
 
-@pytest.mark.parametrize("key", ["CON", "nul.txt", "com1", "Lpt9.a"])
+@every("key", ["CON", "nul.txt", "com1", "Lpt9.a"])
 def test_no_file_is_called_after_a_device(key: str) -> None:
     """Names that Windows keeps for devices, whatever their ending, are not those of files."""
     assert file_names([key])[key].startswith("x-")

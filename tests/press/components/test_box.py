@@ -71,6 +71,7 @@ def test_a_box_for_a_machine_has_cut_and_score_lines() -> None:
         print_box(workshop("rishar"), pile("rishar"), "tuck", SheetOptions(paper="105x148mm"))
 
 
+@pytest.mark.full
 def test_a_box_that_does_not_fit_becomes_one_that_does() -> None:
     """Too many cards for a tuck box on Letter lie in a base with a lid; for still more these hold two piles."""
     card = Size(mm(76), mm(127))

@@ -38,7 +38,7 @@ from carddb.press.components.sheets import PrintedPiece, PrintRun, material_of, 
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
 from carddb.read.documents.strict_models import checked
-from tests.rows import usually
+from tests.rows import every, usually
 
 PARTS = {
     "mat": ComponentSpec(id="T-1", rows=({"module": "north"}, {"module": "south"})),
@@ -234,8 +234,8 @@ def test_pages_have_one_number(workshop: Workshop) -> None:
     assert all(f"page {number} of {end}" in texts[number - 1] for number in (first, end))
 
 
-@pytest.mark.parametrize(
-    ("size", "material"),
+@every(
+    "size, material",
     [("15x15mm", "thick card"), ("63x88mm", "card"), ("5x8in", "card"), ("254x88mm", "paper"), ("8.5x11in", "paper")],
 )
 def test_a_component_is_printed_on_what_suits_its_size(workshop: Workshop, size: str, material: str) -> None:
@@ -350,8 +350,8 @@ def test_a_tinted_ground_is_found() -> None:
     assert not has_tinted_edge(Face(size, (Group((red,), rectangle(inner)),)))
 
 
-@pytest.mark.parametrize("flip", ["long-edge", "short-edge"])
-@pytest.mark.parametrize("size", [PAPERS["letter"], PAPERS["letter"].turned])
+@every("flip", ["long-edge", "short-edge"])
+@every("size", [PAPERS["letter"], PAPERS["letter"].turned])
 def test_backs_of_a_shared_sheet_lie_behind_their_fronts(flip: str, size: Size) -> None:
     """However the sheet is turned, each back covers the trim of its front, in every band."""
     batches = [Batch(Size(mm(n), mm(n)), ((n, n + 100),) * count) for n, count in ((16, 14), (25, 9), (63, 2))]

@@ -26,6 +26,7 @@ from carddb.press.documents.figures import draw_figures, readable
 from carddb.press.documents.guide import read_guide
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import open_workshop
+from tests.rows import every
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +206,7 @@ def test_the_figures_of_an_example_are_those_of_the_referee(guarda: Game) -> Non
     assert any(text in plan and f"from 8 to {result['health']}" in plan for plan in plans)
 
 
-@pytest.mark.parametrize("key", sorted(folders()))
+@every("key", sorted(folders()))
 def test_every_rule_sheet_is_drawn_without_a_finding(key: str) -> None:
     """What is read about a game that comes with carddb shows pictures, on its sheet or its summary, none faulty."""
     sheets = [read_guide(open_game(folders()[key]), voice=voice) for voice in ("whole", "summary")]

@@ -100,6 +100,7 @@ def test_a_changed_game_is_drawn_anew(project: Call, drawn: list[str], file: str
 
 
 @usually("options", [("--ink", "text"), ("--card-size", "tarot"), ("--lang", "de")])
+@pytest.mark.full
 def test_other_inks_sizes_and_languages_are_other_faces(project: Call, drawn: list[str], options: Any) -> None:
     """What is printed otherwise is drawn otherwise; the faces from before stay."""
     first = sheets(project)

@@ -52,7 +52,7 @@ def main_picture(face: Face) -> Picture:
     return pictures[-1]
 
 
-@pytest.mark.parametrize(
+@usually(
     ("fit", "card_size", "width", "height"),
     [
         ("", "", 76200, 95250),

@@ -25,7 +25,7 @@ from carddb.press.faces.workshop import (
     template_for,
     templates_of,
 )
-from tests.rows import usually
+from tests.rows import every, usually
 
 GAMES = {"rishar": "RIS-047", "empires-and-generals": "EG-BYZ-002", "cdg-solo": "generic-separate:S1-21"}
 SIZES = ("poker", "index-3x5", "index-5x7")
@@ -56,10 +56,8 @@ def sizes_of(face: DrawnFace, words: str) -> set[int]:
     return {run.words[0].size for run in runs if len(run.text.strip()) > 8 and run.text.strip() in words}
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("key", GAMES)
-def test_every_size_has_a_layout_without_dead_bands(key: str, size: str) -> None:
-    """Words stand near the upper, the lower and the right edge of a card, whatever its size, without a finding."""
+def assert_no_dead_bands(key: str, size: str) -> None:
+    """Fails unless words stand near the upper, the lower and the right edge of a card."""
     face = drawn(key, card_of(key), size)
     width, height = card_size(size)
     assert not face.findings and face.face.size == card_size(size)
@@ -67,6 +65,13 @@ def test_every_size_has_a_layout_without_dead_bands(key: str, size: str) -> None
     tops, feet = min(run.y - run.words[0].size for run in boxes), max(run.y for run in boxes)
     assert tops < 0.1 * height and feet > height - mm(12)
     assert max(run.x + (0 if run.angle else run.width) for run in boxes) > width * 0.72
+
+
+@every("size", SIZES)
+@every("key", GAMES)
+def test_every_size_has_a_layout_without_dead_bands(key: str, size: str) -> None:
+    """Words stand near the upper, the lower and the right edge of a card, whatever its size, without a finding."""
+    assert_no_dead_bands(key, size)
 
 
 @usually("size", ["index-3x5", "index-4x6", "index-5x7", "tarot"])
@@ -91,11 +96,11 @@ def test_every_card_sized_drawing_has_the_proportions_of_its_size(key: str, size
         assert face.size.width * asked.height == pytest.approx(face.size.height * asked.width, rel=0.006), file
 
 
-@pytest.mark.parametrize("size", FURTHER)
-@pytest.mark.parametrize("key", ["empires-and-generals", "cdg-solo"])
+@every("size", FURTHER)
+@every("key", ["empires-and-generals", "cdg-solo"])
 def test_further_sizes_have_layouts_without_dead_bands(key: str, size: str) -> None:
     """On 4 x 6 inches and as a tarot card a face fills its sheet too: it has a layout of its own, not a scaled one."""
-    test_every_size_has_a_layout_without_dead_bands(key, size)
+    assert_no_dead_bands(key, size)
     assert size in workshop(key).game.spec.layouts
 
 

@@ -11,6 +11,7 @@ from carddb.game.parts import FontSpec
 from carddb.games import Game, folders, load
 from carddb.layout.text.fonts import FontBook
 from carddb.press.faces.workshop import font_book
+from tests.rows import every
 
 ALPHABETS = {
     "Czech and Polish": "Příliš žluťoučký kůň; zażółć gęślą jaźń",
@@ -39,7 +40,7 @@ def game_of(key: str) -> Game:
     return game
 
 
-@pytest.mark.parametrize("key", folders())
+@every("key", folders())
 def test_every_family_of_every_game_has_the_alphabets_of_europe_and_vietnam(key: str) -> None:
     """What a family lacks comes from another that is always installed."""
     book = font_book(game_of(key).spec.fonts)
@@ -49,7 +50,7 @@ def test_every_family_of_every_game_has_the_alphabets_of_europe_and_vietnam(key:
             assert always.issuperset(families(book, text, family))
 
 
-@pytest.mark.parametrize(("lang", "family"), [
+@every("lang, family", [
     ("en", "JP"), ("ja", "JP"), ("ja-JP", "JP"), ("zh", "SC"), ("zh-CN", "SC"), ("ZH-tw", "TC"), ("zh-Hant-HK", "TC"),
     ("ko", "KR"), ("kok", "JP"),
 ])  # fmt: skip
@@ -62,7 +63,7 @@ def test_ideographs_are_drawn_as_the_language_has_them(lang: str, family: str) -
     assert families(book, "ΆΒ", "Spectral") == ["Alegreya Sans"]
 
 
-@pytest.mark.parametrize("key", folders())
+@every("key", folders())
 def test_figures_are_lining(key: str) -> None:
     """No figure of a bundled family is lower than a capital or hangs below the line, whatever its font has first."""
     game = game_of(key)
@@ -76,7 +77,7 @@ def test_figures_are_lining(key: str) -> None:
                 assert extents.y_bearing + extents.height > -0.05 * capital.y_bearing, (font.key, digit)
 
 
-@pytest.mark.parametrize("family", ["Alegreya Sans", "Barlow", "Fira Sans", "Fira Sans Condensed", "Spectral"])
+@every("family", ["Alegreya Sans", "Barlow", "Fira Sans", "Fira Sans Condensed", "Spectral"])
 def test_figures_in_columns_are_of_one_width(family: str) -> None:
     """Tabular figures advance alike, and all other characters as they always do."""
     specs = {name: spec for key in folders() for name, spec in game_of(key).spec.fonts.items()}

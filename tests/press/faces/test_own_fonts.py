@@ -14,6 +14,7 @@ from carddb.game.parts import FontSpec
 from carddb.games import folders, load
 from carddb.press.faces.workshop import fonts_of, load_family
 from carddb.read.documents.strict_models import checked
+from tests.rows import every
 
 TTF = assets.font_file("fontpkg_cardo", "files/Cardo-Regular.ttf").read_bytes()
 
@@ -97,8 +98,8 @@ def test_a_font_that_becomes_a_link_is_not_followed(tmp_path: Path) -> None:
         assert font.data
 
 
-@pytest.mark.parametrize(
-    ("written", "style"),
+@every(
+    "written, style",
     [
         ("400", "400"),
         ("400i", "400 italic"),

@@ -75,6 +75,7 @@ def test_what_cannot_be_written_is_the_same_sentence(tmp_path: Path, workers: in
     assert told.value.remedy == "Name a file in it."
 
 
+@pytest.mark.full
 def test_jobs_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
     """No more jobs are made than the workers are given ahead."""
     made: list[int] = []

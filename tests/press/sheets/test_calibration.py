@@ -59,6 +59,7 @@ def area(run: Run) -> Box:
 
 @usually("paper", PAPERS)
 @usually("flip", ["long-edge", "short-edge"])
+@pytest.mark.full
 def test_every_word_can_be_read_and_printed(paper: str, flip: str, kit: DrawingKit) -> None:
     """Nothing is smaller than 6 points, runs into another word, or lies where printers leave the paper white."""
     page = Calibration(paper_size(paper), flip, APPLIED, "the-one-in-the-cellar", "rear")

@@ -36,7 +36,7 @@ from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops.shops import profile
 from carddb.read.documents.manifest_parts import OrderManifest
 from tests.conftest import GAME, OUTSIDE, Told
-from tests.rows import usually
+from tests.rows import every, usually
 
 
 def chosen(pool: Pool) -> list[tuple[Card, int]]:
@@ -119,7 +119,7 @@ def test_a_card_a_little_smaller_goes_into_the_slot(workshop: Workshop, pool: Po
     assert order.size == profile("mpc-poker").trim
 
 
-@pytest.mark.parametrize("size", ["tarot", "bridge", "index-3x5", "64x89mm"])
+@every("size", ["tarot", "bridge", "index-3x5", "64x89mm"])
 def test_a_card_of_another_size_is_refused(workshop: Workshop, pool: Pool, size: str) -> None:
     """A card that is asked for larger, or much smaller, than the slot is a contradiction."""
     with pytest.raises(UsageError, match=r"mpc-poker is a card of 63\.5 × 88\.9 mm, not of"):

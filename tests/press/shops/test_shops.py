@@ -33,7 +33,7 @@ TABLE = {
 }
 
 
-@pytest.mark.parametrize("name", TABLE)
+@every("name", TABLE)
 def test_a_profile_has_the_pixels_of_its_shop(name: str) -> None:
     """Page and trim are the shop's, to the pixel."""
     pixels, trim = TABLE[name]
@@ -66,8 +66,8 @@ def test_an_unknown_profile_is_answered_with_the_nearest_and_all() -> None:
     assert profile("MPC-Poker").name == "mpc-poker"
 
 
-@pytest.mark.parametrize(
-    ("name", "kind", "press", "why"),
+@every(
+    "name, kind, press, why",
     [
         ("tgc-poker", "png", Press(b""), "does not take CMYK: it takes RGB only"),
         ("tgc-poker", "pdf", None, "does not take PDF"),
@@ -99,7 +99,7 @@ GOOD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every(
     "wrong",
     [
         {"bled": "36px"},

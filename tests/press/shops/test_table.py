@@ -25,6 +25,7 @@ from carddb.press.shops.table import Part, Piece, Seat, Thing, lay_out
 from tests.conftest import Told
 from tests.games.shoals_game import write_game
 from tests.press.shops.test_tabletop import SAVED
+from tests.rows import every
 from tests.shelf import GAMES
 
 Call = Callable[..., Told]
@@ -32,7 +33,7 @@ SIDES = ("ImageURL", "ImageSecondaryURL")
 DECKS = [GAMES / "guarda" / "decks" / name for name in ("three-by-three.deck", "four-by-four.deck")]
 
 
-@pytest.mark.parametrize("key", folders())
+@every("key", folders())
 def test_nothing_lies_on_anything_else(key: str) -> None:
     """Zones, components and dice of each game are apart, on the table, each player's in his own area."""
     game, _ = load(folders()[key])

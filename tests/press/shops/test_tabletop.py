@@ -171,6 +171,7 @@ def test_a_deck_is_laid_out_in_sheets(call: Callable[..., Told]) -> None:
         assert min(hidden.tobytes()) < 200
 
 
+@pytest.mark.full
 def test_one_card_alone_is_a_card(call: Callable[..., Told]) -> None:
     """A single copy is no deck; the address is where it was said to be."""
     assert call("sheets", "EG-CAR-001", "--tts", "out", "--url", "https://example.org/cards/").code == 0

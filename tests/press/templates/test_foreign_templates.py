@@ -23,6 +23,7 @@ from carddb.press.templates import foreign_templates
 from carddb.press.templates.foreign_templates import ForeignTemplates
 from tests.conftest import OUTSIDE, Calls, Told
 from tests.layout.templates.payloads import TWO
+from tests.rows import every
 
 HANGING = TWO + "\n\n{% for i in [n.a, n.b] %}\n{{ loop.changed(i) }}{% endfor %}"
 """Python itself compares lists in lists, without a step of the template."""
@@ -60,7 +61,7 @@ def test_values_and_functions_are_the_same() -> None:
     assert there.render("a.svg", {**context, "x": 1}) == here.render("a.svg", {**context, "x": 1})
 
 
-@pytest.mark.parametrize("body", ["\n{{ gone }}", "\n{% for %}", "{% include 'gone.svg' %}", "\n\n{{ 'a' * 10 ** 9 }}"])
+@every("body", ["\n{{ gone }}", "\n{% for %}", "{% include 'gone.svg' %}", "\n\n{{ 'a' * 10 ** 9 }}"])
 def test_errors_are_the_same(body: str) -> None:
     """Template, line, words and remedy."""
     seen = []
@@ -104,13 +105,10 @@ def test_functions_of_the_drawing_do_not_work_without_end() -> None:
         templates.render("a.svg", {"text_width": text_width})
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
+@every("call", [
         "text_known('\u3400' * 300000, 'Spectral')", "text_width('a' * 20001, 'Spectral', 9)",
         "text_lines('a' * 20001, 50, 'Spectral', 9)", "text_fit('ab ' * 5000, 50, 'Spectral', [[9, 9]] * 100)",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_functions_that_measure_are_bounded(call: str) -> None:
     """A text that is too long, or set too often, is refused by its template and line before it is measured."""
     measures = open_workshop(own_game(trusted=False)).kit.measures

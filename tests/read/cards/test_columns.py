@@ -20,6 +20,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards.file import CardFile, CardReading, read_cards
 from tests.conftest import Told
+from tests.rows import every
 
 Call = Callable[..., Told]
 
@@ -171,7 +172,7 @@ def test_a_card_of_another_type_keeps_only_what_that_type_has() -> None:
     }
 
 
-@pytest.mark.parametrize("header", ["flavor", "Flavour text", "FLAVOUR-TEXT", "flavour_text", "Flävour Text"])
+@every("header", ["flavor", "Flavour text", "FLAVOUR-TEXT", "flavour_text", "Flävour Text"])
 def test_a_heading_is_a_key_a_label_or_an_alias(header: str) -> None:
     """Headings are compared without case, accents, spaces, hyphens and underscores."""
     (record,) = read(f"ref,{header},men under command\nX,Bold.,7\n").records
@@ -291,8 +292,8 @@ NAMED = GameSpec(
 )
 
 
-@pytest.mark.parametrize(
-    ("cell", "special"),
+@every(
+    "cell, special",
     [
         ("Prayer: Once a turn: heal 1.", {"name": "Prayer", "text": "Once a turn: heal 1."}),
         ("Shield-wall - Takes 1 less.", {"name": "Shield-wall", "text": "Takes 1 less."}),

@@ -22,6 +22,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards.export import FORMATS, write_cards
 from carddb.read.cards.file import CardReading, read_cards
+from tests.rows import every
 
 SPEC = GameSpec(
     key="trial",
@@ -166,9 +167,7 @@ def test_an_untouched_export_reads_back_at_full_size(cards: Cards) -> None:
     law(cards)
 
 
-@pytest.mark.parametrize(
-    "text", ["=1", "+1", "-1", "@x", "'x", "'", "_x0041_", "007", "no", "1e3", "x\n\n y", "\u2028x\u2028y"]
-)
+@every("text", ["=1", "+1", "-1", "@x", "'x", "'", "_x0041_", "007", "no", "1e3", "x\n\n y", "\u2028x\u2028y"])
 def test_texts_that_programs_like_to_change(text: str) -> None:
     """Texts that look like formulas, numbers or escapes come back unchanged."""
     law([("R", {"name": "A", "type": "soldier", "set": "s", "text": text.strip(), "tags": [text.strip(), "b; c"]})])

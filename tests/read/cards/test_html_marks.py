@@ -9,19 +9,17 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-import pytest
-
 from carddb.game.parts import FieldSpec
 from carddb.layout.text.markup import plain
 from carddb.read.cards.values import HtmlTexts, converter, to_marks
 from tests.conftest import OUTSIDE, Told
-from tests.rows import usually
+from tests.rows import every, usually
 
 Call = Callable[..., Told]
 
 
-@pytest.mark.parametrize(
-    ("html", "marks"),
+@every(
+    "html, marks",
     [
         ("Draw <strong>two</strong> cards, <em>then</em> burn one.", "Draw **two** cards, *then* burn one."),
         ("<b>Hit:</b> 1 * 2 &amp; {x}", r"**Hit:** 1 \* 2 & \{x\}"),

@@ -20,7 +20,7 @@ from carddb.read.decks.programs import WRITERS, export_deck, note_of, piles_of, 
 from carddb.read.decks.text import read_deck
 from tests.read.decks.pasted_lists import bundled
 from tests.read.decks.test_text import POOL, SPEC, decks
-from tests.rows import usually
+from tests.rows import every, usually
 
 KINDS = [*sorted(WRITERS), "tts.json"]
 
@@ -203,8 +203,8 @@ def test_a_saved_object_of_another_maker() -> None:
 _LAUGHS = "".join(f'<!ENTITY l{n} "&l{n - 1};&l{n - 1};">' for n in range(1, 30))
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@every(
+    "text, code",
     [
         (f'<?xml version="1.0"?><!DOCTYPE d [{_LAUGHS}]><deck>&l29;</deck>', "document_syntax"),
         ('<!DOCTYPE d SYSTEM "file:///etc/passwd"><deck/>', "document_syntax"),

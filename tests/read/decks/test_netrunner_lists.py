@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from carddb.cards.cards import Card, Pool
 from carddb.findings import Severity
 from carddb.game.game import GameSpec
@@ -13,6 +11,7 @@ from carddb.game.parts import TypeSpec
 from carddb.game.rule_parts import SectionSpec
 from carddb.read.decks.programs import export_deck
 from carddb.read.decks.text import read_deck
+from tests.rows import every
 
 SPEC = GameSpec(
     key="net", prefix="n", name="Net",
@@ -124,7 +123,7 @@ TALLY = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@every("form", FORMS)
 def test_a_list_of_another_site_is_read_as_meant(form: str) -> None:
     """Each form gives the same cards in the same sections, the title as the name, and no error."""
     deck, findings = read_deck(FORMS[form], SPEC, POOL)

@@ -14,6 +14,7 @@ from carddb.read.decks.text import read_deck
 from carddb.read.source import decode
 from tests.read.decks.pasted_lists import PASTED, bundled, outcome
 from tests.read.decks.test_text import POOL, SPEC, codes, finding, read
+from tests.rows import every
 
 EXPECTED = PASTED / "expected.json"
 LISTS = sorted(path.name for path in PASTED.iterdir() if path != EXPECTED)
@@ -50,7 +51,7 @@ def test_there_are_eighty_lists() -> None:
     assert sorted(json.loads(EXPECTED.read_text("utf-8"))) == LISTS
 
 
-@pytest.mark.parametrize("line", ["15 cards (min 45)", "15 cards", "Total: 15", "15 cards / 45", "15 cards total."])
+@every("line", ["15 cards (min 45)", "15 cards", "Total: 15", "15 cards / 45", "15 cards total."])
 def test_a_claim_is_never_a_card(line: str) -> None:
     """A line that counts cards adds none; it is said where the deck has another number of them."""
     deck, _ = read(f"2 Longbow\n{line}\n")

@@ -109,7 +109,7 @@ def codes(text: str) -> list[str]:
     return [item.code for item in read(text)[1]]
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         "2 Longbow T-001",
@@ -183,8 +183,8 @@ def test_names_that_look_like_something_else(name: str) -> None:
         assert codes(line) == []
 
 
-@pytest.mark.parametrize(
-    ("line", "ref"),
+@every(
+    "line, ref",
     [
         ("1 longbow", "T-001"),
         ("1 The Longbow", "T-001"),
@@ -222,17 +222,13 @@ def test_an_ambiguous_name_lists_the_cards() -> None:
     assert cards("1 Twin (Antiquity) 14\n1 Twin [T-005]") == [(1, "ANT-14"), (1, "T-005")]
 
 
-@pytest.mark.parametrize(
-    "line", ["1 Longbow [T-003]", "1 Longbow [T-999]", "1 Lonbow [T-003]", "1 Longbow (Antiquity) 14"]
-)
+@every("line", ["1 Longbow [T-003]", "1 Longbow [T-999]", "1 Lonbow [T-003]", "1 Longbow (Antiquity) 14"])
 def test_name_and_reference_that_differ(line: str) -> None:
     """A reference that is not the name's own is an error."""
     assert codes(line) == ["name_and_reference_differ"]
 
 
-@pytest.mark.parametrize(
-    "line", ["0 Longbow", "1000 Longbow", "-3 Longbow", "Longbow x0", "99999999999999999999 Longbow"]
-)
+@every("line", ["0 Longbow", "1000 Longbow", "-3 Longbow", "Longbow x0", "99999999999999999999 Longbow"])
 def test_a_bad_count_adds_nothing(line: str) -> None:
     """A count outside 1 to 999 is an error and adds no card."""
     deck, findings = read(line)
@@ -247,7 +243,7 @@ def test_assumed_counts_are_one_remark() -> None:
     assert cards("7 Samurai") == [(1, "N-0")]
 
 
-@pytest.mark.parametrize(
+@every(
     "heading",
     [
         "## Resource",
@@ -300,7 +296,7 @@ def test_a_section_claim_counts_its_categories() -> None:
     assert found.data == {"count": 2, "claimed": 5}
 
 
-@pytest.mark.parametrize("heading", ["## Sidebord (3)", "[Sidebord]", "Sidebord:", "Sidebord (3):"])
+@every("heading", ["## Sidebord (3)", "[Sidebord]", "Sidebord:", "Sidebord (3):"])
 def test_an_unknown_heading_is_said(heading: str) -> None:
     """A heading that nobody knows is an error; the cards stay where they were."""
     deck, findings = read(f"## Resource\n1 Grain\n{heading}\n1 Longbow\n")
@@ -350,7 +346,7 @@ def test_another_game_is_said() -> None:
     assert codes("Game: The Trial\n1 Longbow") == []
 
 
-@pytest.mark.parametrize("line", ["Autor: Bob", "17", "-=-", "3", "x3", "?!", "Name: A\nName: B"])
+@every("line", ["Autor: Bob", "17", "-=-", "3", "x3", "?!", "Name: A\nName: B"])
 def test_lines_that_mean_nothing_are_said(line: str) -> None:
     """A line that cannot be read is an error with its line, never silence."""
     found = finding(f"1 Longbow\n{line}\n", "line_unread")
@@ -543,7 +539,7 @@ def writing_is_settled(text: str) -> None:
     assert all(item.where and item.where[0].file == "deck.txt" for item in findings)
 
 
-@pytest.mark.parametrize("line", ["---", "=======", "* * *", "____", "[/list]", "<ul>", "~~2 Longbow~~"])
+@every("line", ["---", "=======", "* * *", "____", "[/list]", "<ul>", "~~2 Longbow~~"])
 def test_marks_of_a_page_are_named(line: str) -> None:
     """A ruled line, a tag alone and a card that is struck out add nothing, and are named."""
     deck, findings = read(f"1 Longbow\n{line}\n2 Grain\n")
@@ -551,7 +547,7 @@ def test_marks_of_a_page_are_named(line: str) -> None:
     assert [(item.code, item.where[0].line) for item in findings] == [("text_passed_over", 2)]
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         "[*]3 [b]Longbow[/b]",
@@ -574,7 +570,7 @@ def test_what_a_page_puts_around_a_line_is_taken_away(line: str) -> None:
     assert (deck.tally(), findings) == ({("playing", "T-001"): 3}, [])
 
 
-@pytest.mark.parametrize("line", ["❌ 3 Longbow", "three Longbow", "3. Longbow\n2. Grain", "1. Longbow\n2. Grain"])
+@every("line", ["❌ 3 Longbow", "three Longbow", "3. Longbow\n2. Grain", "1. Longbow\n2. Grain"])
 def test_what_may_mean_another_thing_is_only_suggested(line: str) -> None:
     """A cross in front, a count in words, and a number that is no place in a list stay unknown cards."""
     assert set(codes(f"{line}\n")) == {"card_unknown", "count_assumed"}
@@ -595,7 +591,7 @@ def test_two_numbers_beside_counts() -> None:
     assert set(codes("3 Longbow\n2. Old Guard\n3. Grain\n")) == {"card_unknown", "count_assumed"}
 
 
-@pytest.mark.parametrize("line", ["2 × Longbov", "2 x Longbov", "2× Longbov", "2 × × Longbov"])
+@every("line", ["2 × Longbov", "2 x Longbov", "2× Longbov", "2 × × Longbov"])
 def test_the_sign_of_a_count_is_no_part_of_an_unknown_name(line: str) -> None:
     """A name that no card has is told without the sign × between it and its count."""
     deck, (unknown,) = read(line)
@@ -632,7 +628,7 @@ def test_sideboard_marks() -> None:
     assert (found.code, [place.line for place in found.where]) == ("section_unknown", [2, 3])
 
 
-@pytest.mark.parametrize("line", ["\\\x1f;A", "[T-001]×3×3", "3 3 [T-001]", "3[T-001]", "3 [T-001] ×3", "3[T-001]×3"])
+@every("line", ["\\\x1f;A", "[T-001]×3×3", "3 3 [T-001]", "3[T-001]", "3 [T-001] ×3", "3[T-001]×3"])
 def test_a_doubtful_line_is_settled(line: str) -> None:
     """A line with more than one count, or with a control character within a mark, reads the same when it is written."""
     writing_is_settled(line)

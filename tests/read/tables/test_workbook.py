@@ -20,6 +20,7 @@ from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards.file import CardFile, CardReading, read_cards
 from carddb.read.tables import xlsx_and_ods
 from carddb.read.tables.xlsx_and_ods import pad_or_date, unescape
+from tests.rows import every
 
 SPEC = GameSpec(
     key="trial",
@@ -330,8 +331,8 @@ def test_an_ods_of_another_program(tmp_path: Path) -> None:
     assert (record.ref, record.values["name"], record.values["text"]) == ("R1", "Ä & <b>", "=x")
 
 
-@pytest.mark.parametrize(
-    ("code", "expected"),
+@every(
+    "code, expected",
     [
         ("000", 3),
         ("0", 0),
