@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from carddb.app.bans.announcements import announce
 from carddb.app.decks.check import CheckRequest, DeckSource, Report
 from carddb.app.decks.check_many import UnreadableDeck, answers_of, deck_sources, grave_findings
 from carddb.app.decks.forecast import Coming, coming_by, coming_json
@@ -98,8 +99,6 @@ class Draft:
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
         """Tries the draft on a game, once. Raises CarddbError if it cannot be announced there."""
-        from carddb.app.bans.announcements import announce  # the writer of ban lists, 10 ms, only for a draft
-
         if game not in self._trials:
             try:
                 self._trials[game] = announce(project, NamedBytes(self._data, self._name), game, None, dry_run=True)

@@ -40,7 +40,6 @@ from carddb.press.components.selection import (
     modules_of,
     select_components,
 )
-from carddb.press.documents.guide import guide_document
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import printed_type_sizes
 from carddb.press.sheets.options import SheetOptions, target_size
@@ -269,6 +268,9 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
             contents, cards, area, players = game_contents(selection.game, cards, largest)
         about = ""
         if selection.game.folder.guide_in(options.lang, summary=True).is_file():
+            # Rule sheets take as long to import (0.25 s) as all that components need.
+            from carddb.press.documents.guide import guide_document
+
             about = plain(guide_document(selection.game, options.lang, voice="summary")[0].lead)
         pile = Pile(
             request.title or title, largest, cards, sheet_length(request.stock_thickness), sheet_length(request.play),

@@ -1,4 +1,4 @@
-"""The commands for what a game needs besides its cards: `components`, `box`, `table`, and `report` of a table."""
+"""The commands for what a game needs besides its cards: `components`, `box`, and `report` of a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from carddb.app.printing.component_prints import (
     print_game_components,
     print_score_sheets,
 )
-from carddb.app.printing.online_table import TableRequest, table_file
 from carddb.cli import show
 from carddb.cli.options import PATH, declared_options, taken, verb
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
@@ -76,19 +75,6 @@ def box(session: Session, /, subject: str, output: Path, day: date | None, **opt
     only_pdf(output)
     request = BoxRequest(subject, **taken(BoxRequest, options))
     return session.write_printed(output, print_game_box(session.project, request, day, paper_of(options, output)))
-
-
-@verb()
-@click.argument("names", nargs=-1, required=True, metavar="GAME|DECK...")
-@show.output_option("The saved object (.json; .zip with its pictures), the room (.pcio) or the plan (.png, .pdf).")
-@declared_options(TableRequest)
-def table(session: Session, /, names: tuple[str, ...], output: Path, **options: Any) -> int:
-    """Lay a whole game on an online table, decks on their zones and components beside them, or draw its plan.
-
-    Name a deck for each player, or a game, which then has its example decks.
-    """
-    request = TableRequest(names, **taken(TableRequest, options))
-    return session.write_printed(output, table_file(session.project, request, output))
 
 
 def score_sheets(front: Front[Any]) -> click.Command:

@@ -341,13 +341,6 @@ _ICON = "\ufffc"
 _FIRST_RIGHT_TO_LEFT = "\u0590"
 
 
-class VisualItem(NamedTuple):
-    """The word with index `at` in its paragraph, or the space before it."""
-
-    at: int
-    is_space: bool
-
-
 def runs_right_to_left(text: str) -> bool:
     """Returns whether a text contains a right-to-left letter."""
     if text.isascii() or max(text) < _FIRST_RIGHT_TO_LEFT:
@@ -413,15 +406,18 @@ def directed_paragraphs(paragraphs: Paragraphs, base: int | None, is_right_to_le
     return tuple(out)
 
 
-def visual_items(tokens: Sequence[Token], start: int, end: int) -> list[VisualItem]:
-    """Returns the words of a line and the spaces between them, in visual order from left to right."""
-    items: list[VisualItem] = []
+def visual_items(tokens: Sequence[Token], start: int, end: int) -> list[tuple[int, bool]]:
+    """Returns the words of a line and the spaces before them, in visual order from left to right.
+
+    Each item is the index of a token, and whether it is the space before it.
+    """
+    items: list[tuple[int, bool]] = []
     levels: list[int] = []
     for at in range(start, end):
         token = tokens[at]
         if token.spaced and at > start:
-            items.append(VisualItem(at, True))
+            items.append((at, True))
             levels.append(token.levels.space)
-        items.append(VisualItem(at, False))
+        items.append((at, False))
         levels.append(token.levels.word)
-    return [items[place] for place in visual_order(levels)]
+    return [items[place] for place in visual_order(levels)] if any(levels) else items
