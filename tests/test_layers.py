@@ -312,6 +312,7 @@ def test_platypus_stays_in_its_corner() -> None:
     assert knowing and all(name.startswith("paint/documents/") for name in knowing)
 
 
+@pytest.mark.door
 def test_every_test_states_its_claim() -> None:
     """Each test's docstring begins with the claim it proves."""
     silent = [

@@ -13,7 +13,7 @@ from tests.hostile.traps import READERS, SECRET, TRAPS, lay
 from tests.rows import usually
 
 
-@usually("trap", TRAPS, "link", "pipe")
+@usually("trap", TRAPS, "link")
 @pytest.mark.parametrize("name", READERS)
 def test_what_is_no_file_of_the_folder_is_not_read(
     name: str, trap: str, call: Callable[..., Told], folder: Path

@@ -30,6 +30,7 @@ def printed_commands(said: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("like", [None, *FULL])
+@pytest.mark.door
 def test_every_command_that_init_prints_works(call: Call, monkeypatch: pytest.MonkeyPatch, like: str | None) -> None:
     """A new game, small or like a bundled one, does what its last lines say, without a finding of severity error."""
     made = call("init", "mine", "--new-game", "night-market", *(["--like", like] if like else []))

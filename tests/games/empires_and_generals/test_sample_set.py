@@ -102,6 +102,7 @@ def session() -> Session:
     return Session(None, (), quiet=False, verbose=False)
 
 
+@pytest.mark.door
 def test_every_rule_and_code_is_explained(session: Session, subtests: pytest.Subtests) -> None:
     """`explain` answers for every rule id and every finding code."""
     for what in (*GAME.rule_book.rules, *GAME.rule_book.codes, *shared_codes()):
