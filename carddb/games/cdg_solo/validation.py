@@ -47,7 +47,10 @@ Flaw = tuple[str, str, Mapping[str, object]]
 
 
 class Fault(NamedTuple):
-    """A fault: its code, place (a dotted path), message, fix, and the rules that it violates."""
+    """A fault: its code, place (a dotted path), message, fix, and the rules that it violates.
+
+    `adding` is the deck that needs more cards, and how many.
+    """
 
     code: str
     where: str
@@ -55,6 +58,7 @@ class Fault(NamedTuple):
     fix: str
     rules: tuple[str, ...]
     severity: Severity
+    adding: tuple[str, int] | None = None
 
     @property
     def card(self) -> int | None:
@@ -73,7 +77,8 @@ def fault_of(spec: GameSpec, flaw: Flaw) -> Fault:
     key, where, words = flaw
     texts = fill(spec.data["findings"][key], words)
     rules, severity = tuple(texts.get("rules", ())), Severity(texts.get("severity", "error"))
-    return Fault(texts.get("code", key), where, texts["message"], texts.get("fix", ""), rules, severity)
+    adding: Any = words.get("adding")
+    return Fault(texts.get("code", key), where, texts["message"], texts.get("fix", ""), rules, severity, adding)
 
 
 def answer(faults: Iterable[Fault]) -> Answer:
@@ -183,7 +188,9 @@ def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Flaw]:
     filling = Counter(card.deck_in(module) for card in deck if OFF_DISPLAY_KINDS.isdisjoint(card.kinds))
     for name, needed in least(module, spec).items():
         there = filling[name]
-        words = {"deck": name, "there": amount(there), "needed": needed, "missing": amount(needed - there)}
+        missing = needed - there
+        words = {"deck": name, "there": amount(there), "needed": needed, "missing": amount(missing)}
+        words["adding"] = (name, missing)
         if not counts[name]:
             yield "deck_empty", name, words
         if there < needed:
@@ -241,7 +248,9 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
 def as_finding(fault: Fault, *places: Place, name: str = "") -> Finding:
     """Returns a fault as a finding; `name` names the cards at fault."""
     message = f"{name}: {fault.message}" if name else capital(fault.message)
-    return Finding(fault.code, fault.severity, message, places, fix=fault.fix, rules=fault.rules)
+    deck, count = fault.adding or ("", 0)
+    fixes = ({"add": [{"section": deck, "count": count}]},) if deck else ()
+    return Finding(fault.code, fault.severity, message, places, fix=fault.fix, rules=fault.rules, fixes=fixes)
 
 
 def deck_card(values: Mapping[str, Any]) -> DeckCard:

@@ -67,7 +67,7 @@ def test_a_box_is_for_a_deck_a_game_or_a_query(carddb: Call, folder: Path) -> No
         "c.pdf", "c.cut.svg", "c.cut.dxf", "c.cut-2.svg", "c.cut-2.dxf"
     }  # fmt: skip
     assert "has no cards" in carddb("box", "type:general and type:soldier", "-o", "b.pdf").err
-    assert carddb("box", "my.deck", "-o", "b.pdf", "--paper", "a5").code == 2
+    assert carddb("box", "my.deck", "-o", "b.pdf", "--paper", "a5", "--cards", "400").code == 2
 
 
 @pytest.mark.full
