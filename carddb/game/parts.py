@@ -93,6 +93,8 @@ class SheetWords(Frozen):
     """The last paragraph of a rulebook, about what it leaves to the other forms of the rules."""
     contents: str = "Contents"
     """The title of the table of contents of a booklet."""
+    index: str = "Index"
+    """The title of the index of rule ids at the end of the reference."""
     credits: str = "Credits"
     """The title of the credits."""
     subtitle: str = "Subtitle"

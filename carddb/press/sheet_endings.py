@@ -57,7 +57,7 @@ def decided(game: Game, changed: Sequence[str]) -> str:
         return ""
     listed: list[str] = []
     for section, group in groupby(rulings, key=lambda each: game.rule_book.rules[each.rule].section):
-        listed += [f"### {section}"] if section else []
+        listed += [f"### {_typeset(section)}"] if section else []
         listed += [_reading(game, each, changed) for each in group]
     own = game.spec.author == "me" or game.spec.credits == CreditsSpec()
     intro = words.decided_own_intro if own else words.decided_intro

@@ -349,6 +349,9 @@ class Document:
     leading: float = 13.0
     """The distance of its lines of text in points."""
     ids: IdPlace = "text"
+    indexed: tuple[str, ...] = ()
+    """The rule ids, in order, that an index at the end of a PDF lists with their pages; empty for no index."""
+    index_title: str = ""
     columns: int = 2
     """The number of columns on a page."""
     file: str = ""

@@ -6,11 +6,14 @@ A term is a short bold text in a sentence, or the code in a heading, such as the
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from string import digits
 from typing import NamedTuple
 
 from carddb.layout.documents.blocks import (
+    TAB,
+    Beside,
     Block,
     Document,
     Figure,
@@ -27,6 +30,8 @@ from carddb.layout.documents.blocks import (
 _COMMAND = "carddb "
 _ARTICLES = frozenset(("a", "an", "the"))
 _MOST_WORDS = 3
+_ACROSS = 5
+"""The columns of an index of rule ids."""
 _NO_TERMS = frozenset(["his", "her", "its", "their", "my", "your", "this", "that", "who", "whose"])
 """Words that point at something said before, which nobody looks up."""
 
@@ -96,6 +101,21 @@ def _entry(term: str, places: dict[str, str]) -> Inline:
     for number, (place, link) in enumerate(places.items()):
         out += [Span(", " if number else "\u2003"), Span(place, link=link)]
     return tuple(out)
+
+
+def rule_index(document: Document, places: Mapping[str, str]) -> tuple[Block, ...]:
+    """Returns the index of the rule ids of a document as a section; `places` are their pages, as text.
+
+    A run of ids on the same pages is one line, such as S-1–7. The lines stand in narrow columns, read downwards.
+    """
+    lines, rules = [], sorted(document.indexed, key=lambda rule: rule.rstrip(digits))  # S-1 to S-9, then SR-1
+    for (place, stem), run in groupby(rules, lambda rule: (places.get(rule), rule.rstrip(digits))):
+        first, *others = run
+        name = f"{first}–{others[-1].removeprefix(stem)}" if others else first
+        lines += [Paragraph((Span(name), TAB, Span(place)))] if place else []
+    down = -(-len(lines) // _ACROSS)
+    columns = [tuple(lines[at * down : (at + 1) * down]) for at in range(_ACROSS)]
+    return (Heading(2, (Span(document.index_title),)), Beside(tuple(columns))) if lines else ()
 
 
 def mentions_by_section(documents: Iterable[Document]) -> Iterator[Mention]:

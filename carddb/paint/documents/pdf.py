@@ -16,7 +16,7 @@ from carddb.core.units import Size, mm, to_points
 from carddb.game.parts import SIGN
 from carddb.layout.documents.blocks import BOLD, HEAVY, Block, Contents, ContentsLine, Document, DocumentFonts
 from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiece, balanced, flow
-from carddb.layout.documents.index import Mention, index
+from carddb.layout.documents.index import Mention, index, rule_index
 from carddb.paint.documents.pieces import MM, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
 from carddb.paint.documents.typography import IDS_WIDTH, INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
@@ -75,6 +75,8 @@ _ROOMY = 1.08
 """The most by which the lines of a booklet are set further apart to fill its pages."""
 _OPENED = 0.25
 """The share by which space is opened at most in a book, whose pages are to be spaced alike rather than end together."""
+_SETTLED = 4
+"""The most times that a document with an index of rule ids is set, until the index has its own pages right."""
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
 _CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 10.8 * MM
@@ -111,7 +113,17 @@ def document_pdf(document: Document, printing: Printing) -> tuple[bytes, int]:
 
     The same input gives the same bytes. Raises FontError if a font family is unknown.
     """
-    return fitted_pdf([[document]], printing)
+    if not document.indexed:
+        return fitted_pdf([[document]], printing)
+    writer, places = DocumentWriter(document, printing), dict[str, str]()
+    for _ in range(_SETTLED):
+        layout = writer.tried(replace(document, blocks=(*document.blocks, *rule_index(document, places))))
+        found = _rule_places(layout.pages)
+        if found == places:
+            break
+        places = found
+    writer.tags.root.inside += layout.tag.inside
+    return writer.finish([(document, layout.pages)]), len(layout.pages)
 
 
 def fitted_pdf(documents: Sequence[Sequence[Document]], printing: Printing) -> tuple[bytes, int]:
@@ -614,6 +626,16 @@ def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
                 link = placed.piece.bookmark.link
             for words in _words(placed.piece.flowable):
                 yield from (Mention(term, str(number), link) for term in words.terms)
+
+
+def _rule_places(pages: Sequence[FlowPage]) -> dict[str, str]:
+    """Returns the numbers of the pages with each rule id in their margins, as text."""
+    found: dict[str, dict[str, None]] = {}
+    for number, page in enumerate(pages, start=1):
+        for words in (words for placed in page.placed for words in _words(placed.piece.flowable)):
+            for name in words.rules:
+                found.setdefault(name, {})[str(number)] = None
+    return {name: ", ".join(numbers) for name, numbers in found.items()}
 
 
 def _keys(page: FlowPage) -> list[str]:

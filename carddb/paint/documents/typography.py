@@ -145,6 +145,8 @@ class TaggedParagraph(Flowable):
         """The text that is looked up, if the paragraph is the first of a row in a table."""
         self.ids: TaggedParagraph | None = None
         """The ids of rules that stand in the margin beside the paragraph, which is at least as high as they are."""
+        self.rules: tuple[str, ...] = ()
+        """Those ids, for the index of them."""
         self.margin: list[MarginIds] = []
         """The ids beside the paragraphs of the page that is being drawn."""
         self.width, self._parts = 0.0, dict[int, list[Any]]()
@@ -181,6 +183,7 @@ class TaggedParagraph(Flowable):
             for part, rows in zip(parts, (self._rows[:fitting], self._rows[fitting:]), strict=True):
                 part.width, part.content = 0.0, self.content.part(rows[0].start, rows[-1].end)
             parts[1].square, parts[1].mark, parts[1].ending, parts[1].terms, parts[1].ids = None, None, None, (), None
+            parts[1].rules = ()
             self._parts[fitting] = parts
         return self._parts[fitting]
 
@@ -311,8 +314,9 @@ class Typesetter:
 
     def place_ids(self, words: TaggedParagraph, parts: Inline) -> None:
         """Prepares the rule ids in `parts` for the margin beside a paragraph, if the document has its ids there."""
-        rules = (part for part in parts if isinstance(part, RuleIds) and self._ids == "margin")
+        rules = [part for part in parts if isinstance(part, RuleIds) and self._ids == "margin"]
         ids = ", ".join(dict.fromkeys(marked(id_, id_ in part.decided) for part in rules for id_ in part.rules))
+        words.rules = tuple(id_ for part in rules for id_ in part.rules)
         words.ids, words.margin = self.words(ids, _IDS, words.tag) if ids else None, self.margin
 
     def _mixed(self, parts: Inline, style: TypeStyle) -> MixedParagraph:

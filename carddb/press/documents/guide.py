@@ -67,9 +67,13 @@ VOICES: Mapping[str, Form] = MappingProxyType(
     {
         "whole": Form("Write everything in one.", footnote="footnote"),
         "rulebook": Form("Write the rules as one reads them, without their ids.", ids="nowhere"),
-        "reference": Form("Write the rules with their ids in the margin.", "Reference", "margin"),
+        "reference": Form("Write the rules with their ids in the margin.", "Reference", "margin", size=9, leading=11.6),
         "rulings": Form(
-            "Write the decisions about open rules, with their reasons, and the credits.", "Rulings", "margin"
+            "Write the decisions about open rules, with their reasons, and the credits.",
+            "Rulings",
+            "margin",
+            size=9,
+            leading=11.6,
         ),
         "summary": Form("Write the rules on one page.", "Summary", "nowhere", size=11, leading=13.2),
     }
@@ -156,7 +160,7 @@ def read_guide(
     if room and voice != "summary" and not changed and game.folder.guide_in(lang, summary=True).is_file():
         back, faults = guide_document(game, lang, voice="summary")
         back = replace(
-            back, title=VOICES["summary"].title, facts=document.facts, notice="", size=document.size,
+            back, title=VOICES["summary"].title, lead=(), facts=document.facts, notice="", size=document.size,
             leading=document.leading,
         )  # fmt: skip
         findings = (*findings, *faults)
@@ -226,6 +230,8 @@ def guide_document(
         size=form.size,
         leading=form.leading,
         ids=form.ids,
+        indexed=tuple(game.rule_book.rules) if voice == "reference" else (),
+        index_title=words.index,
         fingerprint=fingerprint(spec.name, spec.by, spec.notice, head, text, end),
         lang=spec.language if path in game.folder.own_guides else lang or spec.language,
         accent=spec.accent,

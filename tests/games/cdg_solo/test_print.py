@@ -234,7 +234,7 @@ def test_quick_reference_has_all_mechanics() -> None:
     row = row_of("K-10", module="generic-separate")
     front, back = text(drawn("K-10", row).face), words(drawn("K-10", row, back=True).face)
     assert len(component_data("quick-front", spec(), row)["results"]) == 6
-    assert "Chit left?" in front and "no flip *" in front
+    assert "Chit left?" in front and "no flip" in front and "6: one card up or none" in front
     lines = signed_words(spec(), "generic-separate")["quick"]["mechanics"]
     assert all(any(line[2] in word for word in back) for line in lines), "each of them is one line"
     assert [word for word in back if word.startswith("#")] == ["#1", "#2", "#3", "#3a", "#4", "#5", "#6", "#7", "#8"]

@@ -128,6 +128,7 @@ def test_only_the_reference_has_ids_and_they_stand_in_its_margins(told: Game) ->
     shown = without_pictures(reference)
     sheet = " ".join(words_on_paper(print_guide(told, shown, "pdf").data))
     assert all(re.search(rf"\b{rule}\b", sheet) for rule in shown.rules)
+    assert told.spec.sheet_words.index in sheet.split() and told.spec.sheet_words.index not in words.split()
 
 
 @usually("told", WITH_A_GUIDE, "rishar", indirect=True)
