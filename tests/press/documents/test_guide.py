@@ -123,7 +123,7 @@ def test_only_the_reference_has_ids_and_they_stand_in_its_margins(told: Game) ->
     rulebook, reference = (read_guide(told, voice=voice) for voice in ("rulebook", "reference"))
     words = " ".join(words_on_paper(print_guide(told, without_pictures(rulebook), "pdf").data))
     assert not [rule for rule in rulebook.rules if re.search(rf"\b{rule}\b", words)]
-    assert rulebook.rules == reference.rules == guide_of(told).rules
+    assert rulebook.rules == reference.rules and {*reference.rules} <= {*guide_of(told).rules}, "rulings may name more"
     assert "°" in words and "see the Rulings" in rulebook.document.footnote
     shown = without_pictures(reference)
     sheet = " ".join(words_on_paper(print_guide(told, shown, "pdf").data))
