@@ -591,6 +591,11 @@ class GameSpec(Frozen):
         kind = self.types.get(card_type)
         return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()
 
+    def plural_of(self, card_type: str) -> str:
+        """Returns the label of cards of a type in the plural, or its label if it has none."""
+        kind = self.types.get(card_type)
+        return (kind.plural if kind else "") or self.label_of(card_type)
+
     def shown_type(self, card: Card) -> str:
         """Returns the type under which a card is listed: the one whose implied fields it has, else its own."""
         held = card.values.items()

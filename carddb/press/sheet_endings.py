@@ -67,13 +67,16 @@ def decided(game: Game, changed: Sequence[str]) -> str:
 
 
 def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
-    """Yields a row for each option that changes one of the rulings: the rule, what it decides, the key and values."""
+    """Yields a row for each option that changes rulings: their rules, what it decides, the key and values."""
+    rules: dict[tuple[str, str], list[str]] = {}
     for each in rulings:
         for name, values in each.options.items():
             others = ", ".join(map(value_text, values)) or spec.options[name].accepted
-            texts = (each.rule, spec.options[name].label or name, f"{name}: {others}")
-            cells = (_typeset(text).replace("|", "\\|") for text in texts)
-            yield f"| {' | '.join(cells)} |"
+            rules.setdefault((name, others), []).append(each.rule)
+    for (name, others), changed in rules.items():
+        texts = (", ".join(changed), spec.options[name].label or name, f"{name}: {others}")
+        cells = (_typeset(text).replace("|", "\\|") for text in texts)
+        yield f"| {' | '.join(cells)} |"
 
 
 def credits(game: Game) -> str:

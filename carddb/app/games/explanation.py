@@ -67,7 +67,7 @@ def game_summary(game: Game) -> dict[str, Any]:
 def summary_words(game: Game) -> Iterator[tuple[str, str]]:
     """Yields pairs of a kind of part and its number as text; the text is empty if the game has none."""
     summary, spec = game_summary(game), game.spec
-    plurals = {key: kind.plural or spec.label_of(key) for key, kind in spec.types.items()}
+    plurals = {key: spec.plural_of(key) for key in spec.types}
     cards = [f"{count} {plurals.get(kind, kind)}" for kind, count in summary["cards"].items()]
     yield "cards", f"{amount(sum(summary['cards'].values()), 'sample')}: {', '.join(cards)}" if cards else ""
     yield "fields", str(summary["fields"])

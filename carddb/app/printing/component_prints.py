@@ -255,7 +255,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
             parts[selection.sections.get(card.ref, "Cards")] += count
         contents: Sequence[PieceCount] = [PieceCount(*part) for part in parts.items()]
         if len(parts) < 2:
-            parts = Counter(spec.kind_of(card) for card, _ in copies)
+            parts = Counter(spec.plural_of(spec.shown_type(card)) for card, _ in copies)
         if request.style == "dividers" and len(parts) < 2:
             raise UsageError(
                 f"all cards of {title} are of one kind, which dividers do not part",

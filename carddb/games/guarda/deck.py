@@ -189,6 +189,8 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     for fault in deck_faults(game, _counts(patterns), _counts(grids), unknown):
         entries = [] if fault.whole else [entry for card in fault.surplus for entry in patterns.get(card, ())]
         fix = _fix(spec, fault.surplus, n, {**patterns, **grids}) if fault.surplus else {}
+        if fault.code == "deck_total":  # the findings about its patterns name the cards already
+            fix.pop("fix", None)
         if fault.code == "pattern_unknown" and (field := _only_field(deck)) not in (n, None):
             fix = {"fix": f"Write Format: {field}x{field}, which all of these cards are for."}
         findings.append(_finding(spec, fault, entries, place, **fix))

@@ -263,7 +263,7 @@ def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec, aside: 
     label = part.label or section
     if kind not in spec.types:
         return "Unknown cards", aside or label
-    name = spec.types[kind].plural or spec.label_of(kind)
+    name = spec.plural_of(kind)
     if kind not in part.types:
         return f"{name} in {label}", ""
     return (label, "") if len(part.types) == 1 else (name, aside)

@@ -99,7 +99,7 @@ def _types(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
     for entry in deck.entries:
         if entry.card and entry.section in mixed:
             by_type.setdefault(spec.shown_type(entry.card), []).append(entry)
-    labelled = ((spec.types[kind].plural or spec.label_of(kind), entries) for kind, entries in by_type.items())
+    labelled = ((spec.plural_of(kind), entries) for kind, entries in by_type.items())
     return [_total(entries, name) for name, entries in labelled if entries]
 
 
