@@ -438,13 +438,17 @@ def _broken(plan: FigurePlan, sizes: Sequence[Size]) -> FigurePlan:
 
 
 def _fitted(plan: FigurePlan, sizes: Sequence[Size], width: int) -> FigurePlan:
-    """Returns the plan scaled down until everything with a fixed place fits `width`. Texts keep their type size."""
+    """Returns the plan scaled down until everything with a fixed place fits `width`, or else in its middle.
+
+    Texts keep their type size. A plan with steps stays at the left, so that its steps have room beside it.
+    """
     ends = [box_of(item, size, 0).right for item, size in zip(plan.items, sizes, strict=True)]
     ends += [mm(words.at[0] + words.width) for words in plan.words]
     ends += [mm(badge.at[0]) + BADGE for badge in plan.badges]
     share = min(1.0, width / max(ends, default=width))
     if share == 1.0:
-        return plan
+        spare = 0 if plan.steps else to_mm(width - max(ends, default=width)) / 2
+        return _moved(plan, lambda at: (at[0] + spare, at[1]))
     small = _moved(plan, lambda at: (at[0] * share, at[1] * share))
     items = [
         replaced(item, width=to_mm(round(box_of(item, size, 0).width * share)))
