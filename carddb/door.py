@@ -495,14 +495,14 @@ class Project(Workspace):
         return deck_odds(self, self._local(deck), HandRequest(holds, **request), game, to_day(on))
 
     def check_in(self, event: str, *names: str) -> list[CheckedIn]:
-        """Checks players in at an event by name, and registers those who are not known. Raises UsageError."""
+        """Checks players in by name, and registers unknown ones. Raises UsageError if the event takes none."""
         from carddb.app.events import rounds, tournament
 
         with tournament.open_event(self, event) as record:
             return rounds.check_in(record, names)
 
     def pair(self, event: str, again: bool = False) -> Paired:
-        """Pairs the next round of an event, or with `again` the present one anew, each match with its reason.
+        """Pairs the next round of an event, or with `again` the present one once more, each match with its reason.
 
         Raises UsageError if a round has no result yet at a table, or if the tournament is over.
         """
@@ -522,7 +522,7 @@ class Project(Workspace):
             return rounds.enter_result(record, table, rounds.to_result(result), round)
 
     def standings(self, event: str) -> dict[str, Any]:
-        """Returns the standings of an event as `carddb event standings --json` shows them. Raises UsageError."""
+        """Returns the JSON of `carddb event standings --json`. Raises UsageError if there is no such event."""
         from carddb.app.events import rounds, tournament
 
         with tournament.open_event(self, event) as record:

@@ -181,7 +181,7 @@ def _cache(_project: Workspace) -> tuple[str, list[Finding]]:
         fix = f"chmod go-w {folder}, or name a folder of your own in CARDDB_CACHE."
         return str(folder), [warning("cache_unusable", message, Place(str(folder)), fix=fix)]
     entries = cache.damaged(folder)
-    message = f"{amount(len(entries), 'file')} damaged, which carddb does not use and makes anew"
+    message = f"{amount(len(entries), 'file')} damaged, which carddb does not use and will make again"
     damage = [info("cache_damaged", message, *map(Place, map(str, entries[:_MOST])), fix="Delete them.")]
     return str(folder), [*(damage if entries else []), *_unfinished(folder)]
 

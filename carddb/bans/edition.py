@@ -299,7 +299,7 @@ def _before(log: Log, now: State, digest: str) -> str:
 
 
 def price_words(level: LevelSpec) -> list[str]:
-    """Returns what a level demands besides a number of copies: `3 points a copy`, `at most 1 different card`."""
+    """Returns what a level demands besides the copies, such as `3 points a copy`, `at most 1 different card`."""
     out = []
     if level.at_most_different is not None:
         out.append(f"at most {amount(level.at_most_different, 'different card')}")
@@ -318,15 +318,15 @@ def bounds_copies(level: LevelSpec) -> bool:
 
 
 def budget_words(ban_list: ListSpec) -> str:
-    """Returns `A deck may spend at most 7 points.`, or an empty text for a list without a budget."""
+    """Returns a sentence such as `A deck may spend at most 7 points.`, or an empty text for a list without a budget."""
     return "" if ban_list.budget is None else f"A deck may spend at most {ban_list.budget} points."
 
 
 def surcharge_words(ban_list: ListSpec) -> str:
-    """Returns `Surcharges count as influence.`, or an empty text for a list without surcharges."""
+    """Returns a sentence such as `Surcharges count as influence.`, or an empty text for a list without surcharges."""
     return f"Surcharges count as {ban_list.surcharge_of}." if ban_list.surcharge_of else ""
 
 
 def query_words(group: GroupSpec) -> str:
-    """Returns `the cards that match set:core`, or an empty text for a group without a query."""
+    """Returns words such as `the cards that match set:core`, or an empty text for a group without a query."""
     return f"the cards that match {group.query}" if group.query else ""

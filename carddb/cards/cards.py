@@ -86,7 +86,7 @@ class Card(NamedTuple):
         return value
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Returns a field's value, also of `ref` and `game`, or `default` if the card has no such field."""
+        """Returns a field's value (even of `ref` and `game`), or `default` if the card has no such field."""
         if key in ("ref", "game"):
             return self.ref if key == "ref" else self.game
         return self.values.get(key, default)

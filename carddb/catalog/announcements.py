@@ -70,7 +70,7 @@ def _with_later(logs: list[Log]) -> Log:
 
 
 def latest(connection: sqlite3.Connection, game: str, sample: bool) -> Log:
-    """Returns a game's log with its latest terms, against which new announcements are checked. Raises CatalogError."""
+    """Returns a game's log with its latest terms, to check new ones. Raises CatalogError if it is unreadable."""
     rows, announcements = _read(connection, game, sample)
     return rows[-1][1]._replace(announcements=announcements) if rows else Log()
 

@@ -119,7 +119,7 @@ def _upgraded(connection: sqlite3.Connection, path: Path) -> Path | None:
     if broken:
         raise CatalogError(
             f"{path} could not be brought up to date: a row of {broken[0]} would refer to a missing row",
-            "It is unchanged; open it with the carddb that made it.",
+            "Open it with the carddb that made it; it is unchanged.",
         )
     return backup
 

@@ -37,7 +37,7 @@ def canonical(values: Mapping[str, Any]) -> str:
 
 
 class CardRecord(NamedTuple):
-    """A card as the table stores it: `data` is the JSON of `values`, which hold every given value, also the name."""
+    """A card as the table stores it: `data` is the JSON of `values`, which hold every given value, even the name."""
 
     game: str
     ref: str

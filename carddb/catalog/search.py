@@ -191,7 +191,7 @@ class State(NamedTuple):
 def states(
     connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD, ref: str | None = None
 ) -> list[State]:
-    """Returns the cards of a game on a day, also retired ones, and perhaps some beyond the conditions.
+    """Returns the cards of a game on a day, including retired ones, and perhaps some beyond the conditions.
 
     With `ref`, it is only the card with this reference, if there is one.
     """
@@ -385,7 +385,7 @@ def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[s
 def added_after(connection: sqlite3.Connection, game: str, day: date) -> set[str]:
     """Returns the references of the cards that were not yet in the catalogue at the end of a day, in UTC.
 
-    A new card is in force from the beginning, so its revisions alone do not say when it was added.
+    A new card is in force from the beginning, so its revisions do not say by themselves when it was added.
     """
     return {ref for (ref,) in connection.execute(SQL["added_after"], [game, day.isoformat()])}
 

@@ -216,7 +216,7 @@ class Catalog:
         return values
 
     def add_print_job(self, job: PrintJob, *, on: date, recorded_at: datetime) -> None:
-        """Records what is on paper since the day `on`. `recorded_at` must have a time zone. Raises CatalogError."""
+        """Records what is on paper since `on`. `recorded_at` has a time zone. Raises CatalogError if it fails."""
         with self._writing():
             printings.add(self._connection, job, on, recorded_at)
 
@@ -327,8 +327,9 @@ class Catalog:
     ) -> PrintingResult:  # fmt: skip
         """Adds and changes printings by code, all of the rows or none, and returns what changed.
 
-        Rows may name `new_cards`, which a dry run has not stored. `prune` retires printings in the sets of the rows
-        that are not among the rows. Faulty rows become findings of the result. Raises CatalogError if the file fails.
+        Rows may name `new_cards`, which a dry run has not stored. `prune` retires every stored printing that
+        belongs to the set of some row but is not itself a row. Faulty rows become findings of the result. Raises
+        CatalogError if the catalogue cannot be read or written.
         """
         with self._writing(not dry_run):
             refs = search.refs(self._connection, game) | set(new_cards)

@@ -49,7 +49,7 @@ def event_verb(name: str | None = None) -> Callable[[Callable[..., int]], click.
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @json_option
 def check_in(session: Session, event: OpenEvent, names: tuple[str, ...], json_: bool) -> int:
-    """Check players in, also after the first round; a name that is not known yet is registered."""
+    """Check players in, even after the first round. A name that is not known yet is registered."""
     checked = rounds.check_in(event, names)
     if json_:
         players = [{"name": each.player.name, "new": bool(each.link), "list": each.has_list} for each in checked]
@@ -99,7 +99,7 @@ def table(session: Session, event: OpenEvent, name: str, number: int) -> int:
 
 
 @event_verb()
-@click.option("--again", is_flag=True, help="Pair the present round anew, as after a corrected result.")
+@click.option("--again", is_flag=True, help="Pair the present round again, for example after a corrected result.")
 @json_option
 def pair(session: Session, event: OpenEvent, again: bool, json_: bool) -> int:
     """Pair the next round, and say why each pair was made. The first of a day checks every deck again."""

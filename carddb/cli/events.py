@@ -158,7 +158,7 @@ def export(session: Session, event: OpenEvent, output: Path) -> int:
 )
 @json_option
 def submit(session: Session, event: OpenEvent, decks: tuple[Path, ...], name: str | None, json_: bool) -> int:
-    """Hand in deck lists as the organiser: files, or folders of them. Each becomes the next version of its player's."""
+    """Hand in deck lists as the organiser: files, or folders of them. Each becomes the player's next version."""
     files = [Path(str(path)) for deck in decks for path in (deck_files(deck)[0] if deck.is_dir() else [deck])]
     if name and len(files) != 1:
         raise UsageError("--player only works with one deck", "Leave it out: each list says its player.")
@@ -207,9 +207,10 @@ def _json(outcome: Outcome) -> dict[str, object]:
 @click.option("--new", "only_new", is_flag=True, help="Leave out players who have a link, which stays valid.")
 @json_option
 def links(session: Session, event: OpenEvent, names: tuple[str, ...], address: str, only_new: bool, json_: bool) -> int:
-    """Make links for players by name, for new players or as new links for known ones.
+    """Make each named player a link to send a deck list.
 
-    A link is shown only now. Whoever has it can read and replace that player's list until the deadline.
+    A name that is not known is registered; a known player's old link stops working (see --new). Each link is shown only
+    once. Whoever has it can read and replace that player's list until the deadline.
     """
     if only_new:
         links, left_out = tournament.links_for_new(event, names)

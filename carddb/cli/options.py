@@ -58,7 +58,7 @@ def _day(text: str) -> date:
 
 
 def _moment(text: str) -> date | datetime:
-    """Parses a day, or a moment such as 2026-06-20T12:00:00Z; without a time zone, it is in the list's."""
+    """Parses a day or a moment such as 2026-06-20T12:00:00Z. Without a time zone, that of the ban list holds."""
     with suppress(ValueError):
         moment = date.fromisoformat(text) if len(text) == len("2026-06-20") else datetime.fromisoformat(text)
         if moment.year in YEARS:
@@ -195,7 +195,7 @@ def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def executor_options(work: str, trust: bool = False) -> Callable[[Verb], Verb]:
-    """Adds the options for processes that do `work`; with `trust`, also that a cluster may run the rules of games."""
+    """Adds the options for processes that do `work`; with `trust`, the one that lets a cluster run games' rules too."""
     names = [name for name in declared(ExecutorRequest) if trust or name != "trust"]
     jobs = f"Processes that {work} (default: the cores, at most 4)."
     return declared_options(ExecutorRequest, names, {"processes": jobs})

@@ -120,7 +120,7 @@ def fields(words: list[str]) -> dict[str, str]:
     rest = iter(words)
     for word in rest:
         if not word.startswith("--"):
-            raise UsageError(f"{word!r} belongs to no field", "Write --FIELD VALUE.")
+            raise UsageError(f"{word!r} is not the value of a field", "Write --FIELD VALUE.")
         name, equals, value = word.removeprefix("--").partition("=")
         text = value if equals else next(rest, None)
         if text is None:

@@ -64,7 +64,7 @@ def _display(counted: bool) -> Display:
 
 
 class Session:
-    """The project, and how much is printed: only errors if `quiet`, also infos if `verbose`."""
+    """The project, and how much is printed: only errors if `quiet`, infos too if `verbose`."""
 
     def __init__(self, catalog: Path | None, game_folders: tuple[Path, ...], quiet: bool, verbose: bool) -> None:
         self.quiet = quiet
@@ -81,7 +81,7 @@ class Session:
     def write(self, path: Path, data: bytes | Iterable[bytes]) -> None:
         """Writes a file as a whole, or to standard output for `-`.
 
-        Raises OutputError, also if `path` was read as input.
+        Raises OutputError if `path` cannot be written or was read as input.
         """
         if str(path) == "-":
             for part in (data,) if isinstance(data, bytes) else data:

@@ -108,7 +108,7 @@ def program_stamps() -> list[str]:
 
 
 def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
-    """Returns path, time and size of the files whose name passes `counts`, as parts of a key. Raises OSError."""
+    """Returns path, time and size of files whose name passes `counts`. Raises OSError if one cannot be read."""
     stamps = []
     waiting = [str(folder)]
     start = len(waiting[0]) + 1

@@ -112,7 +112,7 @@ class Cluster:
                 self._stop(name, waiting)
 
     def _results(self, future: Future[bytes]) -> list[Any]:
-        """Returns the results of a task. Raises CarddbError if all workers are lost; Dask would wait for ever."""
+        """Returns the results of a task. Raises CarddbError if all workers are lost; Dask would wait forever."""
         while True:
             try:
                 results: list[Any] = pickle.loads(future.result(timeout=_PATIENCE))

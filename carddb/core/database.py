@@ -12,7 +12,7 @@ from carddb.core.files import begin
 from carddb.core.names import capital
 from carddb.findings import Finding, Place, info
 
-RESTORE = "Put back a copy with carddb restore COPY, or load the card files anew."
+RESTORE = "Put back a copy with carddb restore COPY, or load the card files again."
 _OLDEST_SQLITE = (3, 38, 0)
 _HEADER = b"SQLite format 3\0"
 
@@ -119,7 +119,7 @@ def free_copy(path: Path, what: str) -> Path:
 
 
 def write_copy(source: sqlite3.Connection, target: Path) -> None:
-    """Writes all of a database to a file, in the place of what is there. Raises OSError, CatalogError.
+    """Writes all of a database to a file, replacing it. Raises OSError or CatalogError if one of the two fails.
 
     It has another name until it is complete, because half a copy would be taken for a whole one; and no journal, which
     would stay if the program is killed.

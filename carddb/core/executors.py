@@ -53,7 +53,7 @@ class Executor(Protocol):
     trust: bool
 
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yields the results. Takes a task only when a worker will soon be free. Raises CarddbError."""
+        """Yields the results. Takes a task when a worker will soon be free. Raises CarddbError if a result is lost."""
         ...
 
 
@@ -99,14 +99,14 @@ class ExecutorRequest:
                 raise UsageError("--trust and the certificates go with --cluster", "Name a scheduler: --cluster.")
             return
         if self.processes is not None:
-            raise UsageError("--jobs is about this machine, --cluster about others", "Leave one of them out.")
+            raise UsageError("--jobs and --cluster cannot be combined", "Leave one of them out.")
         parts = urlsplit(self.cluster)
         try:
             is_whole = parts.scheme in ("tcp", "tls") and bool(parts.hostname) and parts.port is not None
         except ValueError:  # the port is not a number
             is_whole = False
         if not is_whole or parts.path or parts.query or parts.fragment:
-            example = "An address is tls://HOST:8786, on this machine also tcp://127.0.0.1:8786."
+            example = "Write tls://HOST:8786, or on this machine tcp://127.0.0.1:8786."
             raise UsageError(f"{self.cluster!r} is not the address of a Dask scheduler", example)
         # Whoever can reach a scheduler without certificates may run programs on it and on all its workers.
         if parts.scheme == "tcp" and not _is_loopback(parts.hostname or ""):
@@ -118,7 +118,7 @@ class ExecutorRequest:
 
 
 HERE = ExecutorRequest(processes=1)
-"""Asks for this process alone."""
+"""Asks for only this process."""
 CORES = ExecutorRequest()
 """Asks for as many processes of this machine as it has cores, but no more than tasks."""
 
@@ -162,7 +162,7 @@ def can_copy() -> bool:
 
 
 class ProcessPool:
-    """A number of processes, started anew for each `map` and ended with it."""
+    """A number of processes that are started for each `map` and end with it."""
 
     is_remote = False
     trust = False

@@ -268,7 +268,7 @@ def _sweep(folder: Path) -> None:
 
 
 def unfinished(folder: Path) -> list[Path]:
-    """Returns the files in `folder` that are being written, or whose writer was killed. Raises OSError."""
+    """Returns the files being written in `folder`, or whose writer was killed. Raises OSError if it is unreadable."""
     with os.scandir(folder) as entries:
         return sorted(Path(entry.path) for entry in entries if _UNFINISHED.fullmatch(entry.name))
 

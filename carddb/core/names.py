@@ -90,7 +90,7 @@ def slug(text: str) -> str:
 
 
 def portable(stem: str) -> str:
-    """Returns a file stem that no system takes for a device name."""
+    """Returns a file stem that is not the name of a device on any system."""
     return f"x-{stem}" if _DEVICE.match(stem) else stem
 
 
@@ -102,7 +102,7 @@ def cut(stem: str, most: int) -> str:
 def file_stems(names: Iterable[str]) -> list[str]:
     """Returns for each name a file stem that every system accepts, all different even when case is ignored.
 
-    Characters that file names must not have become hyphens. Stems that would be equal get a number.
+    Characters that are not allowed in file names are replaced by hyphens. A stem that is already taken gets a number.
     """
     used: set[str] = set()
     stems = []

@@ -85,7 +85,7 @@ class Option:
         return raw
 
     def of_text(self, text: str) -> Any:
-        """Returns the value of a form field: a number is parsed, a switch is True. Raises UsageError."""
+        """Returns the value of a form field: a number is parsed, a switch is True. Raises UsageError for no number."""
         if self.is_switch:
             return True
         if self.read or self.type not in (int, float):
@@ -146,7 +146,7 @@ def refuse_unknown(values: Mapping[str, Any], kind: type) -> None:
 
 
 def checked(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
-    """Returns the values that the program uses, without options that are None or empty. Raises UsageError."""
+    """Returns the given values, without those that are None or empty. Raises UsageError for an invalid option."""
     refuse_unknown(values, kind)
     options = declared(kind)
     return {name: options[name].value(value) for name, value in values.items() if value not in (None, "")}

@@ -173,7 +173,7 @@ def as_ranges(numbers: Iterable[int]) -> str:
 
 
 def listed(words: Sequence[str], most: int = 6) -> str:
-    """Returns `a, b and c`. Beyond `most` words, the last one becomes a count of the rest."""
+    """Returns words joined as in `a, b and c`. Beyond `most` words, the last one becomes a count of the rest."""
     if len(words) > most:
         words = [*words[: most - 1], f"{len(words) - most + 1} more"]
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

@@ -72,7 +72,7 @@ class Size(NamedTuple):
             raise ValueError(f"not a size: {text!r} (write 2.5x3.5in or 63x88mm)")
         width, height = _length(match[1], match[2] or match[4]), _length(match[3], match[4])
         if not (0 < width <= 2_000_000 and 0 < height <= 2_000_000):
-            raise ValueError(f"a size must lie between 0 and 2 metres: {text!r}")
+            raise ValueError(f"a size must be between 0 and 2 metres: {text!r}")
         return cls(width, height)
 
     @property

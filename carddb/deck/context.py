@@ -191,7 +191,7 @@ class View:
         return tuple(part for part in parts if part)
 
     def counted(self, over: tuple[str, ...] = ()) -> list[EntryFacts]:
-        """Returns the entries in the sections `over`, by default in all that count, also misplaced ones."""
+        """Returns the entries in the sections `over`, by default in all that count, including misplaced ones."""
         if over not in self._counted:
             sections = over or self.spec.counted_sections
             is_whole = all(map(sections.__contains__, self.sizes))

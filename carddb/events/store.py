@@ -123,7 +123,7 @@ def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[
         yield error("events_damaged", fault, place, fix=_RESTORE)
     if version < VERSION:
         message = f"it has schema {version}, this program writes {VERSION}"
-        yield info("events_older", message, place, fix="The next command about events brings it up to date.")
+        yield info("events_older", message, place, fix="Run any command about events, which brings it up to date.")
         return
     gaps = connection.execute(_GAPS).fetchmany(_MOST)
     if gaps:
@@ -272,7 +272,7 @@ class Entry:
 
 
 class NoteKind(StrEnum):
-    """The kind of a note on a player: one for the desk alone, a message to the player, or a penalty."""
+    """The kind of a note on a player: one only for the desk, a message to the player, or a penalty."""
 
     NOTE = "note"
     MESSAGE = "message"
@@ -399,7 +399,7 @@ class Events:
         self._execute("UPDATE player SET locked = NULL WHERE event_id = ?", event.id)
 
     def remove_player(self, player: Player) -> None:
-        """Removes a player with all versions of his deck list, also from unused parts and the log of the file.
+        """Removes a player with all versions of his deck list, even from unused parts and the log of the file.
 
         Raises CatalogError if the log cannot be emptied because another program is reading the file.
         """
@@ -444,7 +444,7 @@ class Events:
     # Notes.
 
     def notes(self, event: Event) -> dict[int, list[Note]]:
-        """Returns the notes on the players of an event, also those taken back, by the player's row id; oldest first."""
+        """Returns the notes on the players of an event, even those taken back, by the player's row id; oldest first."""
         notes: dict[int, list[Note]] = {}
         statement = "SELECT note.* FROM note JOIN player ON player.id = player_id WHERE event_id = ? ORDER BY note.id"
         for row in self._rows(statement, event.id):

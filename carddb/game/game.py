@@ -460,7 +460,7 @@ class GameSpec(Frozen):
         return {**self.all_fields(), "set": FieldSpec(), "game": game}
 
     def query(self, text: str) -> Query:
-        """Parses a search for cards, where fields may be called by any column heading. Raises QueryError."""
+        """Parses a search, where fields may be called by any column heading. Raises QueryError for a faulty one."""
         fields = self.query_fields()
         return parse(text, fields, names=self._names_of(fields))
 

@@ -7,7 +7,7 @@
     face_data = guarda.function("faces", "face_data")
 
 Thus printing does not import the operations, and a question does not import the faces. A game with little code does
-not need this module: plain functions, and the mapping that `carddb.play.question.operations` returns, also work.
+not need this module: plain functions, and the mapping that `carddb.play.question.operations` returns, work too.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class _LazyOperations(Mapping[str, "Operation[Any]"]):
 
     @cached_property
     def _operations(self) -> Mapping[str, Operation[Any]]:
-        from carddb.play import question  # Pydantic, 40 ms, for questions alone
+        from carddb.play import question  # Pydantic, 40 ms, only for questions
 
         modules = map(self.package.module, self.modules)
         return question.operations(*modules, kind=getattr(question, self.kind))

@@ -18,7 +18,7 @@ _FIGURE = re.compile(r"\{(\w+)\}")
 
 
 def fill(words: Any, figures: Mapping[str, object]) -> Any:
-    """Returns texts, also inside lists and mappings, with every `{figure}` replaced by its value.
+    """Returns texts, even inside lists and mappings, with every `{figure}` replaced by its value.
 
     Markup such as `{icon:die}`, and names that are not in `figures`, stay.
     """
@@ -26,7 +26,7 @@ def fill(words: Any, figures: Mapping[str, object]) -> Any:
 
 
 def _each(words: Any, change: Callable[[str], str]) -> Any:
-    """Returns texts, also inside lists and mappings, with `change` applied to each; other values stay."""
+    """Returns texts, even inside lists and mappings, with `change` applied to each; other values stay."""
     if isinstance(words, str):
         return change(words)
     if isinstance(words, Mapping):
@@ -67,7 +67,7 @@ def imprint(spec: GameSpec) -> dict[str, str]:
 
 
 def with_signs(words: Any, spec: GameSpec) -> Any:
-    """Returns texts, also inside others, with marks such as `{C-85}` as the sign of a ruling, or removed."""
+    """Returns texts, even inside others, with marks such as `{C-85}` as the sign of a ruling, or removed."""
     return _each(words, lambda text: _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), text))
 
 

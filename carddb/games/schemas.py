@@ -148,7 +148,7 @@ class ProjectFile(BaseModel):
     options: dict[str, dict[str, Any]] = {}
     """House readings of a game's rules, by game and option."""
     columns: dict[str, str | dict[str, str]] = {}
-    """Headings of card files and the fields that they mean; under the key of a game, for that game alone."""
+    """Headings of card files and the fields that they mean; under the key of a game, only for that game."""
     load: dict[str, LoadDefaults] = {}
     """The settings for reading card files, by game."""
     keep_samples: list[str] | bool = []

@@ -21,7 +21,7 @@ def wrapped(
 ) -> str:
     """Returns a text in lines of a width, the first after `lead`, the others after `hang` or as much space.
 
-    Instead of a text, items may be given, between which alone the lines break.
+    Instead of a text, items may be given; then lines break only between items.
     """
     items = not isinstance(text, str)
     whole = between.join(item.replace(" ", _NO_BREAK) for item in text) if items else str(text)

@@ -159,7 +159,7 @@ class Correction(NamedTuple):
         )
 
     def __str__(self) -> str:
-        """Returns `x +0.30 mm y −0.20 mm`, followed by angle and scales if they are not zero."""
+        """Returns the shift, such as `x +0.30 mm y −0.20 mm`, followed by angle and scales if they are not zero."""
         parts = [self.brief]
         if self.angle:
             parts.append(f"angle {self.degrees}")
@@ -171,7 +171,7 @@ class Correction(NamedTuple):
 
     @property
     def brief(self) -> str:
-        """The shift alone: `x +0.30 mm y −0.20 mm`."""
+        """Only the shift, such as `x +0.30 mm y −0.20 mm`."""
         return f"x {_mm(self.x)} y {_mm(self.y)}"
 
     @property
@@ -287,7 +287,7 @@ class Printer(NamedTuple):
         """Returns the page with this printer's correction, and with the texts that describe it in the page's footer.
 
         If a correction is known only for the same paper the other way round (portrait or landscape), the page gets the
-        scale alone, because it is not known which way the printer turns such a page.
+        only the scale, because it is not known which way the printer turns such a page.
         """
         correction, words = self._correction_for(page.size)
         adjust = page_adjustment(correction, page.size, page.side)
@@ -369,7 +369,7 @@ def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Corr
     if len(readings) != len(places):
         raise UsageError(
             f"the page has {len(places)} scales, but {len(readings)} readings were given",
-            f"Give all of them, in order: --read {example(size)}. Scales 1 and {len(places)} alone tell the move.",
+            f"Give all of them, in order: --read {example(size)}. Scales 1 and {len(places)} are enough for the shift.",
         )
     equations, values = _equations(readings, places, size, flip, applied)
     equations = [equation[: _UNKNOWN[len(places)]] for equation in equations]

@@ -27,7 +27,7 @@ FULL = 4000
 OVER_INKS = ("uv", "white")
 """The plates that lie over or under the inks; foil is in their place."""
 HAIRLINE = 350
-"""The greatest width of a line, in micrometres, that is printed with black alone if it is dark."""
+"""The greatest width of a line, in micrometres, that is printed with only black if it is dark."""
 _DARK = 0x40
 """Words and hairlines whose red, green and blue are all below this are black, as are areas near to grey: four inks, of
 which no two plates meet to a hair, would blur their edges."""
@@ -46,7 +46,7 @@ class Heaviest(NamedTuple):
 class InkSpace:
     """The colours of a job for a printing press.
 
-    `named` has the inks of colours that a game prescribes. Greys are printed with black alone, and so is what is nearly
+    `named` has the inks of colours that a game prescribes. Greys are printed with only black, and so is what is nearly
     black, and words and hairlines that are nearly grey. Other colours are printed by `transform`, which is a printer's
     colour profile, with at most `limit` ink in sum. `spots` has the colours that are printed by a plate of their own,
     with its name.

@@ -82,7 +82,7 @@ class Stock(NamedTuple):
 
 
 def _direct(name: str) -> Stock:
-    """Returns the stock of single index cards, each of which is one page."""
+    """Returns the stock for a named size of index card that is fed one by one, so each card is a page."""
     size = CARDS[name]
     return Stock(name, f"{describe(size)} cards", size, (Box(0, 0, size.width, size.height),), cut=False)
 

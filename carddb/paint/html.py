@@ -1,4 +1,4 @@
-"""HTML pages: their templates in one environment with one frame, and the look (colours and fonts) of a game's."""
+"""HTML pages: their templates in one environment with one frame, and the look (colours and fonts) of a game."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def linked_fonts(fonts: DocumentFonts, letters: Iterable[str]) -> tuple[list[dic
 
 
 def embedded_fonts(fonts: DocumentFonts, letters: Iterable[str]) -> list[dict[str, Any]]:
-    """Returns the fonts for a page that stands alone, as values for `skin.css`, cut down to `letters`.
+    """Returns the fonts for a page in a file of its own, as values for `skin.css`, cut down to `letters`.
 
     Raises FontError if one is unknown or cannot be embedded.
     """

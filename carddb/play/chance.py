@@ -23,7 +23,7 @@ SIDES = range(1, 7)
 
 
 def text(chance: Fraction | int) -> str:
-    """Returns a fraction in lowest terms as `n/d`, also for whole numbers (`1/1`)."""
+    """Returns a fraction in lowest terms as `n/d`, even a whole number (`1/1`)."""
     exact = Fraction(chance)
     return f"{exact.numerator}/{exact.denominator}"
 
@@ -43,7 +43,7 @@ def equally(outcomes: Iterable[A]) -> dict[A, Fraction]:
 
 
 def best_of(dice: int) -> dict[int, Fraction]:
-    """Returns the distribution of the best of `dice` six-sided dice; of no dice it is 0."""
+    """Returns the distribution of the best of `dice` six-sided dice; without dice it is 0."""
     return equally(max(roll, default=0) for roll in product(SIDES, repeat=dice))
 
 

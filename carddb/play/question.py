@@ -343,7 +343,7 @@ class Operation(Generic[P]):
         return form_of(self.function, without=_INJECTED, options=(_Hidden, None), **further)
 
     def ask(self, spec: GameSpec, data: Any, pool: Pool = EMPTY) -> dict[str, Any]:
-        """Returns the answer to a question as plain JSON values, also for a refusal. Raises nothing."""
+        """Returns the answer to a question as plain JSON values; a refusal is an answer too. Raises nothing."""
         try:
             answer = self.function(**self._arguments(spec, data, pool))  # type: ignore[call-arg]
         except Refusal as refusal:

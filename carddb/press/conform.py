@@ -208,7 +208,7 @@ def cards_load(subject: Subject) -> list[Finding]:
 
 
 def faces_draw(subject: Subject) -> list[Finding]:
-    """Every card has a face and a back, at every size that there are templates for."""
+    """Every card has a face and a back, at every size that has templates."""
     cards = subject.cards
     findings = _drawn(subject, FaceBank(subject.workshop), cards, "")
     for name in subject.sizes:
@@ -236,7 +236,7 @@ def colours_tell(subject: Subject) -> list[Finding]:
 
 
 def components_print(subject: Subject) -> list[Finding]:
-    """Every component is printed, at every size that there are templates for, and nothing on it is at fault."""
+    """Every component can be printed without faults, at every size that has templates."""
     parts = {key: part for key, part in subject.game.spec.components.items() if part.drawn}
     findings = [finding for key in parts for finding in _printed(subject, (key,))]
     if findings or all(part.when_named for part in parts.values()):
@@ -262,7 +262,7 @@ def codes_shown(subject: Subject) -> list[Finding]:
 
 
 def bans_name_cards(subject: Subject) -> list[Finding]:
-    """The ban lists are sound, and name cards that there are."""
+    """The ban lists are sound, and name only cards that exist."""
     path = subject.game.folder.bans_file
     return ban_file_findings(subject.game, path, subject.cards) if path else []
 

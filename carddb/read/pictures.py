@@ -353,7 +353,7 @@ def find_picture(roots: Iterable[Path], name: str) -> bytes:
                 raise
             missing.append(fault.finding)
     expected = " or ".join(place.file for fault in missing for place in fault.where)
-    raise DataFault("image_missing", missing[0].message, f"Expected at {expected}." if expected else "")
+    raise DataFault("image_missing", missing[0].message, f"Put it at {expected}." if expected else "")
 
 
 def read_picture(root: Path, name: str) -> bytes:
@@ -371,7 +371,7 @@ def read_picture(root: Path, name: str) -> bytes:
             raise outside
         if not path.is_file():
             raise DataFault(
-                "image_missing", f"there is no picture {name}", f"Expected at {root / name}.", Place(str(root / name))
+                "image_missing", f"there is no picture {name}", f"Put it at {root / name}.", Place(str(root / name))
             )
     except (OSError, RuntimeError, ValueError) as fault:
         raise DataFault("image_missing", f"the picture {name} cannot be reached: {fault}") from fault
@@ -390,7 +390,7 @@ def measured(name: str, data: bytes) -> Head:
         return read_head(data)
     except DataFault as fault:
         code = fault.finding.code
-        fix = "Scale it down." if code == "image_too_large" else f"Save it anew, as one of {_FORMATS}."
+        fix = "Scale it down." if code == "image_too_large" else f"Save it again, as one of {_FORMATS}."
         raise DataFault(code, f"the picture {name} {fault}", fix) from fault
 
 
@@ -428,4 +428,4 @@ def _decode(name: str, data: bytes) -> None:
                 image.load()
     except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
         message = f"the picture {name} cannot be read whole: {fault}"
-        raise DataFault("image_invalid", message, f"Save it anew, as one of {_FORMATS}.") from fault
+        raise DataFault("image_invalid", message, f"Save it again, as one of {_FORMATS}.") from fault

@@ -126,7 +126,7 @@ class Replay:
         if player in self._entrants:
             raise UsageError(f"{self._entrants[player].name} is checked in already", "Nothing is to be done.")
         if self._rounds and (self._stage or self._start.system != "swiss"):
-            raise UsageError("this tournament has begun, and nobody can join", "Only a Swiss takes late players.")
+            raise UsageError("this tournament has begun, and nobody can join", "Begin a Swiss, which takes more.")
         name = self._names.get(player, f"Player {player} (removed)")
         self._entrants[player] = Entrant(player, name, len(self._entrants) + 1)
 

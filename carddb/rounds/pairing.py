@@ -227,7 +227,7 @@ def _rounds(tournament: Tournament) -> tuple[Round, ...]:
 
 
 def _bracket(tournament: Tournament) -> list[int | None]:
-    """Returns who has not lost, in the order of the bracket; None is an empty place. One who is left stands alone."""
+    """Returns who has not lost, in the order of the bracket; None is an empty place. It may be one player."""
     seeds, entrants = _cut(tournament).seeds, tournament.entrants
     size = 1 << (len(seeds) - 1).bit_length()
     level: list[int | None] = [seeds[seed - 1] if seed <= len(seeds) else None for seed in bracket_order(size)]

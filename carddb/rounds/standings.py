@@ -93,7 +93,7 @@ class Standings:
         return {p: last.get(p, cut.after) if p in is_out else None for p in cut.seeds}
 
     def _split(self, players: Sequence[Entrant], keys: Sequence[_Key]) -> list[Entrant]:
-        """Returns players in the order of the first key, and those who are equal there in that of the others."""
+        """Returns players in the order of the first key; players who are equal in it are ordered by the others."""
         if len(players) < 2 or not keys:
             return sorted(players, key=lambda each: each.rank)
         value = self._value(keys[0], players)
@@ -102,7 +102,7 @@ class Standings:
         return [each for group in groups for each in self._split(group, keys[1:])]
 
     def _value(self, key: _Key, tied: Sequence[Entrant]) -> Callable[[Entrant], Fraction]:
-        """Returns the function that gives the value of a player by a key; head to head counts among the tied alone."""
+        """Returns the function that gives the value of a player by a key; head to head counts only among the tied."""
         if key == "points":
             return lambda each: Fraction(self._records[each.id].points)
         if key == "head_to_head":

@@ -111,7 +111,7 @@ def card(asked: Asked) -> Response:
 
 
 def face(asked: Asked) -> Response:
-    """Answers with a card's face as SVG or PNG, which caches may keep for ever if `v` is its current key."""
+    """Answers with a card's face as SVG or PNG, which caches may keep forever if `v` is its current key."""
     fields = asked.query("side", "lang", "size", "on", "v")
     ref, dot, kind = asked.path_params["file"].rpartition(".")
     side = fields.get("side", "front")

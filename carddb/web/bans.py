@@ -105,7 +105,7 @@ def _level(level: int) -> str:
 
 
 class Step(NamedTuple):
-    """A change in words: its card or group, and each level before and after with its squares, or a sentence alone."""
+    """A change in words: its card or group, and each level before and after with its squares, or only a sentence."""
 
     name: str
     ref: str
@@ -251,7 +251,7 @@ def _with_change(project: Workspace, form: Mapping[str, str]) -> str:
     game, _, listed = form.get("list", "").partition(":")
     effective, level, card = day_of(form, "effective"), form.get("level", ""), form.get("card", "").strip()
     if effective is None or not card or not level.isdecimal():
-        raise UsageError("the change lacks its card, its level or its day", "Fill in all three.")
+        raise UsageError("a change needs a card, a level and a day", "Fill in all three.")
     drafted = DraftedChange(listed, find(project, card, game, None)[1].ref, int(level), effective, form.get("why", ""))
     return with_drafted(project, form.get("text", ""), game, drafted)
 

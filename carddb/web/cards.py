@@ -64,7 +64,7 @@ class Tile(NamedTuple):
 
 
 def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> Picture:
-    """Returns the picture of a card's face. Its URL includes the face's key, so that browsers may cache it for ever."""
+    """Returns the picture of a card's face. Its URL includes the face's key, so browsers may cache it without limit."""
     size = card_size(game.spec.card_size)
     place = f"/api/v1/faces/{game.key}/{quote(card.ref, safe='')}.{request.kind}"
     fields = {"v": face_key(game, card, request)} | ({"side": "back"} if request.side == "back" else {})
@@ -320,7 +320,7 @@ def _take_choices(
 ) -> None:
     """Gives a pending import the choices made in the form. Raises UsageError for an unknown game or an invalid day.
 
-    If the game or the sheet has changed, the columns' meanings are proposed anew.
+    If the game or the sheet has changed, the columns' meanings are proposed again.
     """
     now = pending.request
     game, sheet = project.game(fields.get("game") or str(now.game)).key, fields.get("sheet", "")

@@ -320,7 +320,7 @@ def _meta(asked: Asked, draft: BinaryIO | None = None) -> Meta:
 def index(asked: Asked) -> Response:
     """Shows the charts over all decks.
 
-    For an uploaded draft announcement, also shows the decks it would forbid, or why it is refused.
+    For an uploaded draft announcement, it also shows the decks that it would forbid, or why it is refused.
     """
     files, fault = asked.sent.files, None
     try:
@@ -359,7 +359,7 @@ _JUDGED_BY = ("format", "on", "event", "editions")
 
 
 def build(asked: Asked) -> Response:
-    """Shows the builder, the gallery of one game beside a deck: an empty one, or that which `deck` names.
+    """Shows the builder, the gallery of one game beside a deck: an empty one, or the one that `deck` names.
 
     Where neither a deck nor a game is named and the project has none of its own, leads to the cards of all games, with
     a button for each game.

@@ -164,7 +164,7 @@ def store_words(report: StoreReport) -> str:
         where = f", {' and '.join(report.files)} written" if report.files else ""
         parts.insert(0, f"{amount(len(report.changes), 'card')} stored{where}")
     if report.unfiled:
-        parts.append(f"{', '.join(report.unfiled)} could be written into no file and is in the catalogue alone")
+        parts.append(f"{', '.join(report.unfiled)} could not be written into a file and is only in the catalogue")
     return "; ".join(parts) or "nothing new to store"
 
 

@@ -73,7 +73,9 @@ def test_a_check_that_fails_is_no_verdict(tmp_path: Path, rules: str) -> None:
     (tmp_path / "lanterns" / "rules.py").write_text(rules + "\n", "utf-8")
     game, _ = load(folders([(tmp_path, True)])["lanterns"])
     assert game is not None
-    with pytest.raises(GameError, match=r"rules\.py"):
+    with pytest.raises(
+        GameError, match=r"rules\.py: CHECKS\[0\] is not a function" if "[5]" in rules else r"rules\.py"
+    ):
         for check in game.checks:
             check(None, game.spec, None, None)
 

@@ -219,7 +219,7 @@ def test_pictures_are_looked_for_in_the_project_and_the_game(call: Callable[...,
     replace(lanterns / "cards.csv", "red,Shines.", "red,Shines.,a.svg")
     conform = call("--games", str(lanterns), "conform", "lanterns").out
     load = call("--games", str(lanterns), "load", str(lanterns / "cards.csv"), "--game", "lanterns", "--dry-run").err
-    expected = f"Expected at {Path('a.svg').resolve()} or {lanterns / 'a.svg'}."
+    expected = f"Put it at {Path('a.svg').resolve()} or {lanterns / 'a.svg'}."
     assert expected in conform and expected in load
     Path("a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', "utf-8")
     assert "image_missing" not in call("--games", str(lanterns), "conform", "lanterns").out

@@ -134,9 +134,9 @@ class PreviewCell(NamedTuple):
 
 
 class PreviewRow(NamedTuple):
-    """A row: its line, the card's reference, what loading does with it, its cells, and its findings about no cell.
+    """A row of a preview. `line` is its line, `ref` the card's reference, `faults` the findings about the whole row.
 
-    `state` is `new`, `changed`, `restored`, `same` or `faulty`, or empty if it is unknown.
+    `state` is the effect of loading it: `new`, `changed`, `restored`, `same` or `faulty`, or empty if it is unknown.
     """
 
     line: int
@@ -149,7 +149,7 @@ class PreviewRow(NamedTuple):
 class PreviewTable(NamedTuple):
     """A sheet with its headings and rows.
 
-    `faults` are the findings that belong to no heading and no row; `hidden` is the number of rows not shown.
+    `faults` are the findings about the table as a whole; `hidden` is the number of rows not shown.
     """
 
     sheet: str
@@ -226,7 +226,7 @@ def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int
 
 
 def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[PreviewCell, ...], tuple[int, ...]]:
-    """Returns the cells with the findings about each, and the findings about none of them."""
+    """Returns the cells with the findings about each, and the findings that belong to no cell."""
     at: dict[_Spot, list[int]] = {}
     for spot, number in faults:
         numbers = at.setdefault(spot, [])

@@ -109,7 +109,7 @@ class CardFaces:
         lang = bank.workshop.lang
         number = bank.front(card) if request.side == "front" else bank.back(card)
         if number is None:
-            raise UsageError(f"{card.name} has no back", "Its type has a front only.")
+            raise UsageError(f"{card.name} has no back", "Choose the front.")
         if request.kind == "svg":
             return svg(
                 bank.cut_out(number), bank.workshop.kit.book, bank.workshop.images, lang=lang, dpi=_SCREEN_DPI

@@ -236,7 +236,9 @@ def _card_sums(result: LoadResult) -> str:
 
 
 def _translation_sums(file: CardFile, result: TranslationResult, dry_run: bool) -> str:
-    """Returns `translations ja: 3 added, 1 changed, 20 unchanged`, with a part for each language."""
+    """Returns a summary such as `translations ja: 3 added, 1 changed, 20 unchanged`, with a part for each language,
+    `translations would be ...` in a dry run, or `no translations` if there are none.
+    """
     rows = Counter(row.lang for row in file.translations)
     added = Counter(change.lang for change in result.changes if change.is_new)
     changed = Counter(change.lang for change in result.changes if not change.is_new)

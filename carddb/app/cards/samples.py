@@ -34,7 +34,7 @@ class Samples:
     decks: tuple[tuple[str, frozenset[str]], ...] = ()
 
     def unused_beside(self, own: Collection[str], own_lists: bool) -> Samples:
-        """Returns what is no longer used: everything once there are own cards, lists alone with own ban lists.
+        """Returns what is no longer used: everything beside own cards, only the ban lists beside own ban lists.
 
         `own` are the folded names of own cards, which stand in for samples of the same name.
         """

@@ -48,7 +48,7 @@ class DeckChoice(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text of its file. Raises InputError."""
+        """The text of its file. Raises InputError if it cannot be read."""
         data = read_inside(self.folder, self.path, MAX_BYTES) if self.folder else self.path.read_bytes()
         return data.decode("utf-8", "replace")
 
@@ -76,7 +76,7 @@ def chosen_text(choices: list[DeckChoice], key: str) -> str:
     """Returns the text of the deck with the key `key`. Raises UsageError if no choice has this key."""
     choice = next((choice for choice in choices if choice.key == key), None)
     if choice is None:
-        raise UsageError("there is no such deck", "Choose one of the list.")
+        raise UsageError("there is no such deck", "Choose one from the list.")
     return choice.text + "\n"
 
 

@@ -278,7 +278,7 @@ def undo(event: OpenEvent, number: int | None = None) -> Act:
             number = max((each.id for each in acts.values() if each.what != "undo"), default=0)
         if number not in acts:
             message = f"there is no act {number} that can be taken back" if number else "there is nothing to take back"
-            raise UsageError(message, "The log lists the acts with their numbers.")
+            raise UsageError(message, "Choose the number of an act from the log.")
         _take_back(change, number)
         return acts[number]
 
@@ -294,7 +294,7 @@ def _take_back(change: _Change, number: int) -> None:
         change.add("undo", act=number)
     except UsageError as fault:
         raise UsageError(
-            f"this cannot be taken back alone: {fault.message}", "Take back first what came after."
+            f"later changes depend on this one: {fault.message}", "Take back first what came after."
         ) from None
 
 

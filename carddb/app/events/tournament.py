@@ -375,7 +375,7 @@ def link_for(event: OpenEvent, name: str) -> Link:
 
 
 def lock_all(event: OpenEvent, locked: bool) -> None:
-    """Locks or opens the lists of all players, also those that were locked or opened singly."""
+    """Locks or opens the lists of all players, even those that were locked or opened singly."""
     with event.store.step():
         event.store.change(event, locked=locked)
         event.store.follow_event(event)

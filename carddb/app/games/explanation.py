@@ -85,7 +85,7 @@ def summary_words(game: Game) -> Iterator[tuple[str, str]]:
     fonts = (f"{family} ({licence})" if licence else family for family, licence in summary["fonts"].items())
     yield "fonts", ", ".join(fonts)
     yield "languages", ", ".join(summary["languages"])
-    yield "program", "rules.py" if summary["program"] else "none, data alone"
+    yield "program", "rules.py" if summary["program"] else "none, only data"
 
 
 ANY_GAME = "any game"
@@ -335,7 +335,7 @@ def _texts_beside(game: Game) -> Mapping[str, str]:
 
 
 def _texts_by_rule(part: Any) -> Iterator[tuple[str, str]]:
-    """Yields (rule id, text) for each rule under a key `rules` anywhere in `part`; the text is what is beside it."""
+    """Yields (rule id, text) for each rule under a key `rules` anywhere in `part`; the text is the value beside it."""
     if isinstance(part, Mapping):
         rules = part.get("rules")
         if isinstance(rules, list):

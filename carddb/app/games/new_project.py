@@ -1,4 +1,4 @@
-"""Creating a project, and the files of a new game, also step by step as in the handbook."""
+"""Creating a project, and the files of a new game, at once or step by step as in the handbook."""
 
 from __future__ import annotations
 

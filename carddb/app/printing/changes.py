@@ -251,7 +251,7 @@ def _is_print(since: str) -> bool:
 
 
 def _numbered(project: Workspace, game: Game, number: int) -> tuple[date, PrintJob]:
-    """Returns the day and the cards of a print of a game. Raises UsageError if there are not so many prints."""
+    """Returns the day and the cards of a print of a game. Raises UsageError if there are fewer prints."""
     with project.catalog() as catalog:
         numbered = catalog.numbered_print(game.key, number)
     if numbered is None:
@@ -312,7 +312,7 @@ def _rule_changes(project: Workspace, game: Game, earlier: Path) -> tuple[CardCh
 
 
 def _sections(file: Path) -> dict[str, dict[str, str]]:
-    """Returns the sections of a Markdown file as comparable values, by heading. Raises InputError."""
+    """Returns a Markdown file's sections as comparable values, by heading. Raises InputError if it is unreadable."""
     first, *parts = _HEADING.split(read_inside(None, file).decode("utf-8-sig", "replace"))
     pairs = zip(["", *parts[::2]], [first, *parts[1::2]], strict=True)
     return {title: {"name": title or "Beginning", "text": body.strip()} for title, body in pairs if body.strip()}

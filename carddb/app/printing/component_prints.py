@@ -258,8 +258,8 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
             parts = Counter(spec.plural_of(spec.shown_type(card)) for card, _ in copies)
         if request.style == "dividers" and len(parts) < 2:
             raise UsageError(
-                f"all cards of {title} are of one kind, which dividers do not part",
-                "Name a deck with several sections.",
+                f"the cards of {title} are all of one kind, so there is nothing to divide",
+                "Name a deck with several sections, or a game with several types of card.",
             )
         cards, area, players = sum(count for _, count in copies), 0, 0
         if request.cards:

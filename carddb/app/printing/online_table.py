@@ -176,7 +176,7 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
 
 
 def _tabletop(project: Workspace, made: GameTable, request: TableRequest, output: Path) -> bytes:
-    """Returns the saved object, whose files lie beside `output`; if that is a ZIP, everything in it."""
+    """Returns the saved object, whose files are beside `output`; if that is a ZIP, everything in it."""
     if output.suffix.lower() == ".zip":
         with TemporaryDirectory() as name:
             inside = Path(name) / output.with_suffix(".json").name

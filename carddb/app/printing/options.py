@@ -172,7 +172,7 @@ class PaperOptions(TypedDict, total=False):
         "The length of their arms (default: 5mm).",
         read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Arms of the marks", hint="5mm")]
     ink: Annotated[InkMode, PrintOption(
-        "light: greys, no art, patterns for colours; text: black words and lines alone.", _HOUSE.ink,
+        "light: greys, no art, patterns for colours; text: only black words and lines.", _HOUSE.ink,
         of_faces=True, label="Ink", labels={"full": ("Full",), "light": ("Light, greys",), "text": ("Words alone",)})]
     lang: Annotated[str, PrintOption(
         "The language of words and ideographs (default: the game's).", _HOUSE.lang,

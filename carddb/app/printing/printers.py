@@ -187,7 +187,7 @@ def open_book() -> PrinterBook:
             reason = ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
         raise InputError(
             f"{path} is damaged or of a newer carddb: {reason}",
-            "It is left as it is. Repair it, or move it away and calibrate again.",
+            "Repair it, or move it away and calibrate again; it was not changed.",
         ) from fault
     return PrinterBook(path, printers)
 
@@ -334,7 +334,7 @@ def readings_of(readings: Sequence[str]) -> str | None:
     ends = [True, *(False for _ in filled[2:]), True]
     if not all(filled) and filled != ends:
         number = filled.index(False) + 1
-        raise UsageError(f"scale {number} has no reading", "Read all of them, or the first and the last alone.")
+        raise UsageError(f"scale {number} has no reading", "Read all of them, or only the first and the last.")
     return ",".join(reading.strip() for reading in readings if reading.strip())
 
 

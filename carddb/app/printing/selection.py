@@ -92,7 +92,7 @@ def pull_list(pulls: Sequence[Pull], title: str) -> str:
 def _from_manifest(path: Path, game: Game, size: str) -> PrintJob:
     if not path.is_file():
         raise UsageError(f"--since {path} is neither `last`, a day as 2026-06-20, nor a file", "Write --since last.")
-    from carddb.read.documents.manifest_parts import read_manifest  # Pydantic, 40 ms, for a file of another print alone
+    from carddb.read.documents.manifest_parts import read_manifest  # Pydantic, 40 ms, only for a file of another print
 
     job = read_manifest(path)
     if job.game != game.key:

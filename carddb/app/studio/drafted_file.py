@@ -238,7 +238,7 @@ def next_reference(file: CardFileNow, taken: Collection[str]) -> str:
 
 
 def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Finding]], list[Finding]]:
-    """Returns the findings of a file by card and field (empty: the whole row), and those that belong to no card."""
+    """Returns the findings of a file by card and field (empty: the whole row), and all other findings."""
     at: dict[tuple[str, int], str] = {}
     columns: dict[int, str] = {}
     for ref, source in file.cards.sources.items():
@@ -279,7 +279,7 @@ class DraftedFile:
     cells: tuple[Cell, ...] = ()
     sound: tuple[Cell, ...] = ()
     findings: tuple[Finding, ...] = ()
-    """The findings about the file that belong to no card, such as those about headings, quotes and repeated cards."""
+    """The findings about the file as a whole, such as those about headings, quotes and repeated cards."""
 
 
 def drafted_file(

@@ -228,7 +228,7 @@ class StudioFaces:
         bank = face_bank(workshop, SheetOptions(card_size=look.size, ink=look.ink))
         number = bank.front(card) if look.side == "front" else bank.back(card)
         if number is None:
-            raise UsageError(f"{card.name} has no back", "Its type has a front only.")
+            raise UsageError(f"{card.name} has no back", "Choose the front.")
         face = bank[number]
         boxes: list[TextBox] = []
         if "text" in look.overlays and look.side == "front":

@@ -120,7 +120,7 @@ class TableFile(Host, Generic[S]):
             data = None
         if not isinstance(data, dict) or not {"version", "log"} <= data.keys():
             message = f"{self.path} is not a saved table, so it was not overwritten"
-            raise UsageError(message, "Name another file, or move it away.")
+            raise UsageError(message, "Name another file, or move this one away.")
 
     def locked(self) -> AbstractContextManager[None]:
         """Returns a context in which no other process can change the session.
@@ -135,7 +135,7 @@ class TableFile(Host, Generic[S]):
         except FileNotFoundError:
             raise InputError(f"there is no session {self.path}", self.front.hint) from None
         except UnicodeDecodeError:
-            raise InputError(f"{self.path} is not a saved session: it is not a text") from None
+            raise InputError(f"{self.path} is not a saved session: it is not text") from None
         except OSError as fault:
             raise InputError(f"{self.path} cannot be read: {fault.strerror}") from None
         if self._last is not None and self._last[0] == text:

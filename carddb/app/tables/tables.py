@@ -44,7 +44,7 @@ _MOST_FILES = 8
 
 
 class UnknownTable(CarddbError):
-    """Raised for a link that leads to no table, or to one that was closed."""
+    """Raised for a link whose table does not exist or was closed."""
 
     def __init__(self) -> None:
         super().__init__("there is no such table", "It may have been closed after a day without a move. Begin one.")
@@ -56,7 +56,7 @@ class TooManyTables(CarddbError):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A message to a seat: a refusal with its code and rules, or that something was undone.
+    """A message to a seat: a refusal with its code and rules, or the news of an undone action.
 
     `after` is the number of actions in the log at that moment.
     """

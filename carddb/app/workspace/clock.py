@@ -17,7 +17,7 @@ from carddb.core.errors import UsageError
 from carddb.core.plain_text import whole
 
 _UNDATED = date(1980, 1, 1)
-"""The creation date of files that are about no particular day: the earliest that ZIP archives can store."""
+"""The creation date of files that have no day of their own: the earliest that ZIP archives can store."""
 _LAST_SECOND = 253_402_300_799
 """The end of the year 9999."""
 

@@ -30,7 +30,7 @@ _MOST = 5
 
 def bans_not_loaded(game: Game, log: Log, each: bool = False) -> list[Finding]:
     """Returns the finding that a game's folder has a `bans.yaml` while the catalogue has no ban list of the game, or
-    with `each`, also that announcements of the file are not in the game's `log`.
+    with `each`, that announcements of the file are not in the game's `log`.
 
     Ban lists of bundled games are samples, which make room for others.
     """

@@ -153,13 +153,13 @@ class PrintedFile:
     def write(self, path: Path | str) -> None:
         """Writes the file as a whole, and beside it the files with cut lines.
 
-        Raises OutputError, also if nothing was printed, or if `path` was read to make it.
+        Raises OutputError if `path` cannot be written or was read to make it, or if nothing was printed.
         """
         write_printed(self.project, Path(path), self.data, self.cut_files)
 
 
 def write_printed(project: Workspace | None, path: Path, data: bytes, cut_files: Iterable[CutFile] = ()) -> None:
-    """Writes a printed file, and files with cut lines beside it. Raises OutputError, also if `data` is empty."""
+    """Writes a printed file, and files with cut lines beside it. Raises OutputError, even for empty `data`."""
     if not data:
         raise OutputError(f"nothing was printed for {path}", "Look at the findings of the result: they say why.")
     write = project.write if project else write_file

@@ -145,7 +145,7 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
         remedy = (
             did_you_mean(key, ProjectFile.model_fields)
             if unknown
-            else "Write catalog and game as texts, games as a list."
+            else "Write catalog and game in quotes, games as a list."
         )
         raise InputError(f"{path}: {key} {'is not known' if unknown else 'has the wrong kind'}", remedy) from fault
 

@@ -136,7 +136,7 @@ _MOST_POOLS = 12
 class SharedCards:
     """The cards and ban lists that the requests to a web server share, until the catalogue changes.
 
-    A correct deck takes 4 ms with them, and 18 ms if each check reads its cards anew; opening takes 1 ms of that.
+    A correct deck takes 4 ms with them, and 18 ms if each check reads its cards again; opening takes 1 ms of that.
     """
 
     def __init__(self) -> None:
@@ -181,7 +181,7 @@ class Workspace(Notices):
         self.explicit_catalog = None if catalog is None else Path(catalog)
         self.game_folders = tuple(map(Path, games))
         self.shared_cards: SharedCards | None = None
-        """The cards that the requests to a web server share; None in a script, which reads its cards anew."""
+        """The cards that the requests to a web server share; None in a script, which reads its cards each time."""
         self._games: dict[str, Game] = {}
         self._sources: list[Path] = []
         self._catalog_seen = False  # whether a catalogue was found, so that this is checked only once
@@ -261,7 +261,7 @@ class Workspace(Notices):
         return f"{did_you_mean(key, self.folders)} Games are looked for in carddb itself, {', '.join(searched)}."
 
     def use_game(self, game: Game) -> None:
-        """Replaces a game by a newly loaded one, also for every fork of this workspace."""
+        """Replaces a game by a newly loaded one, here and in every fork of this workspace."""
         self._games[game.key] = game
 
     def all_games(self) -> list[Game]:
@@ -350,7 +350,7 @@ class Workspace(Notices):
         self._sources.append(path)
 
     def write(self, path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
-        """Writes a file as a whole, from bytes or from parts. Raises OutputError, also if `path` was read as input."""
+        """Writes a file as a whole, from bytes or from parts. Raises OutputError if it fails, or if it was an input."""
         if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):
             raise OutputError(f"{path} was read for this, so it cannot be overwritten", "Name another file with -o.")
         write_file(path, data, durable=durable)
@@ -362,5 +362,5 @@ def environment_folders() -> list[Path]:
 
 
 def file_of(project: Workspace, path: Path) -> NamedBytes:
-    """Returns a file of the project's folder that no user named, with its content. Raises InputError."""
+    """Returns a file that carddb found in the project's folder. Raises InputError if it cannot be read."""
     return file_inside(project.settings.root or project.folder, path)

@@ -144,7 +144,7 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
 
 
 def check_format(deck: Deck, spec: GameSpec, context: Context) -> list[Finding]:
-    """Returns the findings of a deck's format alone: its filters, rotation, and the limits that only it has."""
+    """Returns only the findings of a deck's format: its filters, rotation, and the limits that only it has."""
     return in_order(_format(View(deck, spec, context)))
 
 

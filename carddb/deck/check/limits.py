@@ -246,7 +246,11 @@ def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[
 
 
 def _differing(view: View, limit: LimitSpec, group: list[Entry]) -> Finding:
-    """Returns the finding for cards that differ. Its remedy removes the rarest values, but no card in a role."""
+    """Returns the finding for cards whose values of `limit.of` should be equal but are not.
+
+    Its remedy keeps the cards with the value of those in a role, or else with the most common value, and removes the
+    others. There is no remedy if one of the others fills a role.
+    """
     tally: Counter[Any] = Counter()
     for entry in group:
         tally[value_of(entry, limit.of)] += entry.count

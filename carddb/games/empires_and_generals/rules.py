@@ -40,7 +40,7 @@ def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
 
 
 def difference(spec: GameSpec, counts: Mapping[str, int]) -> dict[str, int]:
-    """Returns how many cards of each type exceed the advised number, negative if there are fewer."""
+    """Returns by how many cards each type exceeds the advised number; negative if there are fewer."""
     return {kind: counts.get(kind, 0) - advised for kind, advised in spec.data["balanced_deck"].items()}
 
 

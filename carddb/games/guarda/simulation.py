@@ -371,7 +371,7 @@ def _turn(table: Table, policy: Policy, player: Player) -> Verdict:
 
 
 def _draw(table: Table, policy: Policy, player: Player) -> None:
-    """Fills the hand; it is a violation if it is not full without a reason (G-36, G-39, G-41)."""
+    """Fills the hand; it is a violation if it stays incomplete without a reason (G-36, G-39, G-41)."""
     before, size = len(player.hand), table.game.hand
     drawing = table.draw(player, player.hand, size)
     cards = player.hand[before:]

@@ -110,7 +110,7 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
 
 
 def ban_file_findings(game: Game, path: Path, pool: Pool) -> list[Finding]:
-    """Returns the findings about a file of ban lists, also about cards and formats that the game does not have."""
+    """Returns the findings about a file of ban lists, including those about cards and formats that the game lacks."""
     read, spec = read_bans(game.folder.source(path)), game.spec
     waivers = allows_waivers(spec.readings)
     cards = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats, waivers)

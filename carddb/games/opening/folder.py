@@ -133,7 +133,7 @@ def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
             )
         inside = [folder] if (folder / GAME_FILE).is_file() else sorted(p.parent for p in folder.glob(f"*/{GAME_FILE}"))
         if not inside:
-            raise GameError(f"no game in {folder}", f"A game is a folder with a {GAME_FILE}.")
+            raise GameError(f"no game in {folder}", f"Name a folder with a {GAME_FILE}.")
         for path in inside:
             games[_key(path)] = GameFolder(_key(path), path, False, trusted)
     return games

@@ -135,7 +135,7 @@ class Game:
     @cached_property
     def ban_check(self) -> Callable[..., list[Finding]]:
         """The check of decks against ban lists: the game's own BAN_CHECK, else the general one."""
-        from carddb.deck.check.bans import check  # the check of ban lists, 5 ms, for a deck alone
+        from carddb.deck.check.bans import check  # the check of ban lists, 5 ms, only for decks
 
         own = getattr(self.rules, "BAN_CHECK", None)
         if own is None or self.folder.bundled:
@@ -162,7 +162,7 @@ class Game:
     @cached_property
     def table(self) -> TableGame[Any] | None:
         """Returns the game's table, None if it has none. Raises GameError if SESSION returns something else."""
-        from carddb.play.table.engine import TableGame  # Pydantic, 40 ms, for play alone
+        from carddb.play.table.engine import TableGame  # Pydantic, 40 ms, only for play
 
         give = self.hook("SESSION")
         table = None if give is None else give()
@@ -175,7 +175,7 @@ class Game:
         return (*question.rules, *self.rule_book.implements.get(f"{self.spec.prefix}.{question.name}", ()))
 
     def _questions(self, name: str) -> Mapping[str, Operation[Any]]:
-        from carddb.play.question import Operation  # Pydantic, 40 ms, for questions alone
+        from carddb.play.question import Operation  # Pydantic, 40 ms, only for questions
 
         questions = getattr(self.rules, name, {})
         if not isinstance(questions, Mapping) or not all(isinstance(item, Operation) for item in questions.values()):
@@ -188,7 +188,8 @@ class Game:
             return list(checks)
         if not isinstance(checks, list | tuple):
             raise GameError(f"{self._rules_file}: {name} is not a list of functions", MEND_RULES)
-        return [self._checked(self._guarded(check, getattr(check, "__name__", "a check"))) for check in checks]
+        named = [(check, getattr(check, "__name__", f"{name}[{number}]")) for number, check in enumerate(checks)]
+        return [self._checked(self._guarded(check, title)) for check, title in named]
 
     @property
     def _rules_file(self) -> Path:
@@ -290,7 +291,7 @@ def _cached_spec(key: str) -> GameSpec | None:
 
 def _unread(card: Card, name: str, text: str, place: Place) -> list[Finding]:
     """Returns a warning for each part of a text that looks like markup and would be printed as it is written."""
-    from carddb.layout.text.markup import unread_marks, unread_words  # uharfbuzz, 40 ms, for texts with marks alone
+    from carddb.layout.text.markup import unread_marks, unread_words  # uharfbuzz, 40 ms, only for texts with marks
 
     findings = []
     for mark in unread_marks(text):

@@ -182,7 +182,7 @@ def _declared(text: str) -> dict[str, str]:
 def _simplify(element: ET.Element, rules: Rules, depth: int) -> None:
     """Removes hidden elements and what drawing programs write for themselves, and turns styles into attributes."""
     if depth > _DEEPEST:
-        raise DrawingError(f"elements are nested deeper than {_DEEPEST}", "Group less.", element)
+        raise DrawingError(f"elements are nested deeper than {_DEEPEST}", "Nest fewer groups.", element)
     attributes = _attributes(element, rules)
     element.attrib.clear()
     element.attrib.update(attributes)

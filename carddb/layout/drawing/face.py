@@ -234,8 +234,9 @@ def draw_picture(kit: DrawingKit, picture: str, fit: Fit, subject: CardCount, si
 def _measures(setter: Setter) -> dict[str, Any]:
     """Returns the functions by which templates measure texts; sizes are in points, widths and heights in millimetres.
 
-    `text_width` returns a width, `text_lines` the number of lines, and `text_known` whether the fonts have all
-    characters. `text_fit` returns the first of some steps (size and available height) at which a text fits.
+    `text_width` returns a width, `text_lines` the number of lines, and `text_known` whether the fonts have every
+    character of a text. `text_fit` returns the first of the given steps (size and available height) at which a text
+    fits, or the last if none does.
     """
 
     def style(family: str, size: float, weight: int, italic: bool, tracking: float) -> Style:

@@ -284,7 +284,7 @@ class FaceDrawing:
 def drawn_vector(
     vector: art.Vector, matrix: Matrix, setter: Setter, note: Note, size: Size | None = None
 ) -> FaceDrawing:
-    """Draws an SVG file shown as a picture, as `FaceDrawing.draw` does; of an unsupported one, `note` alone is left."""
+    """Draws an SVG file shown as a picture, as `FaceDrawing.draw` does; an unsupported one leaves only a `note`."""
     drawing = FaceDrawing(setter, Library(), {})
     try:
         drawing.draw(vector.root, matrix, size)

@@ -112,7 +112,7 @@ class _LegibilityCheck:
                     self._seen.add(id(icon))
 
     def icon_notes(self) -> list[Note]:
-        """Returns a note for every icon that no part of differs from its ground."""
+        """Returns a note for every icon of which every part looks like its ground."""
         return [
             Note("icon_faint", icon.field, icon.name, {"icon": icon.name, "colour": colour, "ground": ground})
             for key, (icon, colour, ground) in self._faint.items()
@@ -310,7 +310,7 @@ def crowded(face: Face, subject: CardCount) -> list[Finding]:
 
 
 def _rules(shapes: Iterable[Shape], least: int) -> Iterator[Span]:
-    """Yields the upright and level lines of at least a length, also those of frames, as thick as they are drawn."""
+    """Yields the upright and level lines of at least a length, even those of frames, as thick as they are drawn."""
     for shape in shapes:
         if isinstance(shape, Group) and not shape.clip:
             yield from _rules(shape.shapes, least)

@@ -176,7 +176,7 @@ def parse(text: str) -> ET.Element:
         level = [child for element in level for child in element]
         if not level:
             return root
-    raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "Group less.", level[0])
+    raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "Nest fewer groups.", level[0])
 
 
 def tag_of(element: ET.Element) -> str:

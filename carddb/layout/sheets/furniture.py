@@ -239,7 +239,7 @@ def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shap
 
 
 def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """Returns a pictogram and text that say how to turn or fold the sheet, or if there is no room, the text alone."""
+    """Returns a pictogram and text that say how to turn or fold the sheet, or if there is no room, only the text."""
     if page.flip == "none" and not page.grid.fold:
         return (), ""
     first, second = "Print on both sides", f"flip on the {page.flip.replace('-', ' ')}"

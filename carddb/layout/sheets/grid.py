@@ -54,7 +54,7 @@ class Hinge(NamedTuple):
 def turn_axis(paper: Size, flip: str) -> Hinge:
     """Returns the line about which a printer turns this paper. Raises UsageError for an unknown flip."""
     if flip not in FLIPS:
-        raise UsageError(f"the paper cannot be flipped over its {flip!r}", did_you_mean(flip, FLIPS))
+        raise UsageError(f"there is no way to flip the paper called {flip!r}", did_you_mean(flip, FLIPS))
     return middle(paper, (flip == "long-edge") == (paper.height >= paper.width))
 
 
@@ -241,14 +241,15 @@ def sheet_grid(
     fold: bool = False,
     outline: Outline | None = None,
     cutter: Cutter | None = None,
+    piece: str = "a card",
 ) -> Grid:
     """Returns the grid with the most cards in one orientation, upright if both orientations hold as many.
 
     `margin`, `gutter` and `bleed` are in micrometres; with `fold`, fronts and backs are printed on the same side of the
     paper. A stock with slots determines the paper. Pieces with an `outline` that nests are placed closer; those that a
-    `cutter` cuts are between its marks. Raises UsageError, naming both sizes, if not even one card fits.
+    `cutter` cuts are between its marks. Raises UsageError, naming the `piece` and both sizes, if not even one fits.
     """
-    _check(card, margin, gutter, bleed)
+    _check(card, margin, gutter, bleed, piece)
     if cutter and (fold or not stock.cut):
         what = "a sheet that is folded" if fold else f"the stock {stock.name}"
         raise UsageError(
@@ -271,7 +272,7 @@ def sheet_grid(
     ]
     slots, angle, hinge = max(grids, key=lambda grid: len(grid[0]))
     if not slots:
-        raise _too_large(card, areas[0])
+        raise _too_large(card, areas[0], piece)
     label = f"{stock.label} {paper_label(paper)}, {describe(card)}"
     outlines = (outline,) if outline else ()
     return Grid(paper, card, slots, angle, True, label, gutter, margin, around, hinge, outlines=outlines, cutter=cutter)
@@ -420,24 +421,24 @@ def print_areas(
     return [PrintArea(paper, margin, gutter, middle(paper, upright), clear) for upright in (True, False)]
 
 
-def _too_large(card: Size, area: PrintArea) -> UsageError:
+def _too_large(card: Size, area: PrintArea, piece: str) -> UsageError:
     paper, margin = area.paper, area.margin
     beside, above = area.edges or (margin, margin)
     width, height = paper.width - 2 * beside, paper.height - 2 * above
     room = f"{mm_text(width)} × {mm_text(height)} mm" if min(width, height) > 0 else "nothing"
-    what = f"a card of {card} does not fit" + (" beside its back" if area.fold else "")
+    what = f"{piece} of {card} does not fit" + (" beside its back" if area.fold else "")
     edge = "registration marks" if area.edges else f"margins of {mm_text(margin)} mm"
     paper_text = f"{paper_label(paper)} ({paper})" if paper_label(paper) != describe(paper) else str(paper)
     return UsageError(
         f"{what} on {paper_text}, which leaves {room} inside its {edge}",
-        "Choose a larger --paper, a smaller --card-size or --margin.",
+        f"Choose a larger --paper, or a smaller {'--card-size or ' if piece == 'a card' else ''}--margin.",
     )
 
 
-def _check(card: Size, margin: int, gutter: Size, bleed: int | None) -> None:
+def _check(card: Size, margin: int, gutter: Size, bleed: int | None, piece: str) -> None:
     if min(card.width, card.height) < SMALLEST_CARD:
         least = f"Use at least {mm_text(SMALLEST_CARD)} mm a side."
-        raise UsageError(f"a card of {card} is too small to be cut", least)
+        raise UsageError(f"{piece} of {card} is too small to be cut", least)
     lengths = {"margin": margin, "gutter": min(gutter.width, gutter.height), "bleed": bleed or 0}
     for name, length in lengths.items():
         if length < 0:

@@ -278,9 +278,8 @@ class TemplateRenderer:
         try:
             text = environment.draw(name, {key: _told(value) for key, value in context.items()})
         except jinja2.TemplateNotFound as error:
-            raise TemplateError(
-                "there is no such template", str(error.name), remedy="Templates lie in the game's templates folder."
-            ) from error
+            remedy = "Correct the name, or put the template into the game's templates folder."
+            raise TemplateError("there is no such template", str(error.name), remedy=remedy) from error
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(error.message or "a syntax error", error.name or name, error.lineno) from error
         except ERRORS as error:

@@ -568,7 +568,7 @@ class MixedParagraph:
         return max([row.width for row in self.rows(0)], default=0)
 
     def runs(self, row: LineSpan, x: int, y: int) -> Iterator[tuple[Run, Fragment]]:
-        """Yields the runs of a line from left to right, each with the fragment that its words have the look of."""
+        """Yields the runs of a line from left to right, each with the fragment whose style its words have."""
         words: list[Word] = []
         look: tuple[object, ...] = ()
         start, owner = x, self._pieces[row.start].look

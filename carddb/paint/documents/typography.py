@@ -152,7 +152,7 @@ class TaggedParagraph(Flowable):
         self.width, self._parts = 0.0, dict[int, list[Any]]()
         """The width at which it was set, and the parts into which it was split, by the number of lines of the first.
 
-        Set anew for each height of a page that is tried, the paragraphs of the handbook took one second of 15 more.
+        Set again for each height of a page that is tried, the paragraphs of the handbook took one second of 15 more.
         """
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:

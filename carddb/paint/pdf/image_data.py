@@ -1,4 +1,4 @@
-"""An image as a PDF stores it, and the conversion of an image file's coded pixels without decoding them.
+"""An image as a PDF stores it, and the conversion of an image file's encoded pixels without decoding them.
 
 It stands apart from the writer, which imports ReportLab and with it Pillow: a picture that is stored as it is needs
 neither.
@@ -15,9 +15,9 @@ COLOUR_SPACES = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}
 
 
 class ImageData(NamedTuple):
-    """Coded pixels: DCTDecode is JPEG data, FlateDecode the filtered rows of a PNG.
+    """Encoded pixels. With the `coding` DCTDecode, `data` is JPEG; with FlateDecode, it is the filtered rows of a PNG.
 
-    `mask` is the opacity of pixels; one of 1 bit is a stencil, whose pixels show or hide those of the image.
+    `mask` is the opacity of the pixels. A 1-bit mask is a stencil: each pixel of the image is shown or hidden.
     """
 
     width: int
@@ -57,7 +57,7 @@ class ImageData(NamedTuple):
 
 
 def as_it_is(head: Head, coded: Coded, data: bytes) -> ImageData:
-    """Returns an image with the pixels coded as they are in the image file."""
+    """Returns an image with the pixels encoded as they are in the image file."""
     spans = b"".join(data[start:end] for start, end in coded.spans)
     coding = "DCTDecode" if head.kind == "JPEG" else "FlateDecode"
     return ImageData(head.width, head.height, coded.channels, coding, spans, coded.bits, coded.palette)

@@ -20,9 +20,9 @@ from carddb.read.pictures import Head, read_head
 _SLACK, _LITTLE_SLACK = 1.3, 1.05
 """The factors up to which an image may exceed the required resolution without being reduced: normally, if `tight`."""
 _CROPPED = 0.9
-"""The visible share of an image below which it is cropped, if its pixels are encoded anew anyway."""
+"""The visible share of an image below which it is cropped, if its pixels are encoded again anyway."""
 _WORTH_CROPPING = 200_000
-"""The number of invisible bytes from which an image is cropped and encoded anew, even if it could be embedded as is."""
+"""The number of invisible bytes from which an image is cropped and re-encoded, even if it could be embedded as is."""
 
 
 class ImageUse(NamedTuple):

@@ -246,7 +246,7 @@ CREATOR, PRODUCER = "carddb", "ReportLab"
 
 
 class _Info(pdfdoc.PDFInfo):
-    """The document information: title, program and date, but no author; for a press also its standard."""
+    """The document information: title, program and date, without an author; for a press also its standard."""
 
     prepress: Prepress | None = None
 

@@ -197,7 +197,7 @@ class Front(Generic[S]):
     """The user interface of a game's table: how it begins, its texts, its pages."""
 
     verb: str
-    """The verb on the command line, also in names of JSON schemas (`carddb.solo`) and of the usual save."""
+    """The verb on the command line; JSON schemas (`carddb.solo`) and the usual save are named after it."""
     label: str
     taken: tuple[str, str]
     """The message and the remedy if the save exists already; `{path}` is the save."""

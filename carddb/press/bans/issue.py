@@ -23,7 +23,7 @@ _BESIDE = (
     "cards", "faces", "thumbnails", "fonts", "style.css", "index.html", "publication.json", "bans.schema.json",
     "bans-upcoming.schema.json",
 )  # fmt: skip
-"""Names in the folder of the publication that the folder of a list must not have."""
+"""Names that are taken in the folder of the publication, so no list's folder is called so."""
 
 
 @dataclass(frozen=True)

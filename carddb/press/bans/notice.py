@@ -97,7 +97,7 @@ def notice_pdf(
 ) -> Printed:
     """Returns the notice of an announcement.
 
-    Without an announcement, it is the list alone. Faces are shown beside changes if that needs no further page. Raises
+    Without an announcement, it is only the list. Faces are shown beside changes if that needs no further page. Raises
     FontError if a font is missing.
     """
     parts = ListParts(edition, publication, window, printing.fonts, pictures)

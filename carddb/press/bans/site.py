@@ -40,7 +40,7 @@ def _row_of(edition: Edition, ref: str) -> ListedCard | None:
 
 
 def stable_id(*parts: str) -> str:
-    """Returns the id of a published thing, which stays the same for ever."""
+    """Returns the id of a published thing, which always stays the same."""
     return uuid.uuid5(uuid.NAMESPACE_URL, "carddb:bans:" + "\x1f".join(parts)).urn
 
 

@@ -346,7 +346,7 @@ def _picked(game: Game, choice: Choice, own_cards: Sequence[Card] | None) -> lis
     if not drawn or (lacking and choice.names):
         raise UsageError(
             f"{game.spec.name} has no drawing of {', '.join(lacking) or 'any component'}",
-            "A deck list is made by `carddb decklist`; see `carddb games KEY`.",
+            "Make a deck list with `carddb decklist`; see `carddb games KEY`.",
         )
     return drawn
 

@@ -241,7 +241,7 @@ def _grid(kind: Kind, piece: PrintedPiece, options: SheetOptions, fold: bool) ->
     if stock.card and stock.card not in (kind.size, kind.size.turned):
         stock = STOCKS["plain"]
     try:
-        return options.grid(kind, stock, fold)
+        return options.grid(kind, stock, fold, "a piece" if piece.component.size else "a card")
     except UsageError as fault:
         label = piece.component.label or piece.key
         raise UsageError(f"{label}: {fault.message}", fault.remedy) from fault

@@ -347,7 +347,7 @@ def lay_out(
 
 
 def can_be_narrow(plan: FigurePlan) -> bool:
-    """Returns True if the parts of a plan can be arranged anew for a phone."""
+    """Returns True if the parts of a plan can be rearranged for a phone."""
     return bool(plan.strip or plan.break_at or (_has_list(plan) if plan.call_outs else plan.steps))
 
 

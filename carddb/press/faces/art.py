@@ -74,7 +74,7 @@ def pictures_missing(spec: GameSpec, cards: Sequence[Card], folders: Sequence[Pa
         warning(
             "pictures_missing", f"{len(lacking)} of {len(cards)} cards have no picture: {refs}",
             cards=tuple(CardCount(card.ref, card.name) for card in lacking), data={"pattern": spec.art},
-            fix=f"Expected, as PNG, WebP, JPEG or SVG: {expected} in {' or '.join(map(str, folders))}.",
+            fix=f"Add them as PNG, WebP, JPEG or SVG: {expected} in {' or '.join(map(str, folders))}.",
         )
     ]  # fmt: skip
 
@@ -200,7 +200,7 @@ def undrawn(album: PdfImages, files: PictureFiles) -> list[Finding]:
             "image_invalid",
             f"the picture {files.name_of(key) or key[:12]} {reason}; it is left out",
             data={"picture": files.name_of(key)},
-            fix="Save it anew, as PNG or JPEG.",
+            fix="Save it again, as PNG or JPEG.",
         )
         for key, reason in album.faults.items()
     ]

@@ -100,7 +100,7 @@ class Pages:
         return self.findings
 
     def pdf(self, faces: Sequence[ContentStream], bleed: int = 0) -> bytes:
-        """Returns a PDF with a page for each face. `bleed` is in micrometres. Raises InputError, FontError."""
+        """Returns a PDF with a page for each face, with `bleed` micrometres around it. Raises as `streams_pdf`."""
         album = PdfImages(self._images, self.dpi)
         data = streams_pdf(faces, self.bank.workshop.kit.book, album, bleed=bleed)
         self._faulty.faults.update(album.faults)

@@ -97,7 +97,7 @@ def _read(path: Path, folder: Path | None, figures: tuple[str, ...]) -> bytes:
 
 @functools.lru_cache(maxsize=256)
 def _mapped(path: Path, folder: Path | None) -> FontFile:
-    """Returns a variable font, of which a package's (10 MB or more) is mapped into memory. All its styles share it."""
+    """Returns a variable font; that of a package (10 MB or more) is mapped into memory. All its styles share it."""
     if folder:
         return FontFile(functools.partial(read_inside, folder, path))
     return FontFile(path.read_bytes, functools.partial(hb.Blob.from_file_path, str(path)))
@@ -217,7 +217,7 @@ def _bytecode_cache() -> BytecodeCache:
 
 
 def _symbol_texts(templates: Templates) -> list[str]:
-    """Returns the texts of the symbol files, filled in. They are cached, because they depend on the templates alone.
+    """Returns the texts of the symbol files, filled in. They are cached, because they depend only on the templates.
 
     Thus a game that is not trusted needs no separate process (0.09 s) if no face is drawn. Raises TemplateError if a
     symbol file cannot be filled in.

@@ -75,11 +75,11 @@ class SheetOptions(NamedTuple):
         """Returns the outline along which pieces of a size are cut: their `own`, else None for plain rectangles."""
         return own or (rectangle(size, self.corner) if self.cutter else None)
 
-    def grid(self, kind: Kind, stock: Stock, fold: bool) -> Grid:
-        """Returns the places for pieces of one kind. Raises UsageError if not even one fits the paper."""
+    def grid(self, kind: Kind, stock: Stock, fold: bool, piece: str = "a card") -> Grid:
+        """Returns the places for pieces of one kind. Raises UsageError, naming a `piece`, if none fits the paper."""
         grid = sheet_grid(
             kind.size, stock, paper_size(self.paper), self.margin, self.gutter, bleed=self.bleed, fold=fold,
-            outline=kind.outline, cutter=self.cutter,
+            outline=kind.outline, cutter=self.cutter, piece=piece,
         )  # fmt: skip
         return grid.without(self.skip)._replace(back_bleed=self.back_bleed)
 

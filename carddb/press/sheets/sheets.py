@@ -43,10 +43,10 @@ _AT_ONCE = 500
 
 
 class PrintedSheets(NamedTuple):
-    """The result of printing: the file, its numbers of pages, sheets and cards, and the findings about faces.
+    """The result of printing: the file, the numbers of pages, sheets and cards, and the findings about faces.
 
-    `art_bytes` is the size of its pictures, which have at most `art_dpi`; `art_finest` is the highest resolution among
-    them. `runs` say which pages to print on which material, if that is not the same for all.
+    `art_bytes` is the total size of the pictures in the file, `art_dpi` the highest resolution allowed for them, and
+    `art_finest` the highest among them. `runs` says which pages to print on which material, if it is not one for all.
     """
 
     data: bytes

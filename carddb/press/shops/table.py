@@ -157,7 +157,7 @@ class OnlineTable:
 
 
 def is_board(size: Size, card: Size) -> bool:
-    """Returns True for a piece that lies alone and still, because it is much larger than a card."""
+    """Returns True for a piece with a place of its own, because it is much larger than a card."""
     return size.width > 2 * card.width
 
 

@@ -66,7 +66,7 @@ class CardFile:
     """The cards of a file without errors, in file order, and all findings.
 
     `fmt` is one of FORMATS. `kept` counts, by field, the cards that keep a stored value because the file has no such
-    column or key. `sources` says where each card is, also a faulty one, if asked for. `translations` are its cards'.
+    column or key. `sources` says where each card is, even a faulty one, if asked for. `translations` are its cards'.
     """
 
     file: str

@@ -54,7 +54,7 @@ class Line(ABC):
     @property
     @abstractmethod
     def fields(self) -> Collection[str]:
-        """The fields that the file has for this card, also empty ones; all others keep their stored values."""
+        """The fields that the file has for this card, including empty ones; all others keep their stored values."""
 
     @abstractmethod
     def place(self, field: str = "") -> Place:

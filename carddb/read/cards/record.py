@@ -59,7 +59,7 @@ class Draft(NamedTuple):
     """A card whose reference may still be missing (empty). `sound` means that its line has no error.
 
     `values` are what the line states; `stored_values` are what the card `stored_as` has in fields that the file does
-    not contain. `label` is the line's.
+    not contain. `label` is that of the line.
     """
 
     ref: str

@@ -116,7 +116,7 @@ class Matcher:
         return None
 
     def _exact(self, reading: Reading) -> Match | None:
-        """Returns the match for a reference alone, or an exact name alone, or None."""
+        """Returns the match for a reference without a name, or for an exact name without a reference, or None."""
         if reading.set or (reading.ref and reading.name):
             return None
         card = self._pool.by_reference(reading.ref) if reading.ref else self._pool.get(reading.name)
@@ -160,7 +160,7 @@ class Matcher:
         return _one_of(self._pool.folded(reading.name), reading, "other_set")
 
     def _differing(self, reading: Reading) -> Match | None:
-        """Returns the match if name and reference belong to different cards, or one of them is unknown, or None."""
+        """Returns the match if name and reference belong to different cards, or one is unknown; otherwise None."""
         if not (reading.name and (reading.ref or reading.number)):
             return None
         counts = only_counts(reading.name)

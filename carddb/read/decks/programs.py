@@ -384,7 +384,7 @@ def _read_notes(element: Element, builder: Builder) -> None:
 
 
 def _read_card(element: Element, builder: Builder, count_name: str, readings: Sequence[Reading]) -> None:
-    """Reads a card, of which `readings` are without the count that the attribute `count_name` has."""
+    """Reads a card. Its `readings` lack the count, which is in the attribute `count_name`."""
     place = element.place._replace(text=readings[0].name[:_SHOWN])
     count = element.attributes.get(count_name)
     if count is not None and not _COUNT.fullmatch(count.strip()):

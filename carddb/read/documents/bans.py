@@ -61,7 +61,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
 
 
 def _several(document: Document) -> Document:
-    """Returns a document with the key `announcements`, also for a bare list of announcements or a single one."""
+    """Returns a document with the key `announcements`, even for a bare list of announcements or a single one."""
     value = document.value
     head: tuple[str | int, ...] = ("announcements",)
     if isinstance(value, dict) and "id" in value:

@@ -187,7 +187,7 @@ class _Positions:
 def _cell_changes(
     xml: bytes, positions: _Positions, edits: Mapping[tuple[int, int], CellEdit]
 ) -> Iterator[tuple[int, int, bytes, int]]:
-    """Yields replacements: start and end of the old bytes, the new bytes, and the column. Raises DataFault."""
+    """Yields replacements: start and end of the old bytes, the new bytes, the column. Raises DataFault if it cannot."""
     emptied_rows: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
     for (line, column), edit in sorted(edits.items()):
         row = positions.rows.get(line)

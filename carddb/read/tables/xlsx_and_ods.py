@@ -24,7 +24,7 @@ MAX_DEPTH = 200
 MAX_NAMES = 10_000
 """Different names of elements and attributes: the parser keeps each of them."""
 MAX_TAG = 1 << 20
-"""Bytes of a tag or a comment: the parser begins it anew with every piece of the file."""
+"""Bytes of a tag or a comment: the parser begins it again with every piece of the file."""
 _CHUNK = 1 << 16
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _REMEDY = "Open it in a spreadsheet program and save it again as {}, without a password."
@@ -207,7 +207,7 @@ def pad_or_date(code: str) -> int | str:
 
 
 def number(text: str) -> int | float | str:
-    """Returns a stored number, or the text unchanged if it is none."""
+    """Returns a stored number, or the text unchanged if it is not a number."""
     try:
         value = float(text)
     except ValueError:

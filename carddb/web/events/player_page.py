@@ -120,7 +120,7 @@ def fault_page(template: str, request: Request, fault: CarddbError, **values: An
 
 
 def event_file(data: bytes, name: str) -> Response:
-    """Returns a file of an event as a download that no cache keeps."""
+    """Returns an event's file as a download that must not be cached."""
     response = as_file(data, name)
     response.headers["Cache-Control"] = "no-store"
     return response

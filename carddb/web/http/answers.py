@@ -185,7 +185,7 @@ def json_body(asked: Asked) -> dict[str, Any]:
     """Returns the request's body, which must be a JSON object. Raises UsageError if it is not."""
     value = parse_question(asked.raw, "the body")
     if not isinstance(value, dict):
-        raise UsageError("the body must be a JSON object", 'Write {"...": ...}.')
+        raise UsageError("the body must be a JSON object", 'Send one in braces, such as {"game": "guarda"}.')
     return value
 
 
@@ -201,7 +201,7 @@ def text_of(fields: Mapping[str, Any], name: str) -> str | None:
     value = fields.get(name)
     if value is None or isinstance(value, str):
         return value or None
-    raise UsageError(f"{name} must be a text", "Write it in quotes.")
+    raise UsageError(f"{name} must be text", "Write it in quotes.")
 
 
 def day_of(fields: Mapping[str, Any], name: str) -> date | None:

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from carddb.web.http.modes import HttpError
 
 MOST_STREAMS, MOST_OF_ONE = 64, 32
-"""The number of pages that may listen at the same time, of all and of one client."""
+"""The most pages that may listen at the same time: of all clients together, and of one."""
 _HEARTBEAT = 15.0
 """The seconds after which a comment line is sent if nothing has changed, which reveals pages that were closed."""
 _RETRY = 1000
@@ -42,7 +42,7 @@ class EventStreams:
     def answer(self, events: AsyncIterator[Event], client: str = "") -> Response:
         """Returns a response that streams `events` until the page is closed.
 
-        Raises HttpError if too many pages listen, of all or of the client.
+        Raises HttpError if too many pages listen, of all clients together or of this one.
         """
         of_client = sum(each == client for each in self._open.values()) if client else 0
         if len(self._open) >= self.most or of_client >= MOST_OF_ONE:
@@ -86,7 +86,7 @@ class EventStreams:
 
 
 class _Stream(StreamingResponse):
-    """A response that gives its place up at its end, also if its client left before it began."""
+    """A response that gives its place up at its end, even if its client left before it began."""
 
     def __init__(self, lines: AsyncIterator[bytes], leave: Callable[[], None], headers: Mapping[str, str]) -> None:
         super().__init__(lines, media_type="text/event-stream", headers=headers)

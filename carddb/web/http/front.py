@@ -33,7 +33,7 @@ T = TypeVar("T")
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The host names of a server on the owner's machine."""
 _MOST_WAITING, _MOST_OF_ONE = 64, 32
-"""The number of requests that may wait for the working thread, of all and of one client. Further ones come again."""
+"""The most requests that may wait for the working thread: from all clients together, and from one. More are refused."""
 
 
 class Turns:
@@ -95,7 +95,7 @@ class FrontOptions:
 
     `hosts` are the host names, without port, by which the server may be reached. `sheets` lets a public server print,
     and `tables` lets it have tables, whose files are kept in `table_folder` or else in a temporary folder. If `event`
-    is the key of an event, the server serves that event alone: it asks the organiser for a secret, and players for
+    is the key of an event, the server serves only that event: it asks the organiser for a secret, and players for
     their links.
     """
 
@@ -150,7 +150,7 @@ class Front:
         return self.options.sheets or not self.public
 
     def entry(self) -> str:
-        """Returns a new token for an address that opens one browser of the owner, or the code for an organiser's."""
+        """Returns a new token or code for an address that opens one browser: the owner's, or the organiser's."""
         if isinstance(self.mode, EventMode):
             return self.mode.code.make()
         return self.mode.entry() if isinstance(self.mode, OwnerMode) else ""
@@ -192,7 +192,7 @@ class Front:
     async def run(self, work: Callable[[], T], client: str = "") -> T:
         """Runs `work` in the working thread, when it is the turn of `client`, and returns its result.
 
-        Raises HttpError if too many requests wait, of all or of this client.
+        Raises HttpError if too many requests wait, from all clients together or from this one.
         """
         refusal = HttpError("too many requests are waiting", "Try again in a few seconds.")
         is_greedy = bool(client) and self._turns.count(client) >= _MOST_OF_ONE

@@ -67,7 +67,7 @@ class Guard:
         if _name(host) not in self.front.options.hosts:
             return refused(400, f"this is not the host {_name(host)!r}", "Use the address that carddb printed.")
         if not scope["query_string"].isascii():
-            return refused(400, "the address has bytes that no address has", "Write them as %C3%A9.")
+            return refused(400, "the address has bytes that are not allowed in addresses", "Write é as %C3%A9.")
         if scope["method"] not in SAFE and not _same_origin(headers, scope["scheme"], host):
             return refused(403, "the request comes from another page", "Use the pages of this server.")
         length, most = headers.get("content-length", ""), self.front.mode.most_bytes(scope)

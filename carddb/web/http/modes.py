@@ -86,7 +86,7 @@ class Memory:
     def _write(self) -> None:
         if self._path:
             with suppress(OSError, OutputError):
-                self._path.touch(0o600)  # a file that is written anew keeps its permissions
+                self._path.touch(0o600)  # a file that is rewritten keeps its permissions
                 write_file(self._path, self._stored.model_dump_json().encode())
 
 
@@ -201,7 +201,7 @@ class OwnerMode(Mode):
             return None
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         cookie = cookie_parser(headers.get("cookie", "")).get(cookie_name(headers, "carddb"), "")
-        # A browser sends a cookie to every port of a host, also for pages of other programs there.
+        # A browser sends a cookie to every port of a host, even for pages of other programs there.
         is_own_page = headers.get("sec-fetch-site", "none") in ("none", "same-origin")
         is_known = _equal(bearer, self._token) or (_equal(cookie, self._cookie) and is_own_page)
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
@@ -240,9 +240,9 @@ _DESK_SECONDS = 120.0
 _MOST_FAULTS, _MOST_WRITES, _MINUTE = 30, 30, 60.0
 """The limits for one minute: refused requests from one IP address, and requests that write with one player's link."""
 _MOST_TRIES, _MOST_TRIES_OF_ONE = 100, 5
-"""The wrong tries after which a code for signing in ends, of all and of one IP address."""
+"""The number of wrong tries after which a code for signing in ends: from all IP addresses together, and from one."""
 _MOST_JOINED, _MOST_BEGUN, _DAY = MOST_PLAYERS // 2, MOST_TABLES // 2, 86_400.0
-"""The limits for one IP address and a day, half of what there is: players who register, and tables that are begun."""
+"""The most for one IP address in a day, half of what a server holds: players who register, and new tables."""
 _LATER = {"Retry-After": "60"}
 _OPEN_AT_EVENTS = ("/", "/healthz", "/sign-in", "/favicon.ico", "/standings", "/standings.json")
 _ROOMS_AT_EVENTS = (

@@ -84,7 +84,7 @@ async def static(request: Request) -> Response:
 def cacheable(
     request: Request, data: bytes, digest: str, key: str, media_type: str, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Answers with `data`, or with 304 if the browser has it. Any cache may keep a URL with its `key` as `v` for ever.
+    """Answers with `data`, or with 304 if the browser has it. Caches may keep a URL with its `key` as `v` forever.
 
     Without the present key, caches must ask again.
     """

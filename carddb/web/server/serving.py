@@ -37,7 +37,7 @@ class Connection(H11Protocol):
         return self._late is not None or self.timeout_keep_alive_task is not None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Takes a connection, if need be in place of the oldest one that asks for nothing."""
+        """Takes a connection, and closes the oldest idle one if there are too many."""
         super().connection_made(cast(asyncio.Transport, transport))
         self._late = self.loop.call_later(_HEAD_SECONDS, self.transport.abort)
         others = [each for each in self.connections if isinstance(each, Connection) and each is not self]

@@ -148,7 +148,7 @@ def test_a_round_is_repaired_after_a_wrong_result(project: Project) -> None:
         lines = rounds.log_of(event)
         assert [line.words for line in lines if line.is_undone] == ["Round 2 is paired"]
         rounds.enter_result(event, 1, Result(2, 0))
-        with pytest.raises(UsageError, match="cannot be taken back alone"):
+        with pytest.raises(UsageError, match="later changes depend on this one"):
             rounds.pair(event, again=True)
         assert rounds.undo(event).what == "result"
 

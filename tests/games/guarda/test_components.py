@@ -146,8 +146,9 @@ def test_only_what_has_a_back_is_folded() -> None:
 
 def test_what_does_not_fit_is_named() -> None:
     """Paper too small for a component is refused with the component's name and both sizes."""
-    with pytest.raises(UsageError, match=r"Player mat: .*265 × 196 mm does not fit on A5"):
+    with pytest.raises(UsageError, match=r"Player mat: a piece of 265 × 196 mm does not fit on A5") as told:
         print_components(workshop(), ["player-mat"], SheetOptions(paper="a5"))
+    assert told.value.remedy == "Choose a larger --paper, or a smaller --margin."  # its size is its own
 
 
 # --- as drawn

@@ -260,9 +260,9 @@ def rerolled(n: int) -> list[int]:
 
 
 def picked(n: int, roll: int | None, path: str) -> int | None:
-    """Returns the index, from 0, that a roll picks among `n` cards; None to roll again. Raises BadInput.
+    """Returns the index, from 0, that a roll picks among `n` cards; None to roll again.
 
-    For up to six cards the roll is a die; for more it is a uniform draw from 1 to `n`.
+    For up to six cards the roll is a die; for more it is a uniform draw from 1 to `n`. Raises BadInput for other rolls.
     """
     if n == 1:
         return 0

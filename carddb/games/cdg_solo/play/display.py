@@ -54,7 +54,7 @@ def chits(
     action: Annotated[Literal["flip", "add", "remove", "reset"], Words("chit_actions")],
     n: Count | None = None,
 ) -> Answer:
-    """Changes a row of chits: turns chits over, adds or removes them, or lays them out anew for a hand of `n`."""
+    """Changes a row of chits: turns chits over, adds or removes them, or lays them out again for a hand of `n`."""
     row = Chits(total=total, flipped=flipped).checked("")
     if action == "reset":
         return laid_out(row.total if n is None else n).model_dump()

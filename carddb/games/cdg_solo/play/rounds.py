@@ -119,7 +119,7 @@ class Flips:
 
 
 def flip(display: Display, result: Result, choice: str | None = None, spare_c: bool = False) -> Flips:
-    """Returns the face-down cards that a result turns up; `spare_c` leaves C alone, because of a Home card (S-90).
+    """Returns the face-down cards that a result turns up; `spare_c` leaves C face down, because of a Home card (S-90).
 
     Under `UP` with at most one card face up, the player chooses a face-down card; `choice` is a card, or its space (for
     an empty virtual C, the space to which it comes). Refuses `flip_not_down`.

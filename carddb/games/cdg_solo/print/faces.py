@@ -1,4 +1,4 @@
-"""The variables of a card's face, also of cards that users enter, and texts shared with other components."""
+"""The variables of a card's face, even of cards that users enter, and texts shared with other components."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def as_read(words: Any, readings: Mapping[str, Any]) -> Any:
 
 
 def millimetres(inches: Any) -> Any:
-    """Returns lengths converted from inches to millimetres, also inside lists and mappings."""
+    """Returns lengths converted from inches to millimetres, even inside lists and mappings."""
     if isinstance(inches, Mapping):
         return {key: millimetres(value) for key, value in inches.items()}
     if isinstance(inches, list):

@@ -63,7 +63,7 @@ def flags(session: Session, side: str) -> RoundFlags:
 
 
 def has_cards(session: Session, side: str) -> bool:
-    """Returns whether a side still has rounds in this phase."""
+    """Returns whether a side can still play in this phase: it has not passed, and it has plays left."""
     return not session.side(side).passed and session.plays_left(side) >= 1
 
 

@@ -48,7 +48,7 @@ def begin(
     Raises UsageError for an unknown module or option, and InputError, with all findings, for invalid files.
     """
     if not host.is_own and module not in host.spec.data["modules"]:
-        raise UsageError(f"there is no module {module!r}", "Choose one of the list.")
+        raise UsageError(f"there is no module {module!r}", "Choose one from the list.")
     paths = (*decks, *more)
     own = _options_here(host, module, options or {})
     _tell_of_players(host, own)

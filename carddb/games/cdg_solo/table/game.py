@@ -428,7 +428,7 @@ class SoloBoard(Board[Session]):
 
     @property
     def hands(self) -> list[tuple[str, str, int]]:
-        """The sides with key, name, and hand size for the next phase (0 if the module does not know it)."""
+        """Each side as (key, name, hand size for the next phase); the size is 0 if neither side nor module sets it."""
         defaults = self.session.module.hand.default
         return [(key, side["name"], side["hand"] or defaults.get(key) or 0) for key, side in self.view["sides"].items()]
 

@@ -253,12 +253,15 @@ class Session(TableSession[SessionState]):
             return self
         if how in ("stop", "pile_empty"):
             return self.warn("pile_empty").say("The pile is empty.")
-        return self.with_stock(stock).with_stream(stream).say(f"The pile is made anew: {how}.")
+        return self.with_stock(stock).with_stream(stream).say(f"The pile is made again: {how}.")
 
     # Events
 
     def hooks_of(self, side: str, card: str) -> list[tuple[Name, CardException]]:
-        """Returns the hooks of a card's event if `side` plays it, including optional rules in force."""
+        """Returns the hooks of a card's event when `side` plays it.
+
+        A hook of an optional rule counts only if the rule is in force and, where it names a side, that is `side`.
+        """
         entries = exceptions_for(self.module, self.table.cards[card])
         by_hook = {}
         for entry in entries:

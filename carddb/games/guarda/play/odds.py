@@ -92,7 +92,7 @@ def placement(n: Size = 5, *, spec: GameSpec) -> Answer:
 
 
 def _parsed(cell: CellField | str) -> CellField:
-    """Returns a cell as row and column, also from a text such as `1,2`. Raises BadInput for other texts."""
+    """Returns a cell, or text such as `1,2`, as row and column. Raises BadInput for other text."""
     if not isinstance(cell, str):
         return cell
     row, _, column = (whole(part.strip(), 3) for part in cell.partition(","))

@@ -291,7 +291,7 @@ def begin(
         try:
             hosts = carried(host.saved(after), hosts, new_day=new_day, refresh=refresh)
         except Refusal as refusal:
-            raise InputError(f"no Battle after {after}: {host.reason(refusal)}", "A new Day: --new-day.") from None
+            raise InputError(f"no Battle after {after}: {host.reason(refusal)}", "Add --new-day.") from None
     spec = host.spec
     changed = {
         name: value
