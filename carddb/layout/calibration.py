@@ -13,6 +13,7 @@ from operator import mul
 from typing import Literal, NamedTuple
 
 from carddb.core.errors import UsageError
+from carddb.core.plain_text import amount
 from carddb.core.units import UM_PER_MM, Box, Size
 from carddb.layout.drawing.path import apply, multiply
 from carddb.layout.sheets.grid import MARGIN, turn_axis
@@ -368,7 +369,7 @@ def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Corr
         places = (places[0], places[-1])
     if len(readings) != len(places):
         raise UsageError(
-            f"the page has {len(places)} scales, but {len(readings)} readings were given",
+            f"the page has {len(places)} scales, but {amount(len(readings), 'reading')} came",
             f"Give all of them, in order: --read {example(size)}. Scales 1 and {len(places)} are enough for the shift.",
         )
     equations, values = _equations(readings, places, size, flip, applied)
