@@ -22,10 +22,8 @@ from carddb.game.frozen import as_plain
 BAR = 40
 """The width of a full bar, in characters."""
 
-_NARROWEST = 16
-"""The least width of a wrapped column in a table, in characters."""
-_WIDEST_PLACE = 24
-"""The largest width to which the places of findings are padded, in characters."""
+_NARROWEST, _WIDEST_PLACE = 16, 24
+"""The least width of a wrapped column in a table, and the largest to which places are padded, in characters."""
 
 style = styled
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
