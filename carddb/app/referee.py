@@ -23,7 +23,7 @@ from carddb.games import Game
 from carddb.games.opening.spec_reader import QuestionText
 from carddb.games.referee import Referee
 from carddb.play.chance import interval_json, quantile, share
-from carddb.play.question import EMPTY, Operation, fields_of, possible_values, refusal_of
+from carddb.play.question import EMPTY, Operation, fields_of, kind_words, possible_values, refusal_of
 from carddb.read.documents.located_document import answer_line, json_value
 
 _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
@@ -144,8 +144,9 @@ def ask_by_fields(
         return answer
     if reason == "bad_input":
         # `--n cannot be '99'; it is 3 to 9`, `--cell cannot be '2,9'; cell.1 is 1 to 5`, `--hand is needed`.
-        path, possible = str(answer["path"]), possible_values(answer)
+        path, properties = str(answer["path"]), schema_of(operation)["properties"]
         name = path.partition(".")[0]
+        possible = possible_values(answer) or (kind_words(properties[path]) if path in properties else "")
         lacks = f"cannot be {fields[name]!r}" if name in fields else "is needed"
         may_be = f"; {'it' if name == path else path} is {possible}" if possible else ""
         raise UsageError(f"--{name.replace('_', '-')} {lacks}{may_be}", f"Fields: {fields_of(operation)[0]}")
@@ -256,7 +257,7 @@ def _in_words(value: Any, form: str = "") -> str:
 def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
     """Returns the kinds of odds that a game can compute. Raises UsageError if there are none."""
     if not game.odds:
-        raise UsageError(f"{game.spec.name} has no chances to show", "See what it answers: carddb judge --list.")
+        raise UsageError(f"carddb computes no chances for {game.spec.name}", f"Ask: carddb judge --list {game.key}.")
     return game.odds
 
 

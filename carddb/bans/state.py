@@ -185,7 +185,7 @@ class View:
                 yield target, current
 
     def memberships(self, standings: Mapping[Target, Standing]) -> Mapping[Target, Standing]:
-        """Returns the standing of every member of a group that was ever changed, even before its first change."""
+        """Returns the standing of every membership in a group that ever changes, its initial one if it has no other."""
         return {
             target: standings.get(target) or Standing(self._history.initial(target), date.min, "")
             for target in self._history.entries

@@ -22,8 +22,8 @@ from carddb.game.frozen import as_plain
 BAR = 40
 """The width of a full bar, in characters."""
 
-_NARROWEST = 16
-"""The least width of a wrapped column in a table, in characters."""
+_NARROWEST, _WIDEST_PLACE = 16, 24
+"""The least width of a wrapped column in a table, and the largest to which places are padded, in characters."""
 
 style = styled
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
@@ -46,14 +46,14 @@ def terminal_width(err: bool = False) -> int:
     return shutil.get_terminal_size().columns if stream.isatty() else 0
 
 
-def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = True) -> None:
+def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = True, lead: int = 0) -> None:
     """Prints text on standard output or error, with control characters escaped except those of our own styles.
 
     All text of the program is printed here, so that no data can control the terminal (`carddb.core.plain_text`). On a
-    terminal, lines are wrapped at its width, unless `wrap` is false.
+    terminal, lines are wrapped at its width, unless `wrap` is false; `lead` is that of `wrapped`.
     """
     if wrap and nl and (width := terminal_width(err)):
-        text = wrapped(text, width, MARKED)
+        text = wrapped(text, width, MARKED, lead)
     click.echo(MARKED.sub(lambda match: SEQUENCES[match[0]], escaped(text)), err=err, nl=nl)
 
 
@@ -75,7 +75,7 @@ def verdict(text: str, answer: str) -> str:
 def findings(findings: Iterable[Finding], err: bool = False, least: Severity = Severity.INFO) -> None:
     """Prints the findings that are at least as serious as `least`.
 
-    On a terminal they are grouped under a heading for each file; otherwise each is a paragraph.
+    On a terminal they are grouped under a heading for each file, in columns; otherwise each is a paragraph.
     """
     order = list(Severity)
     shown = [finding for finding in findings if order.index(finding.severity) <= order.index(least)]
@@ -89,8 +89,11 @@ def findings(findings: Iterable[Finding], err: bool = False, least: Severity = S
     for file, group in by_file.items():
         if file:
             echo(style(escaped_line(file), bold=True), err=err)
-        for finding in group:
-            _under_heading(finding, "  " if file else "", err)
+        places = [_within(finding.where[0]) if finding.where else "" for finding in group]
+        wide, most = max(len(finding.severity) for finding in group), min(_WIDEST_PLACE, max(map(columns, places)))
+        for finding, place in zip(group, places, strict=True):
+            head = _padded(_severity(finding), wide) + (f" {_padded(place, most)}" if most else "")
+            _under_heading(finding, head, "  " if file else "", err)
 
 
 def _file(finding: Finding) -> str:
@@ -109,17 +112,15 @@ def _paragraph(finding: Finding, err: bool) -> None:
         echo("    " + "   ".join(notes), err=err)
 
 
-def _under_heading(finding: Finding, indent: str, err: bool) -> None:
-    """Prints severity, place in the file and message with card names in bold, then the fix, the code and the rules."""
-    place = _within(finding.where[0]) if finding.where else ""
-    head = " ".join(filter(None, (_severity(finding), place)))
-    echo(f"{indent}{head}  {_with_names(finding)}", err=err)
+def _under_heading(finding: Finding, head: str, indent: str, err: bool) -> None:
+    """Prints the head and the message with card names in bold, then the fix, the code and the rules, and a blank."""
+    labelled([(head, _with_names(finding))], indent, err)
     if further := _further(finding.where, _file(finding)):
         echo(f"{indent}  {further}", err=err)
     if finding.fix:
         echo(f"{indent}  fix: {escaped_line(finding.fix)}", err=err)
     sources = f"{finding.code}   rules: {', '.join(finding.rules)}" if finding.rules else finding.code
-    echo(f"{indent}  {style(sources, dim=True)}", err=err)
+    echo(f"{indent}  {style(sources, dim=True)}\n", err=err)
 
 
 def _severity(finding: Finding) -> str:
@@ -167,17 +168,14 @@ def plain(value: Any) -> str:
     """Returns a value of a card as text for people."""
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
     return "(absent)" if value is None else str(value)
 
 
 def setting(value: Any) -> str:
     """Returns a value as it is written in an option: a text unchanged, any other value as JSON."""
     return value if isinstance(value, str) else json.dumps(as_plain(value))
-
-
-def joined(value: Any) -> Any:
-    """Returns a list as its values joined by commas; any other value unchanged."""
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def one_line(value: Any, longest: int | None = None) -> str:
@@ -216,8 +214,7 @@ def table(
         ]
         for part in zip_longest(*wrapped_cells, fillvalue=""):
             cells = [
-                (style(text, fg=colours[text], bold=True) if colours and text in colours else text)
-                + " " * (wide - columns(text))
+                _padded(style(text, fg=colours[text], bold=True) if colours and text in colours else text, wide)
                 for text, wide in zip(part, widths, strict=True)
             ]
             text = "  ".join(cells).rstrip()
@@ -247,6 +244,22 @@ def interval(part: float, low: float, high: float) -> str:
 
 def bars(rows: Sequence[tuple[str, float, str]], width: int = BAR) -> None:
     """Prints a bar for each row of a label, a part from 0 to 1, and a text; the labels are padded to one width."""
-    widest = max((columns(label) for label, _, _ in rows), default=0)
-    for label, part, text in rows:
-        echo(f"  {label}{' ' * (widest - columns(label))}  {bar(part, width)}  {text}")
+    labelled([(label, f"{bar(part, width)}  {text}") for label, part, text in rows])
+
+
+def labelled(rows: Sequence[tuple[str, str]], indent: str = "  ", err: bool = False) -> None:
+    """Prints a label and a text for each row; all lines of all texts begin in one column."""
+    widest = max((_width(label) for label, _ in rows), default=0)
+    for label, text in rows:
+        for number, line in enumerate(text.split("\n")):
+            head = f"{indent}{_padded('' if number else label, widest)}  "
+            echo((head + line).rstrip(), err=err, lead=_width(head))
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - _width(text))
+
+
+def _width(text: str) -> int:
+    """Returns the width of a text with styles, in columns."""
+    return columns(MARKED.sub("", text))

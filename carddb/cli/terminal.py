@@ -70,20 +70,20 @@ _HANG = _GAP = 2
 _PIECES = re.compile(r"\s+|\S+")
 
 
-def wrapped(text: str, width: int, unseen: re.Pattern[str]) -> str:
+def wrapped(text: str, width: int, unseen: re.Pattern[str], lead: int = 0) -> str:
     """Wraps the lines of a text at spaces; `unseen` matches characters that have no width.
 
     A continued line is indented by two more columns or, if the line begins with a label and a gap, placed beside the
-    label. A word that is too wide is not broken, because it is a path or an address.
+    label; `lead` is the width of both, if known. A word that is too wide is not broken: it is a path or an address.
     """
-    return "\n".join(part for line in text.split("\n") for part in _lines(line, width, unseen))
+    return "\n".join(part for line in text.split("\n") for part in _lines(line, width, unseen, lead))
 
 
-def _lines(line: str, width: int, unseen: re.Pattern[str]) -> Iterator[str]:
+def _lines(line: str, width: int, unseen: re.Pattern[str], lead: int) -> Iterator[str]:
     if columns(unseen.sub("", line)) <= width:
         yield line
         return
-    hang = _hang(unseen.sub("", line), width)
+    hang = _hang(unseen.sub("", line), width, lead)
     current, used = "", 0
     for piece in _PIECES.findall(line):
         wide = columns(unseen.sub("", piece))
@@ -96,11 +96,12 @@ def _lines(line: str, width: int, unseen: re.Pattern[str]) -> Iterator[str]:
     yield current.rstrip()
 
 
-def _hang(line: str, width: int) -> int:
+def _hang(line: str, width: int, lead: int) -> int:
     """Returns the indent of continued lines."""
     label = _LABELLED.match(line)
-    if label and columns(label[1]) <= width * _WIDEST_LABEL:
-        return columns(label[1])
+    lead = lead or (columns(label[1]) if label else 0)
+    if 0 < lead <= width * _WIDEST_LABEL:
+        return lead
     return min(len(line) - len(line.lstrip()) + _HANG, width // 2)
 
 

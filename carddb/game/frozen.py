@@ -90,7 +90,7 @@ def as_plain(value: Any, whole: bool = False) -> Any:
 
 
 def build(kind: type[FrozenT], data: Mapping[str, Any]) -> FrozenT:
-    """Returns the part of class `kind` that plain data describe, without checking scalars.
+    """Builds a part, an instance of `kind`, from plain data. Scalars are not checked.
 
     Raises TypeError, ValueError or AttributeError if the data have another shape.
     """

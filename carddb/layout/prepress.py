@@ -96,7 +96,7 @@ class InkSpace:
 
 
 def limited(ink: Ink, limit: int) -> Ink:
-    """Returns inks with so much less cyan, magenta and yellow that their sum is at most `limit`."""
+    """Returns the ink with cyan, magenta and yellow reduced in proportion, so that all four total at most `limit`."""
     cyan, magenta, yellow, black = ink
     colours = cyan + magenta + yellow
     room = limit - black

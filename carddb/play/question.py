@@ -592,30 +592,32 @@ def options_of(spec: GameSpec) -> list[str]:
 
 
 def _fields(schema: Mapping[str, Any]) -> str:
-    """Returns the fields of an object as text: `hand: integer, pull: boolean or null = null`."""
-    needed = schema.get("required", ())
-    return ", ".join(
-        f"{name}: {_kind(field)}" + ("" if name in needed else f" = {json.dumps(field.get('default'))}")
+    """Returns the fields of an object as text: `hand: a whole number; pull: true or false (optional)`."""
+    given = {name: json.dumps(field.get("default")) for name, field in schema.get("properties", {}).items()}
+    unless = {name: "optional" if value == "null" else f"default {value}" for name, value in given.items()}
+    return "; ".join(
+        f"{name}: {kind_words(field)}" + ("" if name in schema.get("required", ()) else f" ({unless[name]})")
         for name, field in schema.get("properties", {}).items()
     )
 
 
-def _kind(field: Mapping[str, Any]) -> str:
-    """Returns the type of a value, and from what number it counts if its description says so."""
-    counted = re.search("counted (from [01])", field.get("description", ""))
-    return _plain_kind(field) + (f" (counted {counted[1]})" if counted else "")
+def kind_words(field: Mapping[str, Any]) -> str:
+    """Returns the type of a value in words: its description if that has an example; else from what number it counts."""
+    about = field.get("description", "")
+    counted = re.search("counted (from [01])", about)
+    return about if "such as" in about else _plain_kind(field) + (f" (counted {counted[1]})" if counted else "")
 
 
 def _plain_kind(field: Mapping[str, Any]) -> str:
     if "anyOf" in field:
-        return " or ".join(_kind(part) for part in field["anyOf"])
+        without = {"type": "null"} if field.get("default", "") is None else None  # null is the same as nothing
+        return " or ".join(kind_words(part) for part in field["anyOf"] if part != without)
     if "enum" in field or "const" in field:
         return "|".join(map(str, field.get("enum", [field.get("const")])))
     if "$ref" in field:
         return str(field["$ref"]).rpartition("/")[2]
     if field.get("type") == "array":
-        return f"list of {_kind(field.get('items', {}))}"
+        return f"list of {kind_words(field.get('items', {})).removeprefix('a ')}"
     kind, low, high = str(field.get("type", "any")), field.get("minimum"), field.get("maximum")
-    if low is None:
-        return kind if high is None else f"{kind} to {high}"
-    return f"{kind} from {low}" if high is None else f"{kind} {low} to {high}"
+    words = {"integer": "a whole number", "string": "a text", "boolean": "true or false"}.get(kind, kind)
+    return words + ("" if low is None else f" from {low:,}") + ("" if high is None else f" to {high:,}")

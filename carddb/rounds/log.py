@@ -124,7 +124,7 @@ class Replay:
 
     def _enter(self, player: int) -> None:
         if player in self._entrants:
-            raise UsageError(f"{self._entrants[player].name} is checked in already", "Nothing is to be done.")
+            raise UsageError(f"{self._entrants[player].name} is checked in already", "There is nothing to do.")
         if self._rounds and (self._stage or self._start.system != "swiss"):
             raise UsageError("this tournament has begun, and nobody can join", "Begin a Swiss, which takes more.")
         name = self._names.get(player, f"Player {player} (removed)")
@@ -133,13 +133,13 @@ class Replay:
     def _drop(self, player: int) -> None:
         entrant = self._entrant(player)
         if not entrant.is_active:
-            raise UsageError(f"{entrant.name} has dropped out already", "Nothing is to be done.")
+            raise UsageError(f"{entrant.name} has dropped out already", "There is nothing to do.")
         self._entrants[player] = replace(entrant, is_active=False, asks_bye=False)
 
     def _rejoin(self, player: int) -> None:
         entrant = self._entrant(player)
         if entrant.is_active:
-            raise UsageError(f"{entrant.name} plays already", "Nothing is to be done.")
+            raise UsageError(f"{entrant.name} plays already", "There is nothing to do.")
         self._entrants[player] = replace(entrant, is_active=True)
 
     def _bye(self, player: int, given: bool) -> None:

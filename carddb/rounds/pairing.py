@@ -146,7 +146,7 @@ def _after(first: int, second: int) -> tuple[int, int]:
 
 
 def seated(matches: Sequence[Match], entrants: Mapping[int, Entrant], taken: int = 0) -> list[Match]:
-    """Returns the matches at tables, in their order from `taken` + 1; players with a table of their own sit there."""
+    """Returns the matches by table: at the own table of a player, or at the next free one from `taken` + 1."""
     own = [min(filter(None, (entrants[player].table for player in m.players)), default=0) for m in matches]
     kept: set[int] = set()
     for at, table in enumerate(own):

@@ -141,12 +141,13 @@ def neighbours(project: Workspace, game: Game, card: Card, on: date | None) -> t
     return cards[at - 1] if at else None, cards[at + 1] if at + 1 < len(cards) else None
 
 
-def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
-    """Returns the printed names and the values of a card's fields, in the game's order, without defaults."""
+def shown_fields(spec: GameSpec, card: Card, whole: bool = False) -> list[tuple[str, Any]]:
+    """Returns the printed names and values of a card's fields without defaults; `whole` adds those shown elsewhere."""
+    head, every = (_HEAD[:3], spec.all_fields()) if whole else (_HEAD, {})
     return [
         (field.label or name.replace("_", " "), _shown(card.get(name), field, spec.page_words))
-        for name, field in spec.fields_of(card.type).items()
-        if name not in _HEAD and card.get(name) not in (None, "", field.default, (), [])
+        for name, field in {**every, **spec.fields_of(card.type)}.items()
+        if name not in head and card.get(name) not in (None, "", field.default, (), [])
     ]
 
 

@@ -204,10 +204,10 @@ class DeckPage:
         return write_deck(replace(self.proposal.deck, entries=tuple(entries)), self.report.game.spec)
 
     def with_remedies(self) -> DeckPage | None:
-        """Returns the deck after the first remedy of every fault that has one; None if no fault has one.
+        """Returns the deck with the first remedy of every fault applied; None if no fault has one.
 
-        A remedy may cause another finding, so this is repeated a few times. Two remedies of the same line are applied
-        in different rounds.
+        A remedy may cause another finding, so the deck is checked again and mended, for a few rounds at most. Two
+        remedies of the same line are applied in different rounds.
         """
         page = self
         for _ in range(_ROUNDS):

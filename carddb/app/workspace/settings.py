@@ -169,9 +169,10 @@ def write_settings(folder: Path, changes: Mapping[tuple[str, ...], Values]) -> P
     for table, values in changes.items():
         after = _with_values(text, table, values)
         if not _holds(after, table, values):
-            where = f"under [{'.'.join(table)}]" if table else "at its beginning"
-            what = f"the {table[0]} of {path}" if table else str(path)
-            raise OutputError(f"{what} could not be written", f"Write {where}: {'; '.join(_lines(table, values))}")
+            head = [f"[{'.'.join(table)}]"] if table else []
+            what = f"the table {head[0]} of {path}" if head else str(path)
+            lines = ["Write this yourself, in place of what is there now:", *head, *_lines(table, values)]
+            raise OutputError(f"carddb cannot change {what} as it is written", "\n".join(lines))
         text = after
     write_file(path, text.encode())
     return path

@@ -8,10 +8,12 @@ from pathlib import Path
 import click
 
 from carddb.app.cards import search
+from carddb.app.cards.gallery import shown_fields
 from carddb.app.workspace.words import printing_words
 from carddb.cli import options
 from carddb.cli import show as display
 from carddb.cli.session import Session
+from carddb.core.names import capital
 from carddb.core.plain_text import amount
 
 _WIDEST = 40
@@ -51,7 +53,7 @@ def cards(
     if json_:
         display.as_json(search.cards_json(hits, shown if columns else ()))
     else:
-        values = ((display.joined(column.value(card)) for column in shown) for card in hits)
+        values = ((column.value(card) for column in shown) for card in hits)
         rows = [["" if value is None else display.one_line(value, _WIDEST) for value in row] for row in values]
         display.table([column.name for column in shown], rows)
         session.say(amount(len(hits), "card"))
@@ -77,18 +79,10 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
     display.echo(
         display.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.kind_of(card)}"
     )
-    fields = game.spec.fields_of(card.type)
-    for name in game.spec.all_fields():
-        is_default = name in fields and card.get(name) == fields[name].default
-        if name in ("ref", "name", "type") or card.get(name) is None or is_default:
-            continue
-        value = display.plain(display.joined(card.get(name))).replace("\n", "\n" + " " * 18)
-        display.echo(f"  {name:<15} {value}")
-    for word, names in (("formerly", card.aliases), ("translated", card.translated_names)):
-        if names:
-            display.echo(f"  {word:<15} {', '.join(names)}")
-    for printing in card.printings:
-        display.echo(f"  {'printed':<15} {printing_words(printing)}")
+    rows = [(capital(label), str(value)) for label, value in shown_fields(game.spec, card, whole=True)]
+    for word, names in (("Formerly", card.aliases), ("Translated", card.translated_names)):
+        rows += [(word, ", ".join(names))] if names else []
+    display.labelled([*rows, *(("Printed", printing_words(printing)) for printing in card.printings)])
     return 0
 
 

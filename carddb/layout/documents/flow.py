@@ -54,8 +54,8 @@ class FlowItem:
     """One flowable, with the space `before` it and its bookmark.
 
     An item with `keep` stays with the next item, and a `wide` item spans all columns. An item that `floats` moves to
-    the next page if it does not fit, and what follows fills the current page; its `split` returns it smaller, or
-    nothing if it would be too small. A `pinned` item stands at the foot of its page, and what follows begins above it.
+    the next page if it does not fit, and what follows fills the current page; its flowable's `split` returns a smaller
+    one, or nothing if it would be too small. A `pinned` item stands at the foot of its page, what follows above it.
     """
 
     flowable: Any

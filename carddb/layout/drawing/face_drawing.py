@@ -252,7 +252,7 @@ class FaceDrawing:
     def _image(self, element: ET.Element, state: State) -> list[Shape]:
         href = element.get("href", "")
         if href.startswith("#"):
-            raise DrawingError("an image cannot show an id, only a file", "Write <use> for an id.", element)
+            raise DrawingError("<image> shows a file, no element by its id", 'Write <use href="#name"/>.', element)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         scale = path.scale_of(state.matrix)
         width, height = (round(svg_parser.number(element, side) * scale) for side in ("width", "height"))

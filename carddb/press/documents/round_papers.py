@@ -49,7 +49,7 @@ class Papers:
         self._add("pairings", subtitle, short, 2 * most, row=_ROW, most=most)
 
     def slips(self, subtitle: str, matches: Sequence[tuple[int, Sequence[tuple[str, str]]]]) -> None:
-        """Adds slips to cut apart: each a table with its players, their sides, fields for games, and lines to sign."""
+        """Adds a slip to cut apart for each match: table number, players, sides, fields for games, lines to sign."""
         down = int((float(self._page["height"]) - 2 * _SIDE) / _SLIP)
         self._add("slips", subtitle, matches, down * _SLIPS_BESIDE, slip=_SLIP, beside=_SLIPS_BESIDE)
 

@@ -114,8 +114,8 @@ class PictureFiles(Mapping[str, bytes]):
             if name not in names:
                 names.append(name)
 
-    def are(self, keys: Mapping[str, str]) -> bool:
-        """Returns True if the files, given by name, still have these keys. Each file is read at most once."""
+    def unchanged(self, keys: Mapping[str, str]) -> bool:
+        """Returns True if every file, given by name, still has its key. Each file is read at most once."""
         return all(self._key(name) == key for name, key in keys.items())
 
     def _key(self, name: str) -> str:

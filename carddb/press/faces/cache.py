@@ -45,7 +45,7 @@ class FaceCache:
         stream, fonts, pictures = cached
         if not all(font in self._fonts and self._fonts[font].name == name for font, name in fonts.items()):
             return None
-        return stream if self._images.are(pictures) else None
+        return stream if self._images.unchanged(pictures) else None
 
     def add(self, key: str, stream: ContentStream, pictures: Mapping[str, str]) -> None:
         """Adds a face drawn in this run. `pictures` are the keys of its pictures by file name."""

@@ -77,9 +77,9 @@ def _own_file(folder: Path, file: str) -> Path:
 def _font(family: str, style: str, path: Path, kind: str, folder: Path | None) -> Font:
     """Returns one style of a font family, shared with its measurements by all workshops of this process.
 
-    `kind` is `variable` for a font set to the weight in `style`, `none` for one without digits; others get lining
-    digits. `folder` is the game's folder that the file belongs to, None for a file of a package. Files other than
-    variable fonts are read whole, because the maker of a game may replace one while it is in use.
+    `kind` is `variable` for a font set to the weight in `style`, `none` for one that has no digits; any other gets
+    lining digits and has a tabular variant. `folder` is the game's folder of the file, None for a file of a package.
+    Files other than variable fonts are read whole, because the maker of a game may replace one while it is in use.
     """
     key = f"{family} {style}"
     if kind == "variable":
@@ -347,9 +347,9 @@ def templates_of(game: Game, card: Card) -> tuple[str, str]:
 
 
 def back_of(workshop: Workshop, card: Card) -> tuple[str, Card | None]:
-    """Returns the template of a card's back (else empty), and the card that it shows, or None if it fits any card.
+    """Returns the template of a card's back, empty if it has none, and the card that the back shows.
 
-    The back of a double-faced card shows its other face.
+    The card is None if the same back fits any card. The back of a double-faced card shows its other face.
     """
     game = workshop.game
     if reverse := reverse_of(game.spec, card):

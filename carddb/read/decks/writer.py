@@ -182,7 +182,7 @@ def _removal(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list
 
 
 def _with_count(line: str, entry: Entry, count: int) -> str:
-    """Returns the line with its count replaced, the first number equal to the old one, or put first."""
+    """Returns the line with a new count in place of the first number equal to the old one, else in front."""
     old = next((match for match in _COUNT.finditer(line) if int(match[0]) == entry.count), None)
     return line[: old.start()] + str(count) + line[old.end() :] if old else f"{count} {line.strip()}"
 

@@ -73,7 +73,7 @@ class Memory:
         return dict(self._stored.ends) if self._stored.secret == secret else {}
 
     def keep_sessions(self, secret: str, ends: dict[str, float]) -> None:
-        """Keeps the sessions that began with the secret of this hash, and no others."""
+        """Stores only `ends`, the ends of sessions by the hash of their cookie, for the secret with hash `secret`."""
         self._stored = _Stored(key=self._stored.key, secret=secret, ends=ends)
         self._write()
 

@@ -49,7 +49,7 @@ def test_a_question_from_a_file(call: Call) -> None:
         (("judge", "--batch", "gone.jsonl"), "{}", 3, "gone.jsonl"),
         (("judge", "--list", "chess"), "{}", 2, "no operation"),
         (("odds", "chess"), "", 2, "no game"),
-        (("odds", "empires-and-generals"), "", 2, "has no chances to show"),
+        (("odds", "empires-and-generals"), "", 2, "computes no chances for Empires and Generals"),
         (("odds", "rishar", "nothing"), "", 2, "has no chances called"),
         (("odds", "rishar", "--off", "Spearman", "--def", "Soldier"), "", 2, "Did you mean Spearmen?"),
         (("odds", "rishar", "skirmish", "--off", "Spearmen"), "", 2, "--def is needed"),
@@ -127,7 +127,7 @@ def test_operations_are_listed_with_their_fields(call: Call) -> None:
         w[: w.find(".") + 1] for w in every.split()
     }
     one = call("judge", "--list", "eg.compare").out
-    assert one.splitlines()[0].startswith("eg.compare  ") and "Unit: strength: integer from 0" in one
+    assert one.splitlines()[0].startswith("eg.compare  ") and "Unit: strength: a whole number from 0" in one
     assert "eg.compare" in call("judge", "--list", "empires-and-generals").out
     assert "rishar." not in call("judge", "--list", "eg").out
 

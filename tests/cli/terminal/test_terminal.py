@@ -70,11 +70,14 @@ def test_a_file_has_one_heading(terminal: None, capsys: pytest.CaptureFixture[st
         "             most 3",
         "    fix: Remove 1 Greek Fire.",
         "    copies   rules: C-36",
-        "  error  too few cards",
+        "",
+        "  error      too few cards",
         "    size",
+        "",
         "b.deck",
         "  warning  something is odd",
         "    odd",
+        "",
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from carddb.core.names import fold_word
+from carddb.core.names import Vocabulary, fold_word
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.turn import Chooser, Position, Step, Target, attack_banned, in_step
 from carddb.play.question import Answer, BadInput, Count, Many, Nth, Part, operation, refuse
@@ -214,7 +214,7 @@ def war_status(players: Annotated[Many[str], Field(min_length=2)], results: Many
     results = tuple(DRAW if name not in players and fold_word(name) == DRAW else name for name in results)
     for at, result in enumerate(results):
         if result not in (*players, DRAW):
-            raise BadInput(f"results.{at}")
+            raise BadInput(f"results.{at}", did_you_mean=Vocabulary(players).nearest(result), words=[*players, DRAW])
     war, endless = spec.data["war"], spec.readings["replay_draws"]
     refuse(
         too_many_battles=len(results) > war["battles"] and not endless,

@@ -134,6 +134,7 @@ PatternId = Annotated[str, AfterValidator(_id_of)]
 Size = Annotated[int, Field(ge=SIZES[0], le=SIZES[-1])]
 CellField = Annotated[tuple[Positive, Positive], Strict(False), Field(description="Row and column, counted from 1.")]
 """Row and column of the field, or of a card."""
+TypedCell = Annotated[CellField | str, Field(description="row,column, such as 1,2")]
 Point = Annotated[tuple[int, int], Strict(False), Field(description="Row and column, counted from 1.")]
 """Row and column, which may be off the field."""
 

@@ -8,7 +8,7 @@ from math import comb
 from carddb.cards.cards import Deck
 from carddb.core.plain_text import amount, whole
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.field import CellField, Size, Variant, require_cells, shapes, variant
+from carddb.games.guarda.play.field import CellField, Size, TypedCell, Variant, require_cells, shapes, variant
 from carddb.play.chance import at_least, bar, hypergeometric, mean, text
 from carddb.play.question import Answer, BadInput, Count, Options, Positive, chances, operation
 
@@ -61,7 +61,7 @@ def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[st
 
 
 @chances()
-def cover(cell: CellField | str, cards: Positive | None = None, n: Size = 5, *, spec: GameSpec) -> Answer:
+def cover(cell: TypedCell, cards: Positive | None = None, n: Size = 5, *, spec: GameSpec) -> Answer:
     """The chance that a cell is covered: `--cell 1,2 --cards 5`."""
     game, at = variant(spec, n), _parsed(cell)
     count = game.hand if cards is None else cards

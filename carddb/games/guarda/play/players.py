@@ -125,7 +125,7 @@ def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 
 
 def _members(players: str, teams: str) -> list[Member]:
-    """Returns the players of two header lines: a number of players or their names, and all members of teams."""
+    """Returns the players in the header Players (a number, or names), then those that only the header Teams names."""
     between = ";" if ";" in players else ","
     count = whole(players, 3)
     names = _parts(players, between) if count is None else [str(at) for at in range(1, count + 1)]

@@ -102,7 +102,7 @@ def direction(cell: Point, to: Point) -> Step:
 def next_steps(
     game: Variant, cell: CellField, blocked: frozenset[CellField], heading: Step | None
 ) -> Iterator[CellField]:
-    """Yields the cells of one more step; `heading` is the last step (G-42, G-45, G-47, G-48)."""
+    """Yields the cells one more step away; `heading` is the previous step, if any (G-42, G-45, G-47, G-48)."""
     for step in game.steps:
         if heading is None or game.bend or step == heading:
             yield from slide(game.n, cell, step, blocked, 1)

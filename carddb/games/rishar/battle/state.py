@@ -111,7 +111,7 @@ def engage(
 
 
 def cards_of_host(spec: GameSpec, army: Army, host: Host, pool: Pool = EMPTY) -> tuple[list[Entry], set[str]]:
-    """Returns an army's cards, and the codes of errors in their fields. Raises BadInput if there are too many."""
+    """Returns an army's cards, and the codes of errors in their fields. Raises BadInput for too many cards."""
     entries, codes = read_army(spec, host.cards, f"{army}.cards", pool)
     if sum(entry.count for entry in entries) > MAX_CARDS:
         raise BadInput(f"{army}.cards")

@@ -345,7 +345,7 @@ def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
 
 
 def _answered(session: Session, choice: Choice | None, card: str | None) -> Session:
-    """Lays the defender's choice. Returns the session with both cards revealed if they clash, else after the turn."""
+    """Records the defender's choice. Returns the session with both cards revealed if they clash, else the turn over."""
     battle = session.fought
     battle.lay_defense(choice, card)
     if battle.result in CLASHES:
