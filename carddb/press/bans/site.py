@@ -89,6 +89,9 @@ def _pages(issue: Issue, files: dict[str, FileLinks], home: str, cover: str) -> 
     for each in issue.lists:
         for row in each.current.rows:
             levels[row.ref].append(f"{titles[each.key]}: level {row.level}")
+        for group in each.current.in_force:
+            for member in group.members:
+                levels[member.ref].append(f"{titles[each.key]}: group {wording.group_title(group.spec.key)}")
     names = sorted(issue.names.items(), key=lambda pair: (pair[1].casefold(), pair[0]))
     yield "cards/index.html", page("cards.html", "cards", "Cards", names=names, levels=levels)
     for each in issue.lists:
