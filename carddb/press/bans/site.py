@@ -11,7 +11,7 @@ from datetime import UTC, datetime, time
 from functools import lru_cache
 from pathlib import Path
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from carddb.bans.edition import Edition, ListedCard
 from carddb.core.dates import moment_text
@@ -29,10 +29,14 @@ FileLinks = Sequence[tuple[str, str, str]]
 """Files for download: label, kind, and URL relative to the list's folder."""
 
 
+_DATED = re.compile(r"\b\d{4}-\d\d-\d\d(?:-\w+)*\b")
+"""A date or the id of an announcement, which no line break divides."""
+
+
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def own(text: str) -> Markup:
     """Returns `text` isolated in its writing direction, so that a right-to-left text does not affect what follows."""
-    return Markup("<bdi>{}</bdi>").format(shown(text))
+    return Markup("<bdi>{}</bdi>").format(Markup(_DATED.sub(r'<span class="whole">\g<0></span>', escape(shown(text)))))
 
 
 def _row_of(edition: Edition, ref: str) -> ListedCard | None:
