@@ -36,7 +36,8 @@ _DATED = re.compile(r"\b\d{4}-\d\d-\d\d(?:-\w+)*\b")
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def own(text: str) -> Markup:
     """Returns `text` isolated in its writing direction, so that a right-to-left text does not affect what follows."""
-    return Markup("<bdi>{}</bdi>").format(Markup(_DATED.sub(r'<span class="whole">\g<0></span>', escape(shown(text)))))
+    whole = _DATED.sub(r'<span class="whole">\g<0></span>', str(escape(shown(text))))
+    return Markup(f"<bdi>{whole}</bdi>")
 
 
 def _row_of(edition: Edition, ref: str) -> ListedCard | None:

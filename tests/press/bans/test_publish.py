@@ -497,7 +497,7 @@ def test_a_page_links_to_what_bears_on_it() -> None:
     )
     crossed = publish(workshop(), issue(samples.log()._replace(announcements=(slow, quick)), "short"), ()).files
     page = readers.Page(crossed["short/2026-05-01-a.html"].decode())
-    assert "2026-05-05-a.html" in page.links and "Overtaken by 2026-05-05-a" in " ".join(page.words)
+    assert "2026-05-05-a.html" in page.links and "Overtaken by 2026-05-05-a" in "".join(page.words)
     assert "Overtakes 2026-05-01-a" in crossed["short/discord/2026-05-05-a-1.txt"].decode()
     assert json.loads(crossed["short/announcements/2026-05-05-a.json"])["announcement"]["overtakes"] == [slow.id]
 
