@@ -29,15 +29,13 @@ FileLinks = Sequence[tuple[str, str, str]]
 """Files for download: label, kind, and URL relative to the list's folder."""
 
 
-_DATED = re.compile(r"\b\d{4}-\d\d-\d\d(?:-\w+)*\b")
-"""A date or the id of an announcement, which no line break divides."""
+_DATED = re.compile(r"\b\d{4}-\d\d-\d\d(?:-\w+)*\b")  # a date or an announcement's id, which no line break divides
 
 
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def own(text: str) -> Markup:
     """Returns `text` isolated in its writing direction, so that a right-to-left text does not affect what follows."""
-    whole = _DATED.sub(r'<span class="whole">\g<0></span>', str(escape(shown(text))))
-    return Markup(f"<bdi>{whole}</bdi>")
+    return Markup("<bdi>" + _DATED.sub(r'<span class="whole">\g<0></span>', str(escape(shown(text)))) + "</bdi>")
 
 
 def _row_of(edition: Edition, ref: str) -> ListedCard | None:
