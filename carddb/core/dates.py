@@ -30,6 +30,11 @@ def moment(text: str) -> str:
     return text
 
 
+def spoken(day: date) -> str:
+    """Returns a day as it is read out, such as `5 December 2026`."""
+    return f"{day.day} {day:%B %Y}"
+
+
 def moment_text(value: datetime) -> str:
     """Returns a datetime that has a time zone as text in UTC, to the second."""
     return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"

@@ -30,12 +30,12 @@ from carddb.bans.edition import Edition, edition_on
 from carddb.bans.log import Change, changes_of
 from carddb.bans.state import HistoryEntry
 from carddb.cards.cards import Pool
-from carddb.core.dates import later
+from carddb.core.dates import later, spoken
 from carddb.core.errors import CarddbError, UsageError
 from carddb.press.bans import wording
 from carddb.web.http.answers import Asked, day_of, moment_of, route
 from carddb.web.http.modes import Forbidden, unknown
-from carddb.web.http.pages import page, spoken
+from carddb.web.http.pages import page
 
 _LEFT, _RIGHT, _TOP, _ROW = 96, 360, 14.5, 30
 """The left and right end of the line, the height of its top level, and the step to the next level, in SVG units."""

@@ -22,7 +22,7 @@ from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage, Note, chosen_
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import report_templates
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.dates import later
+from carddb.core.dates import later, spoken
 from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount, whole
 from carddb.deck.check.forecast import GRAVE
@@ -30,7 +30,7 @@ from carddb.findings import VERDICTS, Finding, Severity
 from carddb.web.cards import SEARCH_FIELDS, found_cards, tile
 from carddb.web.http.answers import Asked, as_file, check_request, deck_of, route, text_of
 from carddb.web.http.modes import Unknown
-from carddb.web.http.pages import page, spoken
+from carddb.web.http.pages import page
 from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 
 _MOST_RECENT = 6

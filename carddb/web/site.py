@@ -23,6 +23,7 @@ from carddb.app.workspace.published_folder import checked_address
 from carddb.app.workspace.workspace import Workspace, file_of
 from carddb.cards.cards import Card, Deck
 from carddb.cards.query import folded, searched_fields
+from carddb.core.dates import spoken
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.names import SPELT_OUT
 from carddb.core.options import Option
@@ -38,7 +39,7 @@ from carddb.press.faces.card_pictures import file_names
 from carddb.read.decks.text import OpenedDeck, open_deck
 from carddb.web.bans import ban_words
 from carddb.web.documents import with_head
-from carddb.web.http.pages import LETTERS, STATIC, environment, house_look, spoken
+from carddb.web.http.pages import LETTERS, STATIC, environment, house_look
 
 
 class PageLanguage(NamedTuple):

@@ -24,7 +24,7 @@ from carddb.read.decks.text import OpenedDeck
 
 Files = Mapping[str, bytes]
 _NOT_TRANSLATED = "not_translated"
-DOCUMENTS = {"rules.html": "rules", "reference.html": "rules", "changes.html": "print", "credits.html": "print"}
+DOCUMENTS = {"rules.html": "rules", "reference.html": "rules", "changes.html": "cards", "credits.html": "cards"}
 """The documents of a game, each with the room of the site whose pages lead to it."""
 
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, time
 from functools import lru_cache
 from pathlib import Path
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from carddb.bans.edition import Edition, ListedCard
 from carddb.core.dates import moment_text
@@ -29,10 +29,13 @@ FileLinks = Sequence[tuple[str, str, str]]
 """Files for download: label, kind, and URL relative to the list's folder."""
 
 
+_DATED = re.compile(r"\b\d{4}-\d\d-\d\d(?:-\w+)*\b")  # a date or an announcement's id, which no line break divides
+
+
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def own(text: str) -> Markup:
     """Returns `text` isolated in its writing direction, so that a right-to-left text does not affect what follows."""
-    return Markup("<bdi>{}</bdi>").format(shown(text))
+    return Markup("<bdi>" + _DATED.sub(r'<span class="whole">\g<0></span>', str(escape(shown(text)))) + "</bdi>")
 
 
 def _row_of(edition: Edition, ref: str) -> ListedCard | None:
@@ -89,6 +92,9 @@ def _pages(issue: Issue, files: dict[str, FileLinks], home: str, cover: str) -> 
     for each in issue.lists:
         for row in each.current.rows:
             levels[row.ref].append(f"{titles[each.key]}: level {row.level}")
+        for group in each.current.in_force:
+            for member in group.members:
+                levels[member.ref].append(f"{titles[each.key]}: group {wording.group_title(group.spec.key)}")
     names = sorted(issue.names.items(), key=lambda pair: (pair[1].casefold(), pair[0]))
     yield "cards/index.html", page("cards.html", "cards", "Cards", names=names, levels=levels)
     for each in issue.lists:

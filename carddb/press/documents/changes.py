@@ -14,7 +14,7 @@ from typing import Any
 from carddb.cards.cards import Card
 from carddb.cards.changes import KINDS, CardChange, word_changes
 from carddb.cards.print_history import Pull
-from carddb.core.dates import moment_text
+from carddb.core.dates import moment_text, spoken
 from carddb.core.names import capital
 from carddb.core.plain_text import FORBIDDEN, amount, escaped
 from carddb.game.game import GameSpec
@@ -125,8 +125,16 @@ def _marked(parts: Sequence[tuple[str, str]], before: str, behind: str, begin: s
     return " / ".join(filter(None, (line.strip() for line in out.splitlines())))
 
 
+def _day(text: str) -> str:
+    """Returns a date as it is read out, and any other text, such as the name of a file, unchanged."""
+    try:
+        return spoken(date.fromisoformat(text))
+    except ValueError:
+        return text
+
+
 _TEMPLATES.globals |= {"KINDS": KINDS, "stable_id": stable_id, "marked": _marked, "literal": _literal}
-_TEMPLATES.filters |= {"moment": moment_text, "literal": _literal}
+_TEMPLATES.filters |= {"moment": moment_text, "literal": _literal, "day": _day}
 
 
 def changes_page(notes: ChangeNotes, pictures: Mapping[str, tuple[bytes, bytes]], fonts: DocumentFonts) -> bytes:

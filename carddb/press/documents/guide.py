@@ -65,7 +65,7 @@ class Form:
 
 VOICES: Mapping[str, Form] = MappingProxyType(
     {
-        "whole": Form("Write everything in one.", footnote="footnote"),
+        "whole": Form("Write everything in one.", "Rules and reference", footnote="footnote"),
         "rulebook": Form("Write the rules as one reads them, without their ids.", ids="nowhere"),
         "reference": Form("Write the rules with their ids in the margin.", "Reference", "margin", size=9, leading=11.6),
         "rulings": Form(

@@ -6,7 +6,6 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from carddb.core.dates import spoken
 from carddb.core.names import capital
 from carddb.core.plain_text import amount
 from carddb.core.version import __version__
@@ -193,11 +193,6 @@ def prose(text: str) -> Markup:
 def sentence(text: str) -> str:
     """Returns the message of a finding as a sentence, with a capital and a full stop."""
     return capital(text) + ("" if text.endswith((".", "?", "!", ":")) else ".")
-
-
-def spoken(day: date) -> str:
-    """Returns a day as it is read out, such as `5 December 2026`."""
-    return f"{day.day} {day:%B %Y}"
 
 
 def _marked(match: re.Match[str]) -> str:

@@ -406,7 +406,7 @@ def _room(asked: Asked, form: PrintForm, quick: bool = False, faults: Sequence[F
     if not public:
         form = PrintForm({**choices.preselected(form.fields), **form.fields})
     values: dict[str, Any] = {
-        "fields": form.fields, "choices": choices, "house": form.house_options, "games": project.all_games(),
+        "fields": form.fields, "choices": choices, "house": form.house_options, "games": project.searched_games(None),
         "more": form.has_measures, "seldom": seldom_chosen(public), "paper": PAPER,
         "of_pictures": [_PICTURES[name] for name in ("dpi", "url")], "of_boxes": _BOXES.values(),
         "pictures": form.query, "inks": {}, "findings": [], "faults": [],

@@ -106,6 +106,20 @@ def test_every_form_of_the_list_has_the_same_cards() -> None:
         assert readers.pdf_pairs(files[f"short/card-{paper}.pdf"], REFS) == wanted
 
 
+def test_a_card_that_only_a_group_restricts_is_on_a_list() -> None:
+    """The index of cards names the group of each of its members, and the start page counts and shows them."""
+    files = published().files
+    current = issue(samples.log()).lists[0].current
+    alone = {member.ref for group in current.in_force for member in group.members} - {row.ref for row in current.rows}
+    assert alone
+    cards, index = (files[name].decode() for name in ("cards/index.html", "index.html"))
+    for ref in alone:
+        entry = cards.partition(f"<bdi>{ref}</bdi>")[2].partition("</li>")[0]
+        assert ": group " in entry and "on no list" not in entry, ref
+        assert index.count(f'href="cards/{ref}.html"')
+    assert f"{len(current.rows) + len(alone)} cards," in index
+
+
 @pytest.mark.full
 def test_a_long_list_goes_over_several_pages_whole() -> None:
     """Two hundred cards with their reasons lose none on paper, on cards or in messages."""

@@ -27,7 +27,7 @@ def test_changes_are_asked_for_and_shown(tmp_path: Path) -> None:
         gallery = server.ask("/cards?game=guarda")
     assert form.status == 200 and 'name="from"' in form.body.decode()
     text = shown.body.decode()
-    assert shown.status == 200 and "Changes from 2026-01-01" in text
+    assert shown.status == 200 and "from 1 January 2026 to" in text
     assert 'action="/changes"' in text and "/style.css" in text
     assert "img-src data:" in shown.headers["content-security-policy"]
     assert notes.body.startswith(b"# Guarda: changes from 2026-01-01") and b"<feed" in feed.body

@@ -306,6 +306,14 @@ def test_what_is_wrong_with_the_choice_is_told_on_the_page(server: Server, field
         assert words in html.unescape(answer.body.decode())
 
 
+def test_a_cover_leads_to_the_cards_of_its_game(server: Server) -> None:
+    """Each game of the empty room is a link to all its cards, whatever their set is called."""
+    links = re.findall(r'href="(/print\?q=[^"]*)" aria-label="Cards of', server.ask("/print").body.decode())
+    assert "/print?q=game:cahrd" in links
+    page = server.ask(links[0]).body.decode()
+    assert 'class="nums"' in page and "No card matches" not in page
+
+
 @pytest.mark.parametrize("path", ["/print", "/print/components"])
 def test_every_option_of_a_print_has_a_field(server: Server, path: str) -> None:
     """What the command line, the API and Python can be told of a print, a page can be told too."""
