@@ -10,14 +10,13 @@ import click
 from carddb.app.bans import announcements, lists
 from carddb.app.decks.forecast import affected_decks
 from carddb.app.workspace.ban_file import in_sums
-from carddb.app.workspace.words import tally
 from carddb.bans.log import Announcement
 from carddb.bans.state import Hold
 from carddb.cli import show as display
 from carddb.cli.options import DAY, FILE, LANG, PATH, game_option, json_option, known_option, verb
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
-from carddb.findings import Severity, exit_code
+from carddb.findings import Severity, exit_code, tally
 
 
 @verb()

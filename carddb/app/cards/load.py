@@ -17,7 +17,7 @@ from carddb.app.cards.samples import Samples, keep_samples, samples_in_use
 from carddb.app.workspace.ban_file import in_sums, put
 from carddb.app.workspace.clock import now, to_start, today
 from carddb.app.workspace.day_cards import with_options
-from carddb.app.workspace.words import tally, user
+from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.cards.cards import DOCUMENTS, SAMPLE, CardRow
 from carddb.catalog.announcements import AnnounceResult
@@ -31,7 +31,7 @@ from carddb.core.files import MOST_BYTES, NamedBytes, file_inside, folder_of, re
 from carddb.core.names import Vocabulary, fold
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag
-from carddb.findings import Finding, has_errors, warning
+from carddb.findings import Finding, has_errors, tally, warning
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.read.cards.export import value_text

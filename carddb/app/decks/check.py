@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.day_cards import DayCards, day_cards, option_texts
-from carddb.app.workspace.words import notebook, tally
+from carddb.app.workspace.words import notebook
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Log, local_day
 from carddb.cards.cards import Deck, Pool
@@ -24,7 +24,7 @@ from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import DatedCheck, warned
 from carddb.deck.check.formats import custom_faults, format_key
 from carddb.deck.context import Check, Context
-from carddb.findings import VERDICTS, Finding, Place, Severity, counts, exit_code, in_order, info, verdict
+from carddb.findings import VERDICTS, Finding, Place, Severity, counts, exit_code, in_order, info, tally, verdict
 from carddb.game.game import GameSpec
 from carddb.games import Game, folders
 from carddb.press.documents.decklist_text import CheckedDeck

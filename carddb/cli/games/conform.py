@@ -14,13 +14,13 @@ from carddb.app.doctor import examine
 from carddb.app.doctor import restore as restored
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import write_folder
-from carddb.app.workspace.words import TAGS, tally
+from carddb.app.workspace.words import TAGS
 from carddb.cli import show
 from carddb.cli.options import DAY, declared_options, games_option, json_option, taken, verb
 from carddb.cli.serve import write_site
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
-from carddb.findings import Severity, exit_code
+from carddb.findings import Severity, exit_code, tally
 from carddb.games.opening.cross_references import Coverage, counts
 
 
