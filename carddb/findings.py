@@ -12,8 +12,6 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from carddb.core.plain_text import amount
-
 
 class Severity(StrEnum):
     """The severity of a finding; the members are in order, the most serious first."""
@@ -126,13 +124,6 @@ def counts(findings: Iterable[Finding]) -> dict[str, int]:
     """Returns the number of findings of each severity, as `{severity: count}` with all four keys."""
     tally = Counter(finding.severity for finding in findings)
     return {severity.value: tally[severity] for severity in Severity}
-
-
-def tally(findings: Sequence[Finding]) -> str:
-    """Returns the number of findings by severity, such as `2 errors, 1 warning`, or `no findings`."""
-    numbers = {key: number for key, number in counts(findings).items() if number}
-    parts = [f"{n} not checkable" if key == "not_checkable" else amount(n, key) for key, n in numbers.items()]
-    return ", ".join(parts) or "no findings"
 
 
 VERDICTS = {"legal": "Legal", "illegal": "Not legal", "not_checkable": "Not checkable"}

@@ -30,8 +30,8 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.files import MOST_BYTES, NamedBytes, file_inside, folder_of, read_file
 from carddb.core.names import Vocabulary, fold
 from carddb.core.options import Option
-from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag
-from carddb.findings import Finding, has_errors, tally, warning
+from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag, tally
+from carddb.findings import Finding, counts, has_errors, warning
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.read.cards.export import value_text
@@ -279,7 +279,7 @@ class LoadReport:
     @property
     def refusal(self) -> str:
         """A message such as `nothing was stored of cards.csv: 2 errors`."""
-        return f"nothing was stored of {', '.join(self.refused)}: {tally(self.findings)}"
+        return f"nothing was stored of {', '.join(self.refused)}: {tally(counts(self.findings))}"
 
     @property
     def ok(self) -> bool:

@@ -19,12 +19,13 @@ from carddb.cards.cards import Deck, Pool
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import HouseReadings, Option
+from carddb.core.plain_text import tally
 from carddb.deck import check as check_by_data
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import DatedCheck, warned
 from carddb.deck.check.formats import custom_faults, format_key
 from carddb.deck.context import Check, Context
-from carddb.findings import VERDICTS, Finding, Place, Severity, counts, exit_code, in_order, info, tally, verdict
+from carddb.findings import VERDICTS, Finding, Place, Severity, counts, exit_code, in_order, info, verdict
 from carddb.game.game import GameSpec
 from carddb.games import Game, folders
 from carddb.press.documents.decklist_text import CheckedDeck
@@ -228,7 +229,7 @@ class Report:
     def sentence(self) -> str:
         """A summary such as `2 errors, 1 info. Not legal: Empires and Generals, Knights of Valor, on 2026-06-20.`"""
         word, day = VERDICTS[self.verdict], self.context.on.isoformat()
-        return f"{tally(self.findings).capitalize()}. {word}: {self.game.spec.name}, {self.format}, on {day}."
+        return f"{tally(counts(self.findings)).capitalize()}. {word}: {self.game.spec.name}, {self.format}, on {day}."
 
     def checked_deck(self, catalogue: str = "") -> CheckedDeck:
         """Returns the deck for a deck list; `catalogue` is the hash of the cards against which it was checked."""

@@ -11,7 +11,8 @@ from typing import Any
 
 from carddb.cards.cards import Deck, Entry
 from carddb.core.names import capital
-from carddb.findings import VERDICTS, Finding, Severity, tally, verdict
+from carddb.core.plain_text import tally
+from carddb.findings import VERDICTS, Finding, Severity, counts, verdict
 from carddb.game.rule_parts import SectionSpec
 from carddb.games import Game
 
@@ -128,7 +129,7 @@ def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, A
         "legal": answer == "legal",
         "illegal": answer == "illegal",
         "word": VERDICTS[answer],
-        "count": tally(grave),
+        "count": tally(counts(grave)),
         "note": ("checked for", _day(checked.on)),
         "calm": f"No findings. Every rule of the deck holds ({played}checked for {_day(checked.on)}).",
     }
