@@ -10,14 +10,13 @@ import click
 from carddb.app.bans import announcements, lists
 from carddb.app.decks.forecast import affected_decks
 from carddb.app.workspace.ban_file import in_sums
-from carddb.app.workspace.words import tally
 from carddb.bans.log import Announcement
 from carddb.bans.state import Hold
 from carddb.cli import show as display
 from carddb.cli.options import DAY, FILE, LANG, PATH, game_option, json_option, known_option, verb
 from carddb.cli.session import Session
-from carddb.core.plain_text import amount
-from carddb.findings import Severity, exit_code
+from carddb.core.plain_text import amount, tally
+from carddb.findings import Severity, counts, exit_code
 
 
 @verb()
@@ -172,7 +171,7 @@ def announce(
         return display.as_json({**report.to_json(), **affected}, exit_code(report.findings))
     display.findings(report.findings, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
     if report.result.refused:
-        session.say(f"nothing was announced: {tally(report.findings)}")
+        session.say(f"nothing was announced: {tally(counts(report.findings))}")
         return 1
     for starts, list_, changes in report.effects():
         display.echo(display.style(f"{report.result.log.lists[list_].title}, from {starts}", bold=True))
@@ -201,7 +200,7 @@ def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> i
         display.as_json({"schema": "carddb.ban-lint/1", "findings": [finding.to_json() for finding in findings]})
         return exit_code(findings)
     display.findings(findings, least=Severity.WARNING if session.quiet else Severity.INFO)
-    session.say(tally(findings))
+    session.say(tally(counts(findings)))
     return exit_code(findings)
 
 

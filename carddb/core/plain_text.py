@@ -6,7 +6,7 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -183,3 +183,10 @@ def first_of(words: Sequence[str], most: int) -> str:
     """Returns the first `most` words and the number of the others: `a, b, c and 4 more`."""
     more = f" and {len(words) - most} more" if len(words) > most else ""
     return ", ".join(words[:most]) + more
+
+
+def tally(counts: Mapping[str, int]) -> str:
+    """Returns numbers of findings by severity, such as `2 errors, 1 warning`, or `no findings`."""
+    numbers = {key: number for key, number in counts.items() if number}
+    parts = [f"{n} not checkable" if key == "not_checkable" else amount(n, key) for key, n in numbers.items()]
+    return ", ".join(parts) or "no findings"

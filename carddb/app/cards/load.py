@@ -17,7 +17,7 @@ from carddb.app.cards.samples import Samples, keep_samples, samples_in_use
 from carddb.app.workspace.ban_file import in_sums, put
 from carddb.app.workspace.clock import now, to_start, today
 from carddb.app.workspace.day_cards import with_options
-from carddb.app.workspace.words import tally, user
+from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.cards.cards import DOCUMENTS, SAMPLE, CardRow
 from carddb.catalog.announcements import AnnounceResult
@@ -30,8 +30,8 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.files import MOST_BYTES, NamedBytes, file_inside, folder_of, read_file
 from carddb.core.names import Vocabulary, fold
 from carddb.core.options import Option
-from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag
-from carddb.findings import Finding, has_errors, warning
+from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag, tally
+from carddb.findings import Finding, counts, has_errors, warning
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.read.cards.export import value_text
@@ -279,7 +279,7 @@ class LoadReport:
     @property
     def refusal(self) -> str:
         """A message such as `nothing was stored of cards.csv: 2 errors`."""
-        return f"nothing was stored of {', '.join(self.refused)}: {tally(self.findings)}"
+        return f"nothing was stored of {', '.join(self.refused)}: {tally(counts(self.findings))}"
 
     @property
     def ok(self) -> bool:

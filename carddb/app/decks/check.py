@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.day_cards import DayCards, day_cards, option_texts
-from carddb.app.workspace.words import notebook, tally
+from carddb.app.workspace.words import notebook
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Log, local_day
 from carddb.cards.cards import Deck, Pool
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import HouseReadings, Option
+from carddb.core.plain_text import tally
 from carddb.deck import check as check_by_data
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import DatedCheck, warned
@@ -228,7 +229,7 @@ class Report:
     def sentence(self) -> str:
         """A summary such as `2 errors, 1 info. Not legal: Empires and Generals, Knights of Valor, on 2026-06-20.`"""
         word, day = VERDICTS[self.verdict], self.context.on.isoformat()
-        return f"{tally(self.findings).capitalize()}. {word}: {self.game.spec.name}, {self.format}, on {day}."
+        return f"{tally(counts(self.findings)).capitalize()}. {word}: {self.game.spec.name}, {self.format}, on {day}."
 
     def checked_deck(self, catalogue: str = "") -> CheckedDeck:
         """Returns the deck for a deck list; `catalogue` is the hash of the cards against which it was checked."""

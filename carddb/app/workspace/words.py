@@ -5,7 +5,6 @@ from __future__ import annotations
 import getpass
 import re
 from base64 import b64encode
-from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -14,7 +13,6 @@ from carddb.cards.cards import Printing
 from carddb.core import assets
 from carddb.core.names import fold
 from carddb.core.plain_text import amount
-from carddb.findings import Finding, counts
 from carddb.game.parts import ComponentSpec
 
 if TYPE_CHECKING:
@@ -22,13 +20,6 @@ if TYPE_CHECKING:
 
 TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
 """The names of those responsible for a rule, by its tag."""
-
-
-def tally(findings: Sequence[Finding]) -> str:
-    """Returns the number of findings by severity, such as `2 errors, 1 warning`, or `no findings`."""
-    numbers = {key: number for key, number in counts(findings).items() if number}
-    parts = [f"{n} not checkable" if key == "not_checkable" else amount(n, key) for key, n in numbers.items()]
-    return ", ".join(parts) or "no findings"
 
 
 def component_need(component: ComponentSpec) -> str:

@@ -14,13 +14,14 @@ from carddb.app.doctor import examine
 from carddb.app.doctor import restore as restored
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import write_folder
-from carddb.app.workspace.words import TAGS, tally
+from carddb.app.workspace.words import TAGS
 from carddb.cli import show
 from carddb.cli.options import DAY, declared_options, games_option, json_option, taken, verb
 from carddb.cli.serve import write_site
 from carddb.cli.session import Session
-from carddb.core.plain_text import amount
+from carddb.core.plain_text import amount, tally
 from carddb.findings import Severity, exit_code
+from carddb.findings import counts as by_severity
 from carddb.games.opening.cross_references import Coverage, counts
 
 
@@ -88,7 +89,10 @@ def conform(
 
 def _show(session: Session, report: Conformance) -> None:
     """Prints a line for each check that has findings, with the findings below; a game without findings is one line."""
-    show.echo(show.style(report.key, bold=True) + f": {amount(len(report.results), 'check')}, {tally(report.findings)}")
+    show.echo(
+        show.style(report.key, bold=True)
+        + f": {amount(len(report.results), 'check')}, {tally(by_severity(report.findings))}"
+    )
     for result in report.results:
         findings = [f for f in result.findings if session.verbose or f.severity is not Severity.INFO]
         if findings or session.verbose:
@@ -120,7 +124,7 @@ def doctor(session: Session, json_: bool) -> int:
         if bad or not session.quiet:
             show.echo(f"{part.name.ljust(width)}  {word}  {part.subject}".rstrip())
         show.findings(part.findings, least=Severity.WARNING if session.quiet else Severity.INFO)
-    session.say(f"{tally(diagnosis.findings).capitalize()}.")
+    session.say(f"{tally(by_severity(diagnosis.findings)).capitalize()}.")
     return diagnosis.exit_code
 
 

@@ -34,7 +34,9 @@ def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
     if not any(differences.values()):
         return []
     advised: Mapping[str, int] = spec.data["balanced_deck"]
-    parts = [f"{spec.label_of(kind)} {counts[kind]} ({advised[kind]})" for kind, by in differences.items() if by]
+    parts = [
+        f"{spec.label_of(kind)} {counts[kind]} instead of {advised[kind]}" for kind, by in differences.items() if by
+    ]
     data = {"difference": differences, "count": dict(counts), "limit": dict(advised)}
     return [finding(spec, "balanced_deck", Place(deck.file), data=data, words={"parts": ", ".join(parts)})]
 

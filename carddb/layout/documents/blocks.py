@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -58,7 +59,7 @@ class DocumentFonts:
         return borrowed, absent
 
 
-_UNSEEN = ("Cc", "Cs", "Cn")
+_UNSEEN, _SPACES = ("Cc", "Cs", "Cn"), re.compile(r"[^\S\u00a0]+")
 LOZENGE = "◊"
 """The sign printed in place of a character that no font has."""
 
@@ -73,11 +74,11 @@ class PrintedTexts:
     def plain(self, text: str) -> str:
         """Returns `text` as one line, with a lozenge in place of each character that no font has.
 
-        Control characters become spaces, and marks of the writing direction are left out.
+        Control characters become spaces, and marks of the writing direction are left out. No-break spaces stay.
         """
         kinds = [(unicodedata.category(char), char) for char in text]
         seen = (" " if kind in _UNSEEN else char for kind, char in kinds if kind != "Cf" or char in JOINERS)
-        line = " ".join("".join(seen).split())
+        line = _SPACES.sub(" ", "".join(seen)).strip()
         for role in ("text", "label"):
             missing = self._fonts.runs(line, self._fonts.font(role))[1]
             self._missing.update(dict.fromkeys(missing))
@@ -132,6 +133,8 @@ class Span:
     """True if the text is smaller and grey, as for a reference, a label or an aside."""
     disc: str = ""
     """The colour of a disc on which the text, a number of one or two digits, stands in white; empty for no disc."""
+    is_ring: bool = False
+    """True if the disc is an open ring, with the number in its colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +181,14 @@ Inline = tuple[Span | RuleIds | Squares, ...]
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; level 1 is the document's title, or beside other blocks a large figure."""
+    """A heading; level 1 is the document's title, or beside other blocks a large figure.
+
+    Such a figure stands at the right of the width that the text `widest` needs.
+    """
 
     level: int
     content: Inline
+    widest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +203,14 @@ class Paragraph:
 class Listing:
     """A list; `start` is the number of its first item, or None for a bulleted list.
 
-    With a `disc`, a colour, numbers stand in white on discs, hairlines part the items, and the list spans the page.
+    With a `disc`, a colour, numbers stand in white on discs, those of the last `rings` items in open rings, hairlines
+    part the items, and the list spans the page.
     """
 
     items: tuple[tuple[Block, ...], ...]
     start: int | None = None
     disc: str = ""
+    rings: int = 0
 
 
 @dataclass(frozen=True, slots=True)

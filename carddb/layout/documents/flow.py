@@ -171,8 +171,17 @@ class Columns:
 
 
 def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float) -> list[FlowPage]:
-    """Returns the pages of a document; `first` is the height of the first page's frame, `later` that of all others."""
-    return [page for page, _ in _pages(pieces, columns, first, later)]
+    """Returns the pages of a document; `first` is the height of the first page's frame, `later` that of all others.
+
+    If what is pinned has a page to itself, pieces of the page before it move there too.
+    """
+    pages = _pages(pieces, columns, first, later)
+    if len(pages) > 1 and not pages[-1][0].bands:
+        *begun, before, _ = pages
+        tries = _choices(begun[-1][1] if begun else pieces, columns, later if begun else first)
+        page, rest = next((each for each in tries if not each[1][0].pinned), before)
+        pages = [*begun, (page, rest), *_pages(rest, columns, later, later)]
+    return [page for page, _ in pages]
 
 
 def balanced(

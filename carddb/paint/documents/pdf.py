@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
+from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -79,10 +80,10 @@ _SETTLED = 4
 """The most times that a document with an index of rule ids is set, until the index has its own pages right."""
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
-_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 10.8 * MM
+_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 9.6 * MM
 _CUT, _BEYOND = 0.1 * MM, 4 * MM
 """The width of cutting lines, and how far they extend beyond the cards."""
-_CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 6.6, 8)
+_CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 7, 8)
 _BOOKLET_MARGIN = SIDE * MM
 """The left and right margin of a booklet's page, in points."""
 _END, _END_SIDE = 9 * MM, 1.3 * MM
@@ -251,6 +252,12 @@ class _Layout(NamedTuple):
         pinned = [at for at, page in enumerate(self.pages) for placed in page.placed if placed.piece.pinned]
         return len(self.pages), pinned
 
+    @property
+    def is_torn(self) -> bool:
+        """True if a table goes on, with its title again, on the next page."""
+        titles = ({getattr(each.piece.flowable, "continued", None) for each in page.placed} for page in self.pages)
+        return any((one & other) - {None} for one, other in pairwise(titles))
+
 
 class DocumentWriter:
     """Writes one PDF; `document` gives its name, language and fingerprint, and `targets` are those of links.
@@ -302,11 +309,16 @@ class DocumentWriter:
         return [story.cover(self.height - 2 * _FIRST_TOP)] if document.is_cover else list(story.pieces())
 
     def fitted(self, layouts: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
-        """Returns the first layout that takes no more pages than the last (or if that takes many, the last)."""
+        """Returns the first layout that takes no more pages than the last (or if that takes many, the last).
+
+        If others take as many, the first that tears no table goes before it.
+        """
         *better, last = layouts
         least = self.tried(last)
         tries = (self.tried(each) for each in better if len(least.pages) <= _FEW)
-        best = next((each for each in tries if each.extent <= least.extent), least)
+        fits = chain((each for each in tries if each.extent <= least.extent), [least])
+        best = next(fits)
+        best = next((each for each in chain([best], fits) if not each.is_torn), best)
         self.tags.root.inside += best.tag.inside
         return best.document, best.pages
 
@@ -372,7 +384,7 @@ class DocumentWriter:
             self._furnish(canvas, sheet.document, sheet.number, sheet.total, extent, head=bool(sheet.at))
             y = top - sheet.page.bottom - _END
             is_listing = any(isinstance(block, Contents) for block in sheet.document.blocks)
-            if sheet.is_last and not is_listing and y > _BOTTOM + sheet.page.foot:
+            if sheet.is_last and sheet.page.bands and not is_listing and y > _BOTTOM + sheet.page.foot:
                 self._end(canvas, sheet.document, y)
 
     def _end(self, canvas: Any, document: Document, y: float) -> None:
@@ -544,10 +556,8 @@ class CardWriter(DocumentWriter):
         self._text_line(canvas, document.title, left, top - 11.5 * MM, 0, _CARD_TITLE, whole)
         rule(canvas, left, top - 13.5 * MM, whole, 0.55 * MM, INK)
         rule(canvas, left, 8.9 * MM, whole, _HAIR, LINE)
-        self._text_line(
-            canvas, document.notice, left, 5.8 * MM, 0, replace(_CARD_LINE, size=_LEAST_SIZE, colour=MID), whole
-        )
-        bold = replace(_CARD_LINE, size=_LEAST_SIZE, weight=BOLD)
+        self._text_line(canvas, document.notice, left, 5.8 * MM, 0, replace(_CARD_LINE, colour=MID), whole)
+        bold = replace(_CARD_LINE, weight=BOLD)
         self._text_line(canvas, document.fingerprint, left, 3.2 * MM, 0, bold, whole * 0.28)
         pages = f"{sheet.number} of {sheet.total}" if sheet.total > 1 else ""
         ends = " · ".join(filter(None, (document.footnote, pages)))

@@ -328,7 +328,7 @@ class Ruled(Grid):
     _parts: dict[int, list[Any]]
     """The parts into which it was split, by the number of rows that fit."""
     continued: TaggedParagraph | None = None
-    """The title of the parts after the first, if they have another."""
+    """The title of the parts after the first, if they have another; all parts know it."""
 
     def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
         if self._size is None:
@@ -342,10 +342,9 @@ class Ruled(Grid):
         fitting = sum(height - position <= availHeight for position in vars(self)["_rowpositions"])
         if fitting not in self._parts:
             self._parts[fitting] = super().split(availWidth, availHeight)
-            for part in self._parts[fitting][1:] if self.continued else ():
-                part.continued = self.continued
-                rows = vars(part)["_cellvalues"]
-                rows[0] = [[self.continued], *rows[0][1:]]
+            for at, part in enumerate(self._parts[fitting] if self.continued else ()):
+                part.continued, rows = self.continued, vars(part)["_cellvalues"]
+                rows[0] = [[self.continued], *rows[0][1:]] if at else rows[0]
         return self._parts[fitting]
 
     def _drawCell(self, content: Any, style: Any, *place: Any) -> None:
@@ -531,6 +530,7 @@ def beside(columns: list[list[Any]], setter: Typesetter, rooms: list[float], blo
             ("RIGHTPADDING", (0, 0), (-1, -1), halves or gap),
             ("RIGHTPADDING", (-1, 0), (-1, -1), halves if framed else 0),
             ("TOPPADDING", (0, 0), (-1, -1), air),
+            *([("TOPPADDING", (1, 0), (-1, -1), _LARGE.size - _LOOKED_UP.size)] if gap == _CLOSE_BESIDE else []),
             ("BOTTOMPADDING", (0, 0), (-1, -1), 5 if "below" in block.lines else air if framed else 0),
             *([("BACKGROUND", (first, 0), (first, -1), block.ground)] if block.ground else []),
             *((_LINES[line][0], (line == "between", 0), (-1, -1), *_LINES[line][1:]) for line in block.lines),
@@ -875,7 +875,9 @@ class Story:
         match block:
             case Heading():
                 style = {1: _LARGE, 2: self.h2}.get(block.level, self.h3)
-                words = self.setter.words(block.content, style, place.tag.tag("H3"))
+                wants = [self.setter.width(each, style)[0] for each in (block.widest, block.content) if block.widest]
+                label = ItemLabel(wants[0] - wants[1]) if wants else None
+                words = self.setter.words(block.content, style, place.tag.tag("H3"), label)
                 words.terms = tuple(heading_terms(block.content))
                 yield FlowItem(
                     words, min(_H3_AIR, self.h3.size - 2), keep=True, bookmark=Bookmark(plain(block.content), 2)
@@ -944,14 +946,14 @@ class Story:
 
     def _listing(self, listing: Listing, place: _Place) -> Iterator[FlowItem]:
         tag = place.tag.tag("L")
-        accent, wide = self.document.accent, bool(listing.disc)
+        accent, wide, least = self.document.accent, bool(listing.disc), len(listing.items) - listing.rings
         for number, item in enumerate(listing.items):
             body = tag.tag("LI").tag("LBody")
             inside = replace(place, tag=body, indent=place.indent + _INDENT)
             label = ItemLabel(inside.indent, place.indent + 1, colour=accent)
             if listing.start is not None:
                 style = replace(_NUMBER, size=place.style.size, leading=place.style.leading, colour=accent)
-                text, style = on_disc(str(listing.start + number), style, listing.disc)
+                text, style = on_disc(str(listing.start + number), style, listing.disc, number >= least)
                 label = ItemLabel(inside.indent, place.indent + bool(listing.disc), text, style)
             first, rest = (item[0], item[1:]) if item and isinstance(item[0], Paragraph) else (Paragraph(()), item)
             words = self.setter.words(first.content, place.style, body.tag("P"), label)

@@ -58,8 +58,11 @@ class DocumentDrawing:
         for run, look in runs:
             if look.disc:
                 x, y, size = to_points(run.x + run.width // 2), height - to_points(run.y), to_points(run.size)
+                is_ring = look.colour == look.disc
                 canvas.setFillColor(look.disc)
-                canvas.circle(x, y + size * _CAPITAL, size * _DISC, stroke=0, fill=1)
+                canvas.setStrokeColor(look.disc)
+                canvas.setLineWidth(size * _RING)
+                canvas.circle(x, y + size * _CAPITAL, size * (_DISC - _RING / 2), stroke=1, fill=not is_ring)
         stream = self._builder.stream(Size(1, 1), tuple(run for run, _ in runs))
         code = _BEYOND_ASCII.sub(lambda char: f"\\{ord(char[0]):03o}", self._painter.content(stream).code)
         canvas._code.append(f"q 0.0028346457 0 0 -0.0028346457 0 {number(height)} cm\n{code}Q")
@@ -71,8 +74,9 @@ class DocumentDrawing:
 
 
 INK, MID, LINE = "#1a1a1c", "#5e6064", "#b4b6b8"
-_DISC, _CAPITAL = 0.95, 0.34
-"""The radius of a disc behind a number, and the height of its middle above the baseline, in ems of the number."""
+_DISC, _CAPITAL, _RING = 0.95, 0.34, 0.14
+"""The radius of a disc behind a number, the height of its middle above the baseline, and the width of a ring's line, in
+ems of the number."""
 APART = 1.2
 """The distance from one square to the next, as a multiple of a square's side."""
 _FEWEST = 2
@@ -246,8 +250,8 @@ _IDS_BELOW = 2.0
 """The height by which ids in the margin may reach below their paragraph into the space behind it, in points."""
 _CODE_SIZE = 0.88
 """The relative size of code within a sentence, which is reduced because its letters are wider than others."""
-_QUIET = 0.86
-"""The relative size of text that is marked as quiet."""
+_QUIET, _LEAST_QUIET = 0.86, 7.0
+"""The relative size of text that is marked as quiet, and the size in points below which it is not reduced."""
 _SQUARE, _BEHIND = 0.68, 0.3
 """The side of a square before a text, and the space after the last square, in ems."""
 NO_BREAK = "\u00a0"
@@ -353,8 +357,11 @@ class Typesetter:
             elif isinstance(part, Span):
                 typed = replace(style, role="code", size=style.size * _CODE_SIZE) if part.code else style
                 if part.quiet:
-                    typed = replace(typed, role="label", size=style.size * _QUIET, weight=400, colour=MID)
-                text, typed = on_disc(part.text if part.code else _UNBROKEN.sub(NO_BREAK, part.text), typed, part.disc)
+                    quiet = max(style.size * _QUIET, min(style.size, _LEAST_QUIET))
+                    typed = replace(typed, role="label", size=quiet, weight=400, colour=MID)
+                text, typed = on_disc(
+                    part.text if part.code else _UNBROKEN.sub(NO_BREAK, part.text), typed, part.disc, part.is_ring
+                )
                 yield text, typed, part.bold, part.italic, self.targets.get(part.link, "")
 
     def width(self, content: Inline | str, style: TypeStyle) -> tuple[float, float]:
@@ -368,9 +375,12 @@ class Typesetter:
         return sum(to_points(row.width) for row in mixed.rows(_ENDLESS)), to_points(mixed.longest())
 
 
-def on_disc(text: str, style: TypeStyle, disc: str) -> tuple[str, TypeStyle]:
-    """Returns a number and its style, white on a disc of this colour, or both as they are if there is no colour."""
-    look = TypeStyle("label", min(style.size, _FAR) * _ON_DISC, style.leading, BOLD, colour="#ffffff", disc=disc)
+def on_disc(text: str, style: TypeStyle, disc: str, is_ring: bool) -> tuple[str, TypeStyle]:
+    """Returns a number and its style, white on a disc of this colour or in the colour of a ring, or both as they are
+    if there is no colour.
+    """
+    colour = disc if is_ring else "#ffffff"
+    look = TypeStyle("label", min(style.size, _FAR) * _ON_DISC, style.leading, BOLD, colour=colour, disc=disc)
     return (f"{NO_BREAK * 2}{text}{NO_BREAK * 2}", look) if disc else (text, style)
 
 

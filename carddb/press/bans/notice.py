@@ -105,7 +105,7 @@ def notice_pdf(
     whole = f"Whole list from {day(edition.day)}"
     documents = [
         parts.document(title, look, (
-            *parts.groups(edition.groups),
+            *parts.groups(edition.groups, look.scale),
             *parts.whole(whole, look._replace(faces=False)),
             *parts.foot(),
         ))
@@ -210,14 +210,13 @@ class ListParts(PrintedTexts):
         words = self.span(allowance(self.edition, level), bold=bold)
         return (Squares(of, filled), words) if of else (words,)
 
-    def groups(self, groups: Sequence[ListedGroup], scale: float = 0.95) -> Iterator[Block]:
+    def groups(self, groups: Sequence[ListedGroup], scale: float) -> Iterator[Block]:
         """Yields the groups with their members, two groups side by side; `scale` is that of the names."""
         if groups:
             yield self.heading("Groups", "cards that are held together")
         notes = [self._group(part, end, scale) for group in groups for part, end in _parts(group)]
         for at in range(0, len(notes), 2):
-            pair = notes[at : at + 2]
-            yield Beside(tuple((note,) for note in pair))
+            yield Beside(((notes[at],), tuple(notes[at + 1 : at + 2])))
 
     def _group(self, group: ListedGroup, end: str, scale: float) -> Note:
         flag = group_flag(group)
@@ -288,7 +287,7 @@ def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
     return Figures.of(faces, fonts.book, PdfImages({ref: each.printed for ref, each in pictures.items()}, _DPI))
 
 
-_SCALES = (1.02, 0.95, 0.88, 0.81, 0.75, 0.71)
+_SCALES = (1.02, 0.95, 0.88, 0.8)
 """Scales of the text, the most readable first."""
 _CARD_MEMBERS, _CARD_AIR = 30, 0.7
 """The most members of a group in one block, and the space added above and below each name of a card, in points."""

@@ -8,7 +8,7 @@ from typing import Any
 from carddb.cards.cards import Entry
 from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm, to_mm
-from carddb.findings import CardCount, Finding, gravest_first
+from carddb.findings import CardCount, Finding, Severity, gravest_first
 from carddb.game.game import GameSpec
 from carddb.game.parts import ACCENT
 from carddb.game.rule_parts import SectionSpec
@@ -61,6 +61,9 @@ _MOST_PRINTED = 100
 """The most findings, and the most unknown cards, that are printed."""
 _MOST_NUMBERS = 4
 """The most numbers of findings shown beside a card."""
+_BRIEF_AIR, _GAP = 1.0, Span(" \u00a0\u00a0")
+"""The air about the cards' lines below which many findings have their fixes on the same line; the space before a note.
+"""
 _LONG = 36
 """A finding about at least so many lines is not shown beside any of them."""
 _MOST_SQUARES = 9
@@ -135,8 +138,10 @@ class _DeckList(PrintedTexts):
         deck, spec = self.checked.deck, self.spec
         lines = self.words["lines"][bool(deck.name) :]  # the name of the deck is the title
         findings = self.grave[:_MOST_PRINTED]
+        is_brief = air < _BRIEF_AIR and len(self.grave) > _FEW
         rows_alone = [each for each in self.words["totals"] if each[0][:1].isalpha()]
         totals = [each for each in self.words["totals"] if each not in rows_alone]
+        widest = max((figure for figure, *_ in totals), key=len, default="")
         across = -(-len(totals) // max(1, -(-len(totals) // _CELLS))) or 1
         rows = [
             *([each] for each in rows_alone),
@@ -146,13 +151,13 @@ class _DeckList(PrintedTexts):
             self.plain(self.words["name"]),
             (
                 Beside(tuple((Beside((self.fact(label, text),), ("below",)),) for label, text in lines)),
-                *self._verdict(number),
-                *(Beside(tuple(self._total(*each) for each in row), ("between",)) for row in rows),
+                *self._verdict(number, is_brief),
+                *(Beside(tuple(self._total(widest, *each) for each in row), ("between",)) for row in rows),
                 *self._cards(scale, air),
                 *self._foot(number),
-                *self._further(findings[self.shown :], len(self.grave) - len(findings)),
+                *self._further(findings[self.shown :], len(self.grave) - len(findings), is_brief),
             ),
-            facts=(f"Deck list: {self.verdict['word']}", self.plain(spec.name), self.plain(self.words["context"])),
+            facts=(f"Deck list: {self.verdict['word']}", *map(self.plain, (spec.name, *self.words["context"]))),
             fingerprint=self.plain(deck.fingerprint()),
             lang=self.lang,
             accent=spec.accent,
@@ -160,34 +165,34 @@ class _DeckList(PrintedTexts):
             compact=True,
         )
 
-    def _verdict(self, number: str) -> Iterator[Beside]:
-        """Yields the panel of the verdict beside the first findings or a sentence, and advice where there are none."""
+    def _verdict(self, number: str, is_brief: bool) -> Iterator[Beside]:
+        """Yields the panel of the verdict beside the first findings or, where there are none, a sentence and advice."""
         panel = Figure((Picture(f"verdict {number}", self.verdict["word"], framed=False),))
-        beside: list[Block] = [self.said(self.verdict["calm"])]
+        beside: list[Block] = [self.said(self.verdict["calm"]), *map(self.quiet, filter(None, [self.words["advice"]]))]
         if self.grave:
-            beside = [self._numbered(self.grave[: self.shown], 1)]
+            beside = [self._numbered(self.grave[: self.shown], 1, is_brief)]
         if more := len(self.grave) - self.shown:
             beside.append(self.quiet(f"and {more} more at the end of the list"))
         ground = self.colour if self.verdict["illegal"] else ""
-        yield Beside(((panel,), tuple(beside)), ("around",), (0, 1) if self.grave else (1, 1), ground)
-        if (advice := self.words["advice"]) and not self.grave:
-            yield Beside(((self.quiet(advice),),), ("below",))
+        yield Beside(((panel,), tuple(beside)), ("around",), (0, 1), ground)
 
-    def _numbered(self, findings: Sequence[Finding], first: int) -> Listing:
-        """Returns findings as a list numbered from `first`, each with its fix and its source."""
+    def _numbered(self, findings: Sequence[Finding], first: int, is_brief: bool) -> Listing:
+        """Returns findings as a list numbered from `first`, each with its fix, if brief on one line, and its source."""
         items = []
         for words in map(finding_words, findings):
             rules = (TAB, self.span(words["rules"], quiet=True)) if words["rules"] else ()
-            fix = (Paragraph((self.span(words["fix"]),), "fix"),) if words["fix"] else ()
-            items.append((Paragraph((self.span(words["message"], bold=True), *rules)), *fix))
-        return Listing(tuple(items), first, self.colour)
+            fix = (self.span(words["fix"]),) if words["fix"] else ()
+            said = (self.span(words["message"], bold=True), *((Span(" "), *fix) if is_brief else ()), *rules)
+            items.append((Paragraph(said), *([Paragraph(fix, "fix")] if fix and not is_brief else [])))
+        rings = sum(each.severity is Severity.WARNING for each in findings)
+        return Listing(tuple(items), first, self.colour, rings)
 
-    def _total(self, figure: str, label: str, note: str) -> tuple[Block, ...]:
-        beside = (self.said(label), *([self.quiet(note)] if note else []))
-        heading = Heading(1, (self.span(figure),))
+    def _total(self, widest: str, figure: str, label: str, note: str) -> tuple[Block, ...]:
+        """Returns a figure with its label beside it, or below it if it is a text; `widest` is the widest figure."""
         if figure[:1].isalpha():
-            return heading, self.quiet(f"{label}: {note}" if note else label)
-        return (Beside(((heading,), beside), shares=(2, 5) if len(figure) <= 2 else (0, 1)),)
+            return Heading(1, (self.span(figure),)), self.quiet(f"{label}: {note}" if note else label)
+        heading = Heading(1, (self.span(figure),), self.plain(widest))
+        return (Beside(((heading,), (Paragraph((self.span(label), _GAP, self.span(note, quiet=True))),)), (), (0, 1)),)
 
     def _foot(self, number: str) -> Iterator[Block]:
         """Yields the fingerprint, what a judge ticks, and the line to sign."""
@@ -203,11 +208,11 @@ class _DeckList(PrintedTexts):
         columns += [prints, (ticks,), (Beside(((self.quiet(words["sign"]), Heading(3, ())),), ("below",)),)]
         yield Beside(tuple(columns), ("above",), _FOOT[-len(columns) :], pinned=True)
 
-    def _further(self, findings: Sequence[Finding], unprinted: int) -> Iterator[Block]:
+    def _further(self, findings: Sequence[Finding], unprinted: int, is_brief: bool) -> Iterator[Block]:
         """Yields the findings that do not stand beside the verdict."""
         if findings:
             yield Heading(2, (Span("Further findings"),))
-            yield self._numbered(findings, self.shown + 1)
+            yield self._numbered(findings, self.shown + 1, is_brief)
         if unprinted:
             yield self.quiet(f"and {unprinted} more, which carddb check shows")
 
@@ -246,8 +251,11 @@ class _DeckList(PrintedTexts):
     def _row(self, entry: Entry, numbers: Sequence[int]) -> tuple[Inline, ...]:
         """Returns the count of a card, its name with the numbers of findings about it, and a box to tick a copy."""
         name = self.plain(clipped(entry.card.name if entry.card else f"{entry.name} (unknown)", LONGEST_NAME))
+        least = len(self.grave) - sum(each.severity is Severity.WARNING for each in self.grave)
         marks = [
-            span for number in numbers[:_MOST_NUMBERS] for span in (Span(_APART), Span(str(number), disc=self.colour))
+            span
+            for number in numbers[:_MOST_NUMBERS]
+            for span in (Span(_APART), Span(str(number), disc=self.colour, is_ring=number > least))
         ]
         more = (Span(f"+{entry.count - _MOST_SQUARES}"),) if entry.count > _MOST_SQUARES else ()
         squares = Squares(min(entry.count, _MOST_SQUARES), 0, size=_BOX)

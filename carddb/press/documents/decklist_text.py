@@ -11,8 +11,8 @@ from typing import Any
 
 from carddb.cards.cards import Deck, Entry
 from carddb.core.names import capital
-from carddb.core.plain_text import amount
-from carddb.findings import VERDICTS, Finding, Severity, verdict
+from carddb.core.plain_text import tally
+from carddb.findings import VERDICTS, Finding, Severity, counts, verdict
 from carddb.game.rule_parts import SectionSpec
 from carddb.games import Game
 
@@ -55,7 +55,7 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
     name, _, digits = deck.fingerprint().partition(":")
     return {
         "name": clipped(deck.name or "unnamed deck", LONGEST_NAME),
-        "context": f"{checked.format} on {_day(checked.on)}" if checked.format else _day(checked.on),
+        "context": [*filter(None, [checked.format]), _day(checked.on)],
         "lines": [
             ("Deck", clipped(deck.name, _LONGEST_VALUE)),
             ("Player", clipped(deck.headers.get("player", ""), _LONGEST_VALUE)),
@@ -129,7 +129,7 @@ def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, A
         "legal": answer == "legal",
         "illegal": answer == "illegal",
         "word": VERDICTS[answer],
-        "count": amount(len(grave), "finding"),
+        "count": tally(counts(grave)),
         "note": ("checked for", _day(checked.on)),
         "calm": f"No findings. Every rule of the deck holds ({played}checked for {_day(checked.on)}).",
     }

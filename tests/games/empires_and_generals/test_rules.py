@@ -247,7 +247,7 @@ def test_advice_is_one_remark() -> None:
     assert check(real_deck(*cards), SPEC, Pool(()), context, CHECKS) == []
     (remark,) = check(real_deck(*cards[1:]), SPEC, Pool(()), context, CHECKS)
     assert (remark.code, remark.severity, remark.rules) == ("balanced_deck", Severity.INFO, ("E-18", "E-19", "E-20"))
-    assert remark.data["difference"]["general"] == -1 and "General 4 (5)" in remark.message
+    assert remark.data["difference"]["general"] == -1 and "General 4 instead of 5" in remark.message
 
 
 @every("field", ["strength", "type", "franchise", "rarity", "year", "name"])
