@@ -117,7 +117,8 @@ def game_contents(game: Game, cards: int, largest: Size) -> GameContents:
 
     There are the components for the fewest players. The cards are not counted again if the components contain cards of
     all types. The `box` in the game's data may name the `deck` that players bring, whose number of cards is not known,
-    and how many `counters` with the side `counter`, in millimetres, are on sheets of them.
+    how many `counters` with the side `counter`, in millimetres, are on sheets of them, and which components lie in the
+    box `folded`.
     """
     spec, choice = game.spec, Choice()
     players = spec.players[0]
@@ -134,6 +135,8 @@ def game_contents(game: Game, cards: int, largest: Size) -> GameContents:
     for part in chosen:
         component = part.component
         size = card_size(component.size) if component.size else largest
+        if part.key in own.get("folded", ()):
+            size = Size(min(size), max(size) // 2)
         if not component.drawn or sorted(size) > sorted(largest) or max(size) > max(largest):
             continue
         pieces = part.copies(players) * len(part.cards or part.rows(players))
@@ -165,7 +168,9 @@ def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOption
         sheets = [_net_page(net, faces, options, number, len(parts)) for number, net in enumerate(parts, 1)]
         beside = ", the cards in two piles" if pile.piles > 1 else ""
         pages, what = corrected(sheets, options.printer), f"{style} box, {measures(pile.inside)} inside{beside}"
-    caption = Caption(workshop.game.spec.name, pile.title, f"{what}, {pile.room}", stamp=options.stamp)
+    name = workshop.game.spec.name
+    deck = pile.title if pile.title != name else ""
+    caption = Caption(name, deck, f"{what}, {pile.room}", stamp=options.stamp)
     marking = options.marking if style == "dividers" else Marking("none")
     furniture = PageFurniture(workshop, options._replace(marking=marking))
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight, prepress=prepress)

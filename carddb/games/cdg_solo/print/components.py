@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from carddb.core.names import capital
 from carddb.game.game import GameSpec
 from carddb.game.parts import SIGN
 from carddb.games.cdg_solo.module import CardException, Module, module_of
@@ -26,16 +27,18 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     """Returns the variables of the template `name` (without its suffix).
 
     Always `print` (sizes, colours and texts), `mm` (the sizes in millimetres), `sign_note` (the meaning of the sign of
-    a ruling), `game`, and the values in the component's own data and row (`component`, `module`, `side`). Raises
-    BadInput for a module that is not in the data.
+    a ruling), `game`, `form` (which kind of game a template of the user's own is for), and the values in the
+    component's own data and row (`component`, `module`, `side`). Raises BadInput for a module that is not in the data.
     """
-    words = signed_words(spec, str(extra.get("module", spec.data["template"])))
+    key = str(extra.get("module", spec.data["template"]))
+    words, raw = signed_words(spec, key), spec.data["modules"][key]
     return {
         "print": words,
         "c": words["palette"],
         "mm": millimetres(words["sizes"]),
         "sign_note": f"{SIGN} {spec.sheet_words.card_footnote}",
         "game": imprint(spec),
+        "form": "" if raw["publisher"] else capital(raw["title"].rpartition(": ")[2]),
         **extra,
         **(_TABLES[name](spec, extra) if name in _TABLES else {}),
     }
