@@ -131,7 +131,7 @@ def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
     more = 2 * thickness + _AROUND_BASE  # the lid goes over the base, in which the cards lie
     share, of = _LID
     lid = Inside(inside.width + more, inside.height + more, max(1, inside.depth * share // of))
-    return _tray("lid", lid, "front", "end"), _tray("base", inside, "back", "")
+    return _tray("lid", lid, "front", "end"), _tray("base", inside, "back", "wall")
 
 
 def tuck_box(inside: Inside) -> Net:

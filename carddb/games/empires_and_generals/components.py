@@ -157,7 +157,7 @@ def head_right(card: Card, spec: GameSpec, usual: Sequence[str] | None) -> list[
 
 _TOGETHER = re.compile(
     r"(?<=Strength) (?=[+\u2212]?\d)|(?<=Life) (?=[+\u2212]?\d)"
-    r"|(?<=\d) (?=resource|Cultural|cards?\b|more)|(?<=gain) (?=\d)|(?<=No) (?=Pull)"
+    r"|(?<=\d) (?=resource|Cultural|cards?\b|more)|(?<=No) (?=Pull)"
 )
 """The spaces at which no line may break: between a number and the word that it counts, and within a term."""
 

@@ -374,7 +374,7 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
     widest = max(_HEX, key=lambda digit: text.width([digit]))
     longest = caption._replace(fingerprint=widest * len(caption.fingerprint))
     text = text._replace(tail=text.width([f" · {_running(page.total, page.total, longest)}"]))
-    game, deck = _short(caption.game), _short(caption.deck)
+    game, deck = _short(caption.game), _short(caption.deck) if caption.deck != caption.game else ""
     sides = "fronts and backs" if page.grid.fold else _SIDES[page.side]
     stock = page.grid.label
     revision = f"catalogue {caption.revision}" if caption.revision else ""

@@ -175,7 +175,7 @@ def _fighter(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     """Returns what a figure tells of an officer, with the stats in the order of the Stat Diamond."""
     fields = spec.types["officer"].fields
     order = spec.data["sheets"]["looks"]["officer"]["order"]
-    return {**extra, "stats": [{"rank": extra[key], "word": fields[key].label} for key in order]}
+    return {**extra, "stats": [{"key": key, "rank": extra[key], "word": fields[key].label} for key in order]}
 
 
 def _stat(spec: GameSpec, extra: Extra, down: int) -> dict[str, Any]:

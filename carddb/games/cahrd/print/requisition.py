@@ -94,7 +94,7 @@ def _coins(pen: Pen, foot: Point, r: float, count: int) -> None:
 
 def _strike(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     """Draws rays over the whole note, and spikes around the charge."""
-    centre = window.at((0.5, 0.36, 0.64)[chance.below(3)], 0.5)
+    centre = window.at(0.5, 0.5)
     r = _reach(window, 0.46, 0.27)
     rays, far = 44 + 4 * chance.below(5), window.width
     turn = chance.between(0, 8)
@@ -159,7 +159,7 @@ def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     with pen.within(loop(sheet)):
         (_letter if charge in _WRITTEN else _chart)(pen, middle, half, turn, chance)
     pen.path(loop(scaled(sheet, middle, 0.94)), stroke="line", width=0.14)
-    centre, r = window.at(0.46 if east else 0.54, 0.45), _reach(window, 0.37, 0.23)
+    centre, r = window.at(0.5, 0.45), _reach(window, 0.37, 0.23)
     angle = (34 if east else 146) + chance.between(-6, 6)
     for along, long, thick in ((1.19, 0.15, 0.1), (1.86, 0.58, 0.15)):
         grip = rectangle(polar(centre, r * along, angle), r * long, r * thick, angle)
@@ -289,7 +289,7 @@ def _march(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
         for n in range(5):
             pen.path(chevron(right - head * 0.15 - n * 1.1), stroke="line", width=0.34)
     pen.path(loop(arrow), stroke="line", width=0.5)
-    _seal(pen, Point(left + (right - left - head) * chance.between(0.46, 0.54), middle.y), half * 0.88, charge, chance)
+    _seal(pen, middle, half * 0.88, charge, chance)
 
 
 def _annul(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
