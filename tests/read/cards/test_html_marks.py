@@ -93,5 +93,5 @@ def test_signs_of_other_databases_are_replaced(call: Call, folder: Path) -> None
     load = ("--games", str(OUTSIDE / "lanterns"), "load", "--game", "lanterns", "own.csv")
     for options, text in (((), "<b>Pay</b> {icon:sun}{icon:sun}."), (("--html",), "**Pay** {icon:sun}{icon:sun}.")):
         assert call(*load, *options).code == 0
-        shown = call("--games", str(OUTSIDE / "lanterns"), "show", "L-9", "--game", "lanterns").out
+        shown = call("--games", str(OUTSIDE / "lanterns"), "show", "L-9", "--game", "lanterns", "--json").out
         assert text in shown and "A [sun]" in shown
