@@ -362,7 +362,7 @@ class PoolSnapshots(Frozen):
     legal: str
     """The key of the legal values, or of a name for them."""
     names: tuple[ValueNames, ...] = ()
-    """What the values stand for, one step after the other; a value without a row stays as it is."""
+    """Tables that replace the values by names, applied in turn. A value that a table lacks stays as it is."""
 
 
 class RotationSpec(Frozen):

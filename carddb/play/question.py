@@ -593,8 +593,8 @@ def options_of(spec: GameSpec) -> list[str]:
 
 def _fields(schema: Mapping[str, Any]) -> str:
     """Returns the fields of an object as text: `hand: a whole number; pull: true or false (optional)`."""
-    given = {name: json.dumps(field.get("default")) for name, field in schema.get("properties", {}).items()}
-    unless = {name: "optional" if value == "null" else f"default {value}" for name, value in given.items()}
+    defaults = {name: json.dumps(field.get("default")) for name, field in schema.get("properties", {}).items()}
+    unless = {name: "optional" if value == "null" else f"default {value}" for name, value in defaults.items()}
     return "; ".join(
         f"{name}: {kind_words(field)}" + ("" if name in schema.get("required", ()) else f" ({unless[name]})")
         for name, field in schema.get("properties", {}).items()

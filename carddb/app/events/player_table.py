@@ -17,6 +17,7 @@ from carddb.app.events.entries import EventChecks, basis, event_checks, recheck
 from carddb.app.events.tournament import NOTE_KINDS, OpenEvent, event_json, is_open, note_json, shown_to_player
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.published_folder import PrintedFile, zip_files
+from carddb.core.dates import spoken
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, file_stems, skeleton, strip_accents
 from carddb.core.plain_text import amount, first_of, json_bytes
@@ -121,7 +122,7 @@ class PlayerRow:
 
 def day_words(terms: EventTerms) -> str:
     """Returns the day of an event as `Sunday 29 November 2026`."""
-    return f"{terms.day:%A} {terms.day.day} {terms.day:%B %Y}"
+    return f"{terms.day:%A} {spoken(terms.day)}"
 
 
 def moment_words(terms: EventTerms, moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""The command for a game on an online table: `table`."""
+"""The command for a game on an online table: `table`. It imports rule sheets, which other printing does without."""
 
 from __future__ import annotations
 

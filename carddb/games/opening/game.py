@@ -188,8 +188,8 @@ class Game:
             return list(checks)
         if not isinstance(checks, list | tuple):
             raise GameError(f"{self._rules_file}: {name} is not a list of functions", MEND_RULES)
-        named = [(check, getattr(check, "__name__", f"{name}[{number}]")) for number, check in enumerate(checks)]
-        return [self._checked(self._guarded(check, title)) for check, title in named]
+        titles = [getattr(check, "__name__", f"{name}[{number}]") for number, check in enumerate(checks)]
+        return [self._checked(self._guarded(check, title)) for check, title in zip(checks, titles, strict=True)]
 
     @property
     def _rules_file(self) -> Path:

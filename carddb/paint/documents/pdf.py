@@ -119,10 +119,9 @@ def document_pdf(document: Document, printing: Printing) -> tuple[bytes, int]:
     writer, places = DocumentWriter(document, printing), dict[str, str]()
     for _ in range(_SETTLED):
         layout = writer.tried(replace(document, blocks=(*document.blocks, *rule_index(document, places))))
-        found = _rule_places(layout.pages)
-        if found == places:
+        earlier, places = places, _rule_pages(layout.pages)
+        if places == earlier:
             break
-        places = found
     writer.tags.root.inside += layout.tag.inside
     return writer.finish([(document, layout.pages)]), len(layout.pages)
 
@@ -638,14 +637,14 @@ def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
                 yield from (Mention(term, str(number), link) for term in words.terms)
 
 
-def _rule_places(pages: Sequence[FlowPage]) -> dict[str, str]:
+def _rule_pages(pages: Sequence[FlowPage]) -> dict[str, str]:
     """Returns the numbers of the pages with each rule id in their margins, as text."""
-    found: dict[str, dict[str, None]] = {}
+    pages_of: dict[str, dict[str, None]] = {}
     for number, page in enumerate(pages, start=1):
         for words in (words for placed in page.placed for words in _words(placed.piece.flowable)):
             for name in words.rules:
-                found.setdefault(name, {})[str(number)] = None
-    return {name: ", ".join(numbers) for name, numbers in found.items()}
+                pages_of.setdefault(name, {})[str(number)] = None
+    return {name: ", ".join(numbers) for name, numbers in pages_of.items()}
 
 
 def _keys(page: FlowPage) -> list[str]:

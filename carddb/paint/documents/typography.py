@@ -150,7 +150,7 @@ class TaggedParagraph(Flowable):
         self.ids: TaggedParagraph | None = None
         """The ids of rules that stand in the margin beside the paragraph, which is at least as high as they are."""
         self.rules: tuple[str, ...] = ()
-        """Those ids, for the index of them."""
+        """The ids of rules in the margin as they are written in the text, for the index of ids."""
         self.margin: list[MarginIds] = []
         """The ids beside the paragraphs of the page that is being drawn."""
         self.width, self._parts = 0.0, dict[int, list[Any]]()

@@ -117,8 +117,7 @@ def game_contents(game: Game, cards: int, largest: Size) -> GameContents:
 
     There are the components for the fewest players. The cards are not counted again if the components contain cards of
     all types. The `box` in the game's data may name the `deck` that players bring, whose number of cards is not known,
-    how many `counters` with the side `counter`, in millimetres, are on sheets of them, and which components lie in the
-    box `folded`.
+    and how many `counters` with the side `counter`, in millimetres, are on sheets of them.
     """
     spec, choice = game.spec, Choice()
     players = spec.players[0]
@@ -135,8 +134,6 @@ def game_contents(game: Game, cards: int, largest: Size) -> GameContents:
     for part in chosen:
         component = part.component
         size = card_size(component.size) if component.size else largest
-        if part.key in own.get("folded", ()):
-            size = Size(min(size), max(size) // 2)
         if not component.drawn or sorted(size) > sorted(largest) or max(size) > max(largest):
             continue
         pieces = part.copies(players) * len(part.cards or part.rows(players))

@@ -117,6 +117,7 @@ class _DeckList(PrintedTexts):
         super().__init__(fonts)
         self.checked, self.spec, self.fonts, self.lang = checked, workshop.game.spec, fonts, lang
         self.grave = gravest_first(checked.findings)
+        self.errors = sum(each.severity is not Severity.WARNING for each in self.grave)
         count, length = len(self.grave), sum(len(each.message) + len(each.fix) for each in self.grave)
         self.shown = count if count <= _ALL_SHOWN and length <= _BRIEF else min(count, _SHOWN)
         self.words = deck_words(checked, workshop.game)
@@ -182,8 +183,8 @@ class _DeckList(PrintedTexts):
         for words in map(finding_words, findings):
             rules = (TAB, self.span(words["rules"], quiet=True)) if words["rules"] else ()
             fix = (self.span(words["fix"]),) if words["fix"] else ()
-            said = (self.span(words["message"], bold=True), *((Span(" "), *fix) if is_brief else ()), *rules)
-            items.append((Paragraph(said), *([Paragraph(fix, "fix")] if fix and not is_brief else [])))
+            line = (self.span(words["message"], bold=True), *((Span(" "), *fix) if is_brief else ()), *rules)
+            items.append((Paragraph(line), *([Paragraph(fix, "fix")] if fix and not is_brief else [])))
         rings = sum(each.severity is Severity.WARNING for each in findings)
         return Listing(tuple(items), first, self.colour, rings)
 
@@ -251,11 +252,10 @@ class _DeckList(PrintedTexts):
     def _row(self, entry: Entry, numbers: Sequence[int]) -> tuple[Inline, ...]:
         """Returns the count of a card, its name with the numbers of findings about it, and a box to tick a copy."""
         name = self.plain(clipped(entry.card.name if entry.card else f"{entry.name} (unknown)", LONGEST_NAME))
-        least = len(self.grave) - sum(each.severity is Severity.WARNING for each in self.grave)
         marks = [
             span
             for number in numbers[:_MOST_NUMBERS]
-            for span in (Span(_APART), Span(str(number), disc=self.colour, is_ring=number > least))
+            for span in (Span(_APART), Span(str(number), disc=self.colour, is_ring=number > self.errors))
         ]
         more = (Span(f"+{entry.count - _MOST_SQUARES}"),) if entry.count > _MOST_SQUARES else ()
         squares = Squares(min(entry.count, _MOST_SQUARES), 0, size=_BOX)

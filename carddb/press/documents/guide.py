@@ -67,13 +67,9 @@ VOICES: Mapping[str, Form] = MappingProxyType(
     {
         "whole": Form("Write everything in one.", "Rules and reference", footnote="footnote"),
         "rulebook": Form("Write the rules as one reads them, without their ids.", ids="nowhere"),
-        "reference": Form("Write the rules with their ids in the margin.", "Reference", "margin", size=9, leading=11.6),
+        "reference": Form("Write the rules with their ids in the margin.", "Reference", "margin"),
         "rulings": Form(
-            "Write the decisions about open rules, with their reasons, and the credits.",
-            "Rulings",
-            "margin",
-            size=9,
-            leading=11.6,
+            "Write the decisions about open rules, with their reasons, and the credits.", "Rulings", "margin"
         ),
         "summary": Form("Write the rules on one page.", "Summary", "nowhere", size=11, leading=13.2),
     }
