@@ -75,7 +75,7 @@ def submitted(folder: Path) -> float:
     command = [sys.executable, "-m", "carddb", "serve", "--event", "submitted", "--port", str(port)]
     with subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
-        *_, join = [process.stdout.readline().split()[-1] for _ in range(3)]
+        join = next(line.split()[-1] for line in process.stdout if "/join/" in line)
         text = DECKS[0].read_text("utf-8")
 
         def hand_in(number: int) -> None:
