@@ -23,10 +23,10 @@ _EMPTY = 0.28
 """The share of a page that is not left empty before a heading with its figure."""
 _FULL = 2 / 3
 """The share of a column that must be filled for a figure to move to the next page before a section begins."""
-_FILLED, _LAST, _TORN = 0.6, 3.0, 0.01
+_FILLED, _LAST, _TORN, _SCRAP = 0.6, 3.0, 0.06, 66.0
 """The share of the last page to be filled, if others can be filled less for it; how much worse its blank share is than
-that of others, whose space can be opened; and what it costs a page if fewer than three lines stand alone above a table
-or figure that spans it."""
+that of others, whose space can be opened; and what it costs a page if less than a scrap, the height of five lines,
+stands alone above a table or figure that spans it."""
 _FREE, _STUCK = 0.06, 4.0
 """The blank share of a page that is not seen because its space is opened; and how much worse is what stays blank below
 a table that goes on, since there is no space to open."""
@@ -250,7 +250,7 @@ def _poverty(page: FlowPage, height: float, is_last: bool, is_cut: bool) -> floa
     stuck = is_cut * max(0.0, 1 - filled - sum(band.space for band in page.bands) / height)
     blank = max(0.0, _LAST * (_FILLED - filled) if is_last else ragged + 1 - filled - _FREE + _STUCK * stuck)
     blank += ragged * is_last
-    return blank**2 + _TORN * (len(page.bands) > 1 and page.bands[0].bottom < _UNDER)
+    return blank**2 + _TORN * (len(page.bands) > 1 and page.bands[0].bottom < _SCRAP)
 
 
 def _pages(
