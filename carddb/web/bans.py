@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from datetime import date
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from starlette.responses import Response
@@ -201,7 +200,7 @@ def _shown(listed: BanListState) -> dict[str, Any]:
         "spec": spec,
         "levels": levels,
         "title": wording.list_title(edition),
-        "status": wording.status_words(edition),
+        "status_words": wording.status_words(edition),
         "groups": groups,
         "coming": coming,
         "past": list(reversed(past))[:_MOST_CHANGES],
@@ -259,8 +258,7 @@ def _with_change(project: Workspace, form: Mapping[str, str]) -> str:
 def _tried(project: Workspace, form: dict[str, str]) -> dict[str, Any]:
     report = announce(project, io.BytesIO(form["text"].encode()), form.get("game") or None, None, dry_run=True)
     folder = form.get("folder", "").strip()
-    root = project.settings.root or project.folder
-    decks = affected_decks(project, report, root / Path(folder)) if folder and not report.result.refused else None
+    decks = affected_decks(project, report, project.root / folder) if folder and not report.result.refused else None
     changes = []
     for day, key, parts in report.effects():
         edition = edition_on(report.result.log, key, day, {})

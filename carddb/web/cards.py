@@ -184,18 +184,17 @@ def show(asked: Asked) -> Response:
 
 def _start(asked: Asked, fields: Mapping[str, str], fault: CarddbError | None = None) -> Response:
     _refuse_others(asked)
-    answer = page(
+    return page(
         "cards/import.html",
         asked.front,
         "cards",
+        status=status_of(fault),
         games=asked.project.all_games(),
         game=fields.get("game") or asked.project.settings.game or "",
         address=fields.get("url", ""),
         fault=fault,
         join_keys=fields.get("join_keys", ""),
     )
-    answer.status_code = status_of(fault) if fault else 200
-    return answer
 
 
 async def bring(request: Request) -> Response:

@@ -316,9 +316,8 @@ async def sheet(request: Request) -> Response:
         values = await asked.front.run(lambda: _sheet_values(asked, source, address))
     except CarddbError as fault:
         values = {"fault": fault}
-    answer = page("studio/_sheet.html", asked.front, "studio", **values, address=address, most=_MOST_SHOWN)
-    answer.status_code = status_of(values["fault"]) if values["fault"] else 200
-    return answer
+    values |= {"status": status_of(values["fault"]), "address": address, "most": _MOST_SHOWN}
+    return page("studio/_sheet.html", asked.front, "studio", **values)
 
 
 def _sheet_values(asked: Asked, source: NamedBytes, address: str) -> dict[str, Any]:

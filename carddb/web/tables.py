@@ -69,10 +69,7 @@ def _room(asked: Asked, fields: Mapping[str, str], fault: CarddbError | None) ->
         "open": [] if front.public else [(table, _way(table)) for table in front.tables.all()],
         "fields": fields, "fault": fault, "seats": MOST_DECKS,
     }  # fmt: skip
-    answer = page("tables/tables.html", front, "tables", **values)
-    if fault is not None:
-        answer.status_code = status_of(fault)
-    return answer
+    return page("tables/tables.html", front, "tables", status=status_of(fault), **values)
 
 
 def _beginnings(asked: Asked) -> TableBeginnings:

@@ -28,7 +28,6 @@ from carddb.web.events.player_page import (
     event_file,
     event_page,
     event_route,
-    fault_page,
     find_address,
     shown_list,
     upload_of,
@@ -122,7 +121,7 @@ def make(asked: Asked) -> Response:
             terms = _terms(project, fields)
             event = tournament.new_event(project, opened, terms, "", bool(fields.get("registration")))
     except CarddbError as fault:
-        return fault_page("events/events.html", asked, fault, **_listed(asked), fields=fields)
+        return event_page("events/events.html", asked, fault, **_listed(asked), fields=fields)
     return RedirectResponse(f"/events/{event.key}", status_code=303)
 
 
@@ -238,7 +237,7 @@ def names(asked: Asked, event: tournament.OpenEvent) -> Response:
     try:
         added, left_out = tournament.links_for_new(event, lines)
     except UsageError as fault:
-        return fault_page("events/event_links.html", asked, fault, links=[], **shown)
+        return event_page("events/event_links.html", asked, fault, links=[], **shown)
     links = [(link.player.name, f"{base_of(asked)}/p/{link.token}") for link in added]
     return event_page("events/event_links.html", asked, links=links, left_out=left_out, **shown)
 
@@ -256,7 +255,7 @@ def act_on_event(asked: Asked, event: tournament.OpenEvent) -> Response:
         done = _acted_on_event(asked.sent, event)
     except UsageError as fault:
         shown = shown_table(event, view) | {"words": asked.sent.fields.get("words", "")}
-        return fault_page("events/desk.html", asked, fault, **shown)
+        return event_page("events/desk.html", asked, fault, **shown)
     query = urlencode({name: value for name, value in {**view, "done": done}.items() if value})
     return RedirectResponse(f"/events/{event.key}?{query}", status_code=303)
 

@@ -86,19 +86,17 @@ def credential_of(request: Request) -> str:
     return link or session_cookie(request.headers)
 
 
-def event_page(template: str, request: Request, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """Renders a page about events, with the values that all of them need."""
+def event_page(template: str, request: Request, fault: CarddbError | None = None, **values: Any) -> HTMLResponse:
+    """Renders a page about events, with the values that all of them need; with an error, with its HTTP status."""
     front = front_of(request)
     common = {
         "alone": bool(front.options.event),
         "form_token": form_token(front.form_token, credential_of(request)),
         "day_words": player_table.day_words, "moment_words": player_table.moment_words, "grouped": player_table.grouped,
         "left_words": player_table.left_words, "states": player_table.STATES, "ways": partial(_ways, front),
-        "now": now(), "is_draft": False, "fault": None,
+        "now": now(), "is_draft": False, "fault": fault, "status": status_of(fault),
     }  # fmt: skip
-    response = page(template, front, "events", **{**common, **values})
-    response.status_code = status
-    return response
+    return page(template, front, "events", **{**common, **values})
 
 
 def _ways(front: Front, event: Event) -> list[tuple[str, str]]:
@@ -112,11 +110,6 @@ def _ways(front: Front, event: Event) -> list[tuple[str, str]]:
         ("Check a deck", f"/check?{judged}"), ("Cards", f"/cards?{seen}"), ("Rules", f"/rules/{terms.game}"),
         ("Ban lists", "/bans"),
     ]  # fmt: skip
-
-
-def fault_page(template: str, request: Request, fault: CarddbError, **values: Any) -> HTMLResponse:
-    """Returns a page about events that shows an error, with the error's HTTP status."""
-    return event_page(template, request, status=status_of(fault), fault=fault, **values)
 
 
 def event_file(data: bytes, name: str) -> Response:
@@ -247,7 +240,7 @@ class ListPage(NamedTuple):
         try:
             work(player)
         except CarddbError as fault:
-            return fault_page(self.template, asked, fault, **self.shown(asked, event, draft) | values)
+            return event_page(self.template, asked, fault, **self.shown(asked, event, draft) | values)
         return RedirectResponse(self.here.format(**asked.path_params), status_code=303)
 
 
@@ -355,7 +348,7 @@ def register(asked: Asked, event: tournament.OpenEvent) -> Response:
         token = tournament.register(event, name).token
     except CarddbError as fault:
         shown = {"event": event, "opens": event.registration, "left": event.terms.deadline - now(), "name": name}
-        return fault_page("events/join.html", asked, fault, **shown)
+        return event_page("events/join.html", asked, fault, **shown)
     return RedirectResponse(f"/p/{token}", status_code=303)
 
 
@@ -399,7 +392,7 @@ async def sign_in(request: Request) -> Response:
         if not is_secret and not mode.code.take(secret, client_of(request.scope)):
             raise Forbidden("this is neither the secret nor a code that is valid now", "Ask a device for another code.")
     except HttpError as fault:
-        return fault_page("events/sign_in.html", request, fault, event=event, form=True, then=then, typed=kept)
+        return event_page("events/sign_in.html", request, fault, event=event, form=True, then=then, typed=kept)
     session = mode.sessions.begin()
     response: Response = RedirectResponse(then or mode.desk, status_code=303)
     if kept and then:

@@ -16,7 +16,7 @@ from carddb.core.names import strip_accents
 from carddb.core.plain_text import whole
 from carddb.rounds.model import SYSTEMS, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standings
-from carddb.web.events.player_page import event_file, event_page, event_route, fault_page
+from carddb.web.events.player_page import event_file, event_page, event_route
 from carddb.web.http.answers import Asked
 
 _MOST_LINES = 15
@@ -51,7 +51,7 @@ def change(asked: Asked, event: OpenEvent) -> Response:
     try:
         changes = _changed(event, fields, number)
     except UsageError as fault:
-        return fault_page("events/rounds.html", asked, fault, **_shown(event, number))
+        return event_page("events/rounds.html", asked, fault, **_shown(event, number))
     if changes:
         shown = _shown(event_called(event.project, event.store, event.key), number)
         return event_page("events/rounds.html", asked, **{**shown, "changes": changes})

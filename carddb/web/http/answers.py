@@ -165,8 +165,10 @@ def as_file(data: bytes, name: str, media_type: str = "") -> Response:
     return Response(data, media_type=media_type or _MEDIA_TYPES[name.rpartition(".")[2]], headers=headers)
 
 
-def status_of(fault: CarddbError) -> int:
-    """Returns the HTTP status for an error: its own if it is an HttpError, else the one for its class."""
+def status_of(fault: CarddbError | None) -> int:
+    """Returns the HTTP status for an error: its own if it is an HttpError, else the one for its class; 200 for None."""
+    if fault is None:
+        return 200
     if isinstance(fault, HttpError):
         return fault.status
     return next((status for kind, status in _STATUS.items() if isinstance(fault, kind)), 500)

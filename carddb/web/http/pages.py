@@ -201,14 +201,15 @@ def _marked(match: re.Match[str]) -> str:
 
 
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
-    """Renders a page in the section `room`, with the values that all pages need."""
+    """Renders a page in the section `room`, with the values that all pages need; `status` is its HTTP status."""
     is_there = {"tables": front.has_tables, "print": front.may_print}
-    common = {
+    shown: dict[str, Any] = {
         "room": room, "rooms": [each for each in ROOMS if is_there.get(each.key, each.public or not front.public)],
         "public": front.public, "may_print": front.may_print, "form_token": "" if front.public else front.form_token,
+        "status": 200, **values,
     }  # fmt: skip
-    text = environment().get_template(template).render({**common, **values})
-    return HTMLResponse(text_bytes(text), headers={"Cache-Control": "no-store"})
+    text = environment().get_template(template).render(shown)
+    return HTMLResponse(text_bytes(text), shown["status"], {"Cache-Control": "no-store"})
 
 
 def front_of(request: Request) -> Front:

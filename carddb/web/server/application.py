@@ -217,7 +217,6 @@ def _as_page(scope: Scope, answer: Response) -> Response:
               "status": answer.status_code}  # fmt: skip
     name = "events/refusal.html" if front.options.event else "fault.html"
     fault = event_page(name, request, **values) if front.options.event else page(name, front, "", **values)
-    fault.status_code = answer.status_code
     if "Retry-After" in answer.headers:
         fault.headers["Retry-After"] = answer.headers["Retry-After"]
     return fault
