@@ -21,7 +21,7 @@ from carddb.app.printing.preflight import inspect_faces
 from carddb.app.printing.sheet_job import PrintRequest, print_sheets
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import catalogue_gaps
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, without_controls
@@ -234,7 +234,7 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
         yield CiCheck("faces", "preflight", inspect_faces(project, [f"game:{key}"], key, day, PaperOptions()).findings)
 
     def decks() -> Iterator[CiCheck]:
-        folder = (project.settings.root or project.folder) / "decks"
+        folder = root_of(project) / "decks"
         paths = [Path(os.path.relpath(str(path))) for path in deck_files(folder)[0]] if folder.is_dir() else []
         for report in check_decks(project, paths, CheckRequest(key, on=day)) if paths else ():
             if isinstance(report, UnreadableDeck):

@@ -30,6 +30,7 @@ _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
 """The number of questions, and about the number of their bytes, that one process answers in one task."""
 
 
+@lru_cache(maxsize=2)
 def referee(project: Workspace) -> Referee:
     """Returns the referee of the project's games; a game is loaded when it is first asked about."""
     return Referee(project.folders.values(), lambda folder: project.game(folder.key))
@@ -82,14 +83,8 @@ def answer_batch(
 
 def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) -> Iterator[tuple[bytes, bool]]:
     number, lines, why = task
-    for answer in answer_lines(_opened_referee(project), lines, why, number):
+    for answer in answer_lines(referee(project), lines, why, number):
         yield answer_line(answer), "result" in answer
-
-
-@lru_cache(maxsize=2)
-def _opened_referee(project: Workspace) -> Referee:
-    """Returns the referee of a project, so that a worker's tasks share it."""
-    return referee(project)
 
 
 def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Operation[Any], Game]]:

@@ -24,7 +24,7 @@ from carddb.app.bans.lists import (
 )
 from carddb.app.cards.search import find
 from carddb.app.decks.forecast import affected_decks
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.bans.edition import Edition, edition_on
 from carddb.bans.log import Change, changes_of
 from carddb.bans.state import HistoryEntry
@@ -258,7 +258,7 @@ def _with_change(project: Workspace, form: Mapping[str, str]) -> str:
 def _tried(project: Workspace, form: dict[str, str]) -> dict[str, Any]:
     report = announce(project, io.BytesIO(form["text"].encode()), form.get("game") or None, None, dry_run=True)
     folder = form.get("folder", "").strip()
-    decks = affected_decks(project, report, project.root / folder) if folder and not report.result.refused else None
+    decks = affected_decks(project, report, root_of(project) / folder) if folder and not report.result.refused else None
     changes = []
     for day, key, parts in report.effects():
         edition = edition_on(report.result.log, key, day, {})

@@ -21,7 +21,7 @@ from carddb.app.decks.odds import DeckStatistics
 from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage, Note, chosen_text, deck_choices
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import report_templates
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.core.dates import later, spoken
 from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount, whole
@@ -311,7 +311,7 @@ def curves(statistics: DeckStatistics) -> list[Chart]:
 
 def _meta(asked: Asked, draft: BinaryIO | None = None) -> Meta:
     project, game = asked.project, text_of(asked.query("game"), "game")
-    folder = (project.settings.root or project.folder) / FOLDER
+    folder = root_of(project) / FOLDER
     if not folder.is_dir():
         raise UsageError(f"the project has no folder {FOLDER}", f"Put deck files into {FOLDER}.")
     return meta(project, folder, CheckRequest(game, files=False), draft)

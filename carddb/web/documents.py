@@ -124,15 +124,11 @@ def changes(asked: Asked) -> Response:
     return document(data, _head(project.game(key)) + form)
 
 
-def first_chapter(_: Asked) -> Response:
-    return RedirectResponse("/handbook/index.html", status_code=303)
-
-
 ROUTES = [
     route("/rules", index),
     route("/rules/{game}", rule_sheet),
     route("/credits/{game}", credits),
     route("/changes", changes),
-    route("/handbook", first_chapter),
+    route("/handbook", lambda _: RedirectResponse("/handbook/index.html", status_code=303)),
     route("/handbook/{name}", handbook),
 ]

@@ -16,15 +16,17 @@ from carddb.app.cards.faces import CardFaces, FaceRequest, picture_files
 from carddb.app.cards.gallery import caption, shown_fields
 from carddb.app.cards.search import search
 from carddb.app.decks.check import CheckRequest, check_deck
+from carddb.app.decks.page import own_decks
 from carddb.app.documents import game_credits
 from carddb.app.printing import site_prints
 from carddb.app.printing.site_prints import DOCUMENTS, Print, print_all
 from carddb.app.workspace.published_folder import checked_address
-from carddb.app.workspace.workspace import Workspace, file_of
+from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.cards.cards import Card, Deck
 from carddb.cards.query import folded, searched_fields
 from carddb.core.dates import spoken
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
+from carddb.core.files import file_inside
 from carddb.core.names import SPELT_OUT
 from carddb.core.options import Option
 from carddb.core.units import to_mm
@@ -327,9 +329,9 @@ class _GameSite:
         Decks without any card of the site are left out.
         """
         project, decks, refs = self.project, [], {card.ref for card in self.cards}
-        own = sorted(((project.settings.root or project.folder) / "decks").glob("*.deck"))
+        own = own_decks(project)
         for path in own or self.game.folder.decks:
-            opened = open_deck(file_of(project, path) if own else self.game.folder.source(path))
+            opened = open_deck(file_inside(root_of(project), path) if own else self.game.folder.source(path))
             project.protect(path)
             report = check_deck(project, opened, CheckRequest(on=self.request.on))
             if report.game.key == self.game.key and not refs.isdisjoint(entry.ref for entry in report.deck.entries):

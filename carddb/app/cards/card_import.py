@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from carddb.app.cards.load import LoadReport, LoadRequest, LoadSource, is_card_file, load_files, sums_of
 from carddb.app.workspace.settings import Values, write_settings
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.catalog.search import LoadResult
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, DataFault, UsageError
@@ -109,7 +109,7 @@ def save_columns(
     tables: dict[tuple[str, ...], Values] = {("columns", key): columns, ("load", key): {"html": True} if html else {}}
     changes = {table: values for table, values in tables.items() if values}
     if changes:
-        path = write_settings(project.settings.root or project.folder, changes)
+        path = write_settings(root_of(project), changes)
         options = [option for option, is_said in (("--map", columns), ("--html", html)) if is_said]
         project.notify("columns_saved", f"{path} now holds what {' and '.join(options)} said")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.settings import write_settings
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.cards.cards import SAMPLE, Pool
 from carddb.catalog.store import Catalog
 from carddb.core.errors import InputError
@@ -77,7 +77,7 @@ def samples_in_use(project: Workspace, game: Game) -> Samples:
 
 def _decks(project: Workspace, game: Game, pool: Pool) -> Iterator[tuple[str, frozenset[str]]]:
     """Yields each deck of the project's folder that has sample cards, and their folded names."""
-    root = project.settings.root or project.folder
+    root = root_of(project)
     for path in sorted([*root.glob("*.deck"), *root.glob("decks/*.deck")])[:_MOST_DECKS]:
         try:
             text = read_inside(root, path, MAX_BYTES).decode("utf-8", "replace")
@@ -97,6 +97,6 @@ def keep_samples(project: Workspace, game: Game) -> None:
         return
     kept = project.settings.keep_samples
     keys = (*(kept if isinstance(kept, tuple) else ()), game.key)
-    path = write_settings(project.settings.root or project.folder, {(): {"keep_samples": [*keys]}})
+    path = write_settings(root_of(project), {(): {"keep_samples": [*keys]}})
     project.settings = project.settings._replace(keep_samples=keys)
     project.notify("samples_kept", f"{path} says that the samples of {game.spec.name} stay beside your own cards")

@@ -66,11 +66,10 @@ Answerer = Callable[["Workspace", Iterable["Report | UnreadableDeck"]], Answer]
 
 
 class _Source(NamedTuple):
-    """A deck and its name, which is reported if it cannot be read. `deck` is None if the file could not be opened."""
+    """A deck, or why its file could not be opened, and its name, which is reported if it cannot be read."""
 
     name: str
-    deck: DeckSource | OpenedDeck | None
-    error: CarddbError | None = None
+    deck: DeckSource | OpenedDeck | CarddbError
 
 
 def answers_of(
@@ -141,7 +140,7 @@ def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
     try:
         return _Source(name, open_deck(deck))
     except CarddbError as fault:
-        return _Source(name, None, fault)
+        return _Source(name, fault)
 
 
 def _answered(
@@ -155,9 +154,8 @@ def _answered(
 
 
 def _report(project: Workspace, source: _Source, request: CheckRequest, cards: DayCards) -> Report | UnreadableDeck:
-    if source.deck is None:
-        assert source.error
-        return UnreadableDeck(source.name, source.error)
+    if isinstance(source.deck, CarddbError):
+        return UnreadableDeck(source.name, source.deck)
     try:
         return check_deck(project, source.deck, request, cards)
     except (CatalogError, GameError):

@@ -17,10 +17,10 @@ from carddb.app.decks.check import CheckRequest, ReadDeck, Report, deck_and_cont
 from carddb.app.decks.forecast import Forecast, forecast_of
 from carddb.app.decks.help import DeckProposal, HelpRequest, diff_decks, fix_deck
 from carddb.app.decks.odds import DeckStatistics, statistics_of
-from carddb.app.workspace.workspace import Workspace, file_of
+from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.cards.cards import Card, Entry
 from carddb.core.errors import CarddbError, InputError, UsageError
-from carddb.core.files import read_inside
+from carddb.core.files import file_inside, read_inside
 from carddb.deck.check.forecast import GRAVE
 from carddb.deck.context import Context
 from carddb.deck.help.statistics import Difference
@@ -53,12 +53,16 @@ class DeckChoice(NamedTuple):
         return data.decode("utf-8", "replace")
 
 
+def own_decks(project: Workspace) -> list[Path]:
+    """Returns the deck files in the project's folder of decks, by name."""
+    return sorted((root_of(project) / FOLDER).glob("*.deck"))
+
+
 def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
     """Returns the decks that can be chosen: if `own`, first those in the project's folder; then the games' examples."""
     choices = []
-    root = project.settings.root or project.folder
-    for path in sorted((root / FOLDER).glob("*.deck")) if own else ():
-        choice = DeckChoice(f"own:{path.name}", "", f"{path.stem} (yours)", path, root)
+    for path in own_decks(project) if own else ():
+        choice = DeckChoice(f"own:{path.name}", "", f"{path.stem} (yours)", path, root_of(project))
         with suppress(InputError):  # one that cannot be read is not offered
             name = game_name_of(choice.text, path.name)
             key = project.game_called(name) if name else None
@@ -86,9 +90,9 @@ def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple
     Decks that cannot be read are left out.
     """
     found = []
-    for path in sorted(((project.settings.root or project.folder) / FOLDER).glob("*.deck"))[:_MOST_SEARCHED]:
+    for path in own_decks(project)[:_MOST_SEARCHED]:
         try:
-            read = read_deck(project, open_deck(file_of(project, path)), None, on)
+            read = read_deck(project, open_deck(file_inside(root_of(project), path)), None, on)
         except CarddbError:
             continue  # `check decks` says why
         count = sum(entry.count for entry in read.deck.entries if entry.ref == ref)

@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 from carddb.app.workspace.ban_file import put
 from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.settings import FILE as SETTINGS_FILE
 from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import CATALOGUE, Workspace
 from carddb.cards.cards import SAMPLE
 from carddb.catalog.store import Catalog
 from carddb.core import assets
 from carddb.core.errors import GameError, OutputError, UsageError
-from carddb.games import Game, GameFolder, load
-from carddb.games import folders as games_folders
-from carddb.games.opening.folder import GAME_FILE, folders
+from carddb.games import Game, GameFolder, folders, load
+from carddb.games.opening.folder import GAME_FILE
 from carddb.read.cards.export import write_cards
 from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck
@@ -50,7 +50,7 @@ def small_game(key: str) -> dict[str, bytes]:
     """Returns the files of a small working game to build on, as `{path in its folder: bytes}`."""
     words = {"key": key, "prefix": _prefix(key), "name": _name(key)}
     source = assets.templates() / _SMALL_GAME
-    texts = {path.relative_to(source).as_posix(): path.read_text("utf-8") for path in _files([source])}
+    texts = {path.relative_to(source).as_posix(): path.read_text("utf-8") for path in _files(source)}
     return {
         name: _PLACEHOLDER.sub(lambda match: words[match[1]], text).encode() for name, text in sorted(texts.items())
     }
@@ -67,9 +67,9 @@ def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
         *(path for path in (folder.cards_file, folder.guide_file) if path and path.is_file()),
     ]
     own_files += [program] if not folder.bundled and program.is_file() else []
-    own_files += _files([folder.path / "decks"])
+    own_files += _files(folder.path / "decks")
     own = {path.relative_to(folder.path).as_posix(): path for path in own_files}
-    drawn = {f"templates/{path.name}": path for path in _files([folder.template_folder]) if path.suffix == ".svg"}
+    drawn = {f"templates/{path.name}": path for path in _files(folder.template_folder) if path.suffix == ".svg"}
     files = {
         name: _renamed(name, folder.read(path).decode().replace("\r\n", "\n"), folder, key)
         for name, path in {**own, **drawn}.items()
@@ -90,8 +90,8 @@ def game_folder(path: Path) -> GameFolder:
     return folders([(path, False)])[path.name]
 
 
-def _files(folders_: Iterable[Path]) -> list[Path]:
-    return [path for folder in folders_ for path in sorted(folder.rglob("*")) if path.is_file()]
+def _files(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.rglob("*")) if path.is_file()]
 
 
 def _renamed(name: str, text: str, folder: GameFolder, key: str) -> str:
@@ -182,7 +182,6 @@ def evening_game(folder: Path, changes: int) -> Game:
 BANS = "bans.yaml"
 CARDS = "cards.csv"
 DECK = "sample.deck"
-SETTINGS_FILE = "carddb.toml"
 SETTINGS = """\
 # Settings of this project; paths are taken from this folder.
 game = "{key}"
@@ -284,8 +283,8 @@ def first_game(project: Workspace) -> str | None:
 
     Raises UsageError if there are several.
     """
-    keys = [key for key, folder in games_folders([(path, True) for path in project.game_folders]).items()
-             if not folder.bundled]  # fmt: skip
+    named = folders([(path, True) for path in project.game_folders])
+    keys = [key for key, folder in named.items() if not folder.bundled]
     if len(keys) > 1:
         raise UsageError("which game?", f"Add --game with one of: {', '.join(keys)}.")
     return next(iter(keys), None)

@@ -261,29 +261,31 @@ def _numbered(project: Workspace, game: Game, number: int) -> tuple[date, PrintJ
 
 def _state(project: Workspace, game: Game, text: str) -> tuple[date | None, Values]:
     """Returns the cards of a state, and its day, which is None for a file. An empty text means today."""
-    day, values = _day_or_file(project, game, text) if text else (today(), {})
-    return day, values if day is None else state_on(project, game, day)
-
-
-def _day_or_file(project: Workspace, game: Game, since: str) -> tuple[date | None, Values]:
-    """Returns the day that `since` means, or None and the cards of the file that it names."""
-    if number := print_number(since):
-        return _numbered(project, game, number)[0], {}
-    if _is_print(since):
+    day: date | None
+    if not text:
+        day = today()
+    elif number := print_number(text):
+        day, _ = _numbered(project, game, number)
+    elif _is_print(text):
         with project.catalog() as catalog:
             day = catalog.last_print_day(game.key)
         if day is None:
             raise UsageError(f"no print of {game.spec.name} is recorded", _OTHERS)
-        return day, {}
-    try:
-        return date.fromisoformat(since), {}
-    except ValueError:
-        path = Path(since)
+    else:
+        try:
+            day = date.fromisoformat(text)
+        except ValueError:
+            return None, _state_in_file(project, game, text)
+    return day, state_on(project, game, day)
+
+
+def _state_in_file(project: Workspace, game: Game, text: str) -> Values:
+    path = Path(text)
     if not path.is_file():
         remedy = "Write last, print:1, a day such as 2026-06-20, or the name of an exported file."
-        raise UsageError(f"{since} is neither a print, a day, nor a file", remedy)
+        raise UsageError(f"{text} is neither a print, a day, nor a file", remedy)
     project.protect(path)
-    return None, cards_of_file(project, game, path)
+    return cards_of_file(project, game, path)
 
 
 def cards_of_file(project: Workspace, game: Game, path: Path) -> Values:

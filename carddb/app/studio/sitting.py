@@ -101,10 +101,6 @@ class TableRow(NamedTuple):
         now, then = self.card.values, self.stored.values
         return [name for name in dict.fromkeys([*now, *then]) if now.get(name) != then.get(name)]
 
-    @property
-    def has_errors(self) -> bool:
-        return has_errors(self.findings)
-
 
 @dataclass(frozen=True, slots=True)
 class CardTable:

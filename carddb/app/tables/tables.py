@@ -20,7 +20,7 @@ from carddb.app.decks.check import read_deck
 from carddb.app.decks.odds import hand_sizes
 from carddb.app.tables.file import TableFile, front_of
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, InputError, UsageError
 from carddb.core.files import read_inside, write_file
@@ -281,7 +281,7 @@ class TableBeginnings:
         Opening a playtest whose game is missing reports that later.
         """
         listed = []
-        for path in sorted(self._folder.glob("*.json")) if self.own else ():
+        for path in sorted(root_of(self.project).glob("*.json")) if self.own else ():
             try:
                 listed.append((path.name, self._front_of_save(self._text(path))[0]))
             except (CarddbError, OSError):
@@ -291,11 +291,7 @@ class TableBeginnings:
     def closed(self, saves: Iterable[tuple[str, Front[Any]]]) -> list[tuple[str, Front[Any]]]:
         """Returns those of `saves` for which no table is open."""
         open_saves = {(table.path, table.kind) for table in self.tables.all()}
-        return [(name, front) for name, front in saves if (self._folder / name, front.verb) not in open_saves]
-
-    @property
-    def _folder(self) -> Path:
-        return self.project.settings.root or self.project.folder
+        return [(name, front) for name, front in saves if (root_of(self.project) / name, front.verb) not in open_saves]
 
     def _path(self, name: str) -> Path:
         """Returns the path of a session file in the project.
@@ -304,11 +300,11 @@ class TableBeginnings:
         """
         if not self.own or Path(name).name != name or not name.endswith(".json"):
             raise UsageError(f"{name!r} cannot be the name of a save", "Write a name such as solo.json.")
-        return self._folder / name
+        return root_of(self.project) / name
 
     def _text(self, path: Path) -> str:
         """Returns the text of a file in the project's folder. Raises InputError if it cannot be read as one."""
-        return read_inside(self._folder, path, MOST_BYTES).decode("utf-8", "replace")
+        return read_inside(root_of(self.project), path, MOST_BYTES).decode("utf-8", "replace")
 
     def _front_of_save(self, text: str) -> tuple[Front[Any], str]:
         """Returns the `Front` of the table that a saved session is of, and the key of its game.

@@ -88,11 +88,10 @@ def catalogue_gaps(project: Workspace, games: Iterable[Game]) -> list[Finding]:
 class DayCards:
     """The cards and ban lists that decks are checked against, read once while the catalogue is open, or shared."""
 
-    def __init__(self, project: Workspace, catalog: Catalog, shared: SharedCards | None = None) -> None:
+    def __init__(self, project: Workspace, catalog: Catalog, shared: SharedCards) -> None:
         self.catalog = catalog
         self._project = project
-        memory = shared or SharedCards()
-        self._pools, self._bans = memory.pools, memory.bans
+        self._pools, self._bans = shared.pools, shared.bans
 
     def pool(self, game: Game, on: date) -> Pool:
         """Returns the cards of a game that may be used on a day."""
@@ -113,10 +112,9 @@ class DayCards:
 @contextmanager
 def day_cards(project: Workspace) -> Iterator[DayCards]:
     """Yields the cards of the project's catalogue, which is open within the block."""
-    shared = project.shared_cards
+    shared = project.shared_cards or SharedCards()
     with project.catalog() as catalog:
-        if shared:
-            shared.refresh(project.catalog_path, project.settings.keep_samples)
+        shared.refresh(project.catalog_path, project.settings.keep_samples)
         yield DayCards(project, catalog, shared)
 
 

@@ -16,7 +16,7 @@ from carddb.app.workspace.settings import Settings, find_settings
 from carddb.bans.log import Log
 from carddb.cards.cards import Pool
 from carddb.core.errors import GameError, OutputError, UsageError
-from carddb.core.files import FileState, NamedBytes, file_inside, file_state, same_file, write_file
+from carddb.core.files import FileState, file_state, same_file, write_file
 from carddb.core.names import Vocabulary, did_you_mean
 from carddb.core.version import __version__
 from carddb.findings import Finding, has_errors
@@ -361,6 +361,6 @@ def environment_folders() -> list[Path]:
     return [Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part]
 
 
-def file_of(project: Workspace, path: Path) -> NamedBytes:
-    """Returns a file that carddb found in the project's folder. Raises InputError if it cannot be read."""
-    return file_inside(project.settings.root or project.folder, path)
+def root_of(project: Workspace) -> Path:
+    """Returns the folder of the project file, or else the folder that was opened."""
+    return project.settings.root or project.folder

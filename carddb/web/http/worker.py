@@ -13,6 +13,7 @@ from carddb.core.errors import CarddbError, UsageError
 
 SECONDS = 10.0
 """The seconds that a request may take, not counting the start of the process."""
+_NOT_STARTED = ("the server cannot start its work", "Look at its messages in the terminal.")
 _SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "headers", "client",
           "server", "root_path")  # fmt: skip
 """The keys of an ASGI scope that describe the request. The others belong to the server."""
@@ -62,7 +63,7 @@ class Worker:
             self._process.send(pickle.dumps(self._options))
         except OSError as fault:
             self.end()
-            raise CarddbError("the server cannot start its work", "Look at its messages in the terminal.") from fault
+            raise CarddbError(*_NOT_STARTED) from fault
 
     def answer(self, job: WorkerJob) -> Reply:
         """Returns the answer to a request.
@@ -92,9 +93,7 @@ class Worker:
             was_ready = self._ready
             self.end()
             if not was_ready:
-                raise CarddbError(
-                    "the server cannot start its work", "Look at its messages in the terminal."
-                ) from fault
+                raise CarddbError(*_NOT_STARTED) from fault
             self.start()
             raise UsageError("this takes too long, or too much memory", "Ask for less at once.") from fault
 

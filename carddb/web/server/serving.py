@@ -32,10 +32,6 @@ class Connection(H11Protocol):
 
     _late: asyncio.TimerHandle | None = None
 
-    @property
-    def _is_idle(self) -> bool:
-        return self._late is not None or self.timeout_keep_alive_task is not None
-
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Takes a connection, and closes the oldest idle one if there are too many."""
         super().connection_made(cast(asyncio.Transport, transport))
@@ -46,7 +42,7 @@ class Connection(H11Protocol):
         # From this machine itself come a proxy's connections, for all of its clients.
         is_one = bool(address) and not ip_address(address.partition("%")[0]).is_loopback
         crowded = own if is_one and len(own) >= _MOST_OF_ONE else others if len(others) >= _MOST else []
-        idle = [each for each in crowded if each._is_idle]
+        idle = [each for each in crowded if each._late or each.timeout_keep_alive_task]
         if idle:
             oldest = min(idle, key=lambda each: each._since)
             self.connections.discard(oldest)  # at once, since many connections may come before it is lost

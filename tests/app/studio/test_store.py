@@ -22,6 +22,7 @@ from carddb.app.studio.studio import StudioRoom, as_json
 from carddb.core import assets
 from carddb.core.errors import UsageError
 from carddb.door import Project
+from carddb.findings import has_errors
 from tests.conftest import Told
 from tests.rows import usually
 
@@ -272,7 +273,7 @@ def test_a_new_card_is_a_line_at_the_end_of_its_file(folder: Path, call: Call) -
     studio.edit({("X-1", "life"): "9"})
     report = studio.store()
     assert [change.ref for change in report.changes] == ["X-1"], "a new card that lacks what it needs is not stored"
-    assert set(row.drafts) == set(studio.row("X-3").drafts) and studio.row("X-3").has_errors
+    assert set(row.drafts) == set(studio.row("X-3").drafts) and has_errors(studio.row("X-3").findings)
     given = {"rarity": "rare", "empire": "Carthage", "era": "antiquity", "strength": "4", "life": "5", "play_cost": "2"}
     studio.edit({("X-3", name): text for name, text in {**given, "text": "Effect: Draw.", "quote": "Late"}.items()})
     report = studio.store()
