@@ -85,10 +85,7 @@ class Conformance:
 
 
 def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Conformance]:
-    """Yields the results of the checks for each game in `keys` (default: all).
-
-    Raises UsageError for an unknown game.
-    """
+    """Yields the results of the checks for each game in `keys` (default: all). Raises UsageError for an unknown one."""
     folders = project.folders
     for key in keys:
         if key not in folders:
@@ -211,10 +208,7 @@ def _with_remedy(message: str, remedy: str) -> str:
 
 
 def run_ci(project: Workspace, request: CiRequest) -> CiReport:
-    """Checks a game, its faces and decks, and prints them; what cannot be done is an error of its part.
-
-    Raises UsageError for an unknown game.
-    """
+    """Checks and prints a game; what cannot be done is an error of its part. Raises UsageError for an unknown game."""
     game, day = project.only_game(request.game), request.on or today()
     document_paper = request.paper if request.paper in PAPERS else PAPERS[0]
     key, checks, files = game.key, list[CiCheck](), dict[str, bytes]()

@@ -68,10 +68,7 @@ class HandbookFiles:
 
 
 def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
-    """Returns the handbook as `pdf` or `html`, with figures drawn from the games that come with carddb.
-
-    Raises UsageError for an unknown kind or paper, FontError.
-    """
+    """Returns the handbook, with figures drawn from the games that come with carddb; see `Project.handbook`."""
     _check_form(kind, paper, "the handbook")
     with project.working("setting the handbook"), _shown_games(project) as games:
         handbook = read_handbook(assets.handbook(), games)
@@ -115,10 +112,7 @@ def print_credits(
 
 
 def _check_form(kind: str, paper: str, what: str) -> None:
-    """Raises UsageError unless `kind` is a file type and `paper` a size that documents can have.
-
-    `what` names the document in the message.
-    """
+    """Raises UsageError unless `kind` is a file type and `paper` a size for documents; `what` names the document."""
     if kind not in KINDS:
         raise UsageError(f"{what} cannot be written as {kind}", "Choose .pdf or .html.")
     if paper not in PAPERS:
@@ -234,10 +228,7 @@ class Hit:
 
 
 def rule_passages(project: Workspace, key: str) -> list[Passage]:
-    """Returns the sections of the rule sheet of a game; empty if it has none, or a faulty one.
-
-    Raises UsageError for an unknown game.
-    """
+    """Returns the sections of a game's rule sheet; none without a sound one. Raises UsageError for an unknown game."""
     game = project.game(key)
     if not game.folder.guide_file.is_file():
         return []
@@ -277,10 +268,7 @@ def _passages(document: Document, game: str) -> Iterator[Passage]:
 
 
 class Documents:
-    """The documents that a web server shows.
-
-    Making one takes a second or more, so each is made when it is first needed.
-    """
+    """The documents that a web server shows. Each is made when first needed, which takes a second or more."""
 
     def __init__(self) -> None:
         self._sheets: LruCache[object, bytes] = LruCache(_MOST_SHEETS)

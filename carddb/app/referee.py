@@ -128,10 +128,7 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
 def ask_by_fields(
     project: Workspace, game: Game, operation: Operation[Any], fields: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Returns the answer to a question given as fields.
-
-    Raises UsageError, with the possible fields, if it is refused.
-    """
+    """Returns the answer to a question given as fields. Raises UsageError, with the possible ones, if it is refused."""
     question = question_of(operation, fields)
     answer = operation.ask(game.spec, question, cards_at_hand(project, game) if operation.wants_cards else EMPTY)
     reason = refusal_of(game.spec, answer)

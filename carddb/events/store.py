@@ -97,8 +97,7 @@ GROUP BY player.id HAVING count(*) <> max(version)"""
 
 
 def event_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
-    """Returns the faults of a database of events: integrity, missing versions,
-    unknown games; and the copies left beside it."""
+    """Returns what is wrong with a database of events: integrity, versions, games; and the copies left beside it."""
     place = Place(str(path))
     # They still contain players who have been deleted since.
     copies = copies_left(path, "events_copy", "a copy of older events, {size}; it has the names that it had")

@@ -164,10 +164,7 @@ def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
 
 
 def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
-    """Returns the text of span `number`.
-
-    It is empty if the deck is not legal at first, because its faults are counted instead.
-    """
+    """Returns the text of span `number`; empty for a deck that is not legal at first, since its faults are counted."""
     day, legal = turns[number]
     if not legal:
         return "Not legal" if number else ""
@@ -240,10 +237,7 @@ def deck_of_form(project: Workspace, form: Mapping[str, str]) -> DeckPage:
 
 
 def mended(deck: DeckPage, form: Mapping[str, str]) -> str:
-    """Returns the deck's text after the change that the form's `fix`, `mend` or `more` asks for.
-
-    Raises UsageError if `fix` is malformed.
-    """
+    """Returns the deck's text after the form's `fix`, `mend` or `more`. Raises UsageError if `fix` is malformed."""
     if form.get("mend"):
         return deck.made_legal(bool(form.get("drop")))
     if form.get("more"):
@@ -284,10 +278,7 @@ class Chart(NamedTuple):
 
 
 def hands(statistics: DeckStatistics) -> list[Chart]:
-    """Returns the charts of the odds of an opening hand, one for each type of card.
-
-    Empty if the deck has no opening hand.
-    """
+    """Returns charts of the odds of an opening hand, one for each type of card; none if the deck has no such hand."""
     hand = statistics.hand
     if hand is None:
         return []

@@ -51,10 +51,7 @@ class FormField(NamedTuple):
 
 
 def form_fields(schema: Mapping[str, Any]) -> list[FormField]:
-    """Returns the form fields for a question's JSON schema, labelled by its descriptions.
-
-    Objects become separate fields; lists are entered as JSON.
-    """
+    """Returns the fields of a form for a JSON schema, by its descriptions: several for an object, JSON for a list."""
     return list(_fields(schema, schema.get("$defs", {}), "", "", True, 0))
 
 

@@ -121,10 +121,7 @@ class SiteDeck(NamedTuple):
 
 
 def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
-    """Returns a site's files by path, and the paths of its start pages.
-
-    Raises UsageError, TemplateError or FontError.
-    """
+    """Returns a site's files by path, and the paths of its start pages. Raises UsageError, TemplateError, FontError."""
     url = checked_address(request.url).rstrip("/")
     games = [project.game(key) for key in request.games] or project.all_games()
     files = {f"assets/{name}": (STATIC / name).read_bytes() for name in _ASSETS}
@@ -179,10 +176,7 @@ def _index(sites: Sequence[tuple[_GameSite, Sequence[SiteCard]]], request: SiteR
 
 @dataclass(frozen=True)
 class _GameSite:
-    """One game on the site, with its cards in the site's language.
-
-    Missing translations were already reported when `cards` were found.
-    """
+    """A game on the site, its cards in the site's language; missing translations were told when `cards` were found."""
 
     project: Workspace
     game: Game

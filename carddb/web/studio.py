@@ -200,10 +200,7 @@ def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) ->
 
 
 def _face(asked: Asked) -> StudioFace | FaceFault:
-    """Returns the face that the URL asks for.
-
-    Raises Unknown if the card is not stored, UsageError for a wrong parameter.
-    """
+    """Returns the face in the URL. Raises Unknown if the card is not stored, UsageError for a wrong parameter."""
     fields = {name: value for name, value in asked.query_params.items() if name != "v"}
     refuse_others(fields, "state", "side", "size", "ink", "over")
     viewing, which = page_request(fields), fields.get("state", "now")

@@ -146,10 +146,7 @@ def last_drafted(text: str) -> DraftedChange | None:
 
 
 def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding]:
-    """Returns the faults in the whole log of every game, or those of `file` if it is given.
-
-    Raises InputError if the file cannot be read.
-    """
+    """Returns the faults in the log of every game, or in `file` if given. Raises InputError if it cannot be read."""
     with project.catalog() as catalog:
         if file:
             game = _game_with_lists(project, catalog, key)

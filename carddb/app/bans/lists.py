@@ -245,10 +245,7 @@ class HoldReport:
 
 
 def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
-    """Returns the ban list called `name`, such as `long`, or `cahrd:long` if several games have a `long` list.
-
-    Raises UsageError if there is no such list, or if several games have one.
-    """
+    """Returns the ban list called `name`, with its levels as of `day` (None: the latest); see `Project.bans`."""
     with project.catalog() as catalog:
         return list_by_name(project, catalog, name, day)
 
@@ -403,10 +400,7 @@ def _standing(standing: Any) -> dict[str, Any]:
 
 
 def ban_list_in_language(project: Workspace, listed: BanList, lang: str, on: date) -> BanList:
-    """Returns a ban list with the game and its cards named in a language.
-
-    A notice counts the names that are missing.
-    """
+    """Returns a ban list with its game and cards named in a language. A notice counts the missing names."""
     if not listed.game.spec.is_foreign(lang):
         return listed
     refs = {change.card for announcement in listed.log.announcements for change in announcement.changes}

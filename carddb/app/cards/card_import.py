@@ -147,10 +147,7 @@ class PreviewRow(NamedTuple):
 
 
 class PreviewTable(NamedTuple):
-    """A sheet with its headings and rows.
-
-    `faults` are the findings about the table as a whole; `hidden` is the number of rows not shown.
-    """
+    """A sheet: headings, rows, findings about the whole (`faults`), and the number of rows not shown (`hidden`)."""
 
     sheet: str
     headings: tuple[PreviewCell, ...]
@@ -358,10 +355,7 @@ def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
 
 
 def import_meanings(project: Workspace, pending: PendingImport) -> list[ColumnMeaning]:
-    """Returns what the headings of a file mean.
-
-    Raises UsageError if the project's settings name a field that is unknown.
-    """
+    """Returns what the headings of a file mean. Raises UsageError if the project's settings name an unknown field."""
     chosen = [table for table in pending.headings if pending.request.sheet in ("", table.sheet)]
     return meanings_of(project, project.only_game(pending.request.game), chosen, {})
 

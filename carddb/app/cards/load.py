@@ -330,10 +330,7 @@ def sums_of(report: LoadReport) -> list[tuple[Loaded[Any], str]]:
 
 
 def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
-    """Loads card files, then translations, then files of printings, then ban lists.
-
-    Raises InputError, CatalogError, and UsageError for an unknown field.
-    """
+    """Loads card files, then translations, then files of printings, then ban lists; see `Project.load`."""
     always, dry_run = request.day == ALWAYS, request.dry_run
     request = request._replace(day=None) if always else request
     day = request.day
@@ -496,8 +493,7 @@ def read_joins(texts: Iterable[str], local: Callable[[str], str | Path] = str) -
 
 
 def join_of(source: LoadSource, keys: str) -> Join:
-    """Returns a second file with the keys `code=pack_code`, its own and that of the first file; raises as
-    `read_joins`."""
+    """Returns a second file with the keys `code=pack_code`, its own and the first file's; raises as `read_joins`."""
     key, _, own_key = (part.strip() for part in keys.partition("="))
     if not (key and own_key):
         raise UsageError(f"{keys!r} must be KEY=KEY", "Write the key of the second file first, as in code=pack_code.")
@@ -554,10 +550,7 @@ def _load_translations(
 
 
 def is_card_file(source: LoadSource) -> bool:
-    """Returns whether a file has cards, by its name and beginning.
-
-    Raises UsageError for a PO file without a language.
-    """
+    """Returns whether a file has cards, by name and beginning. Raises UsageError for a PO file without a language."""
     return not (_holds_bans(source) or is_printing_file(path_of(source)) or language_of(source, ""))
 
 

@@ -68,10 +68,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> FieldColumn:
-    """Returns the field that `word` means in each game.
-
-    Raises UsageError if no game has it, unless it is `optional`.
-    """
+    """Returns the field that `word` means in each game. Raises UsageError if none has it and it is not `optional`."""
     names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
     keys = {key: name for key, name in names.items() if name}
     if not keys and not optional:
@@ -137,10 +134,7 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
 
 
 def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
-    """Returns the game and the card with the reference `ref`, in the language `lang` as far as they are translated.
-
-    Raises UsageError if no game has such a card, or if several have one.
-    """
+    """Returns the game and the card `ref`, in the language `lang` as far as it is translated; see `Project.card`."""
     with project.catalog() as catalog:
         game, card = _find(project, catalog, ref, key, on or today())
     return game.in_language(lang), cards_in_language(project, game, [card], lang, on)[0]
@@ -242,10 +236,7 @@ def near_query(project: Workspace, query: str, key: str | None, on: date | None)
 
 
 def _better(project: Workspace, game: Game, query: str, on: date) -> str:
-    """Returns the query with unknown words replaced by near words of one game's cards.
-
-    The query is unchanged if its words are known, or if it cannot be read.
-    """
+    """Returns the query with unknown words replaced by near ones of a game's cards; unchanged if it cannot be read."""
     try:
         texts = game.spec.query(query).texts()
     except QueryError:

@@ -109,10 +109,7 @@ def reports_of(
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
-    """Returns the number of processes that have enough to do.
-
-    A number that the user asked for is only limited by the tasks.
-    """
+    """Returns how many processes have enough to do; if the user asked for some, only the tasks limit them."""
     return -(-decks // _AT_ONCE) if executor.processes else decks // _PAYS_FROM
 
 
@@ -345,10 +342,7 @@ def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -
 
 
 def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
-    """Returns the deck files in a folder, and the names of its other files except hidden ones.
-
-    Raises InputError if the folder cannot be read.
-    """
+    """Returns a folder's deck files, and the names of others that are not hidden. Raises InputError if unreadable."""
     try:
         entries = sorted((each for each in folder.iterdir() if not each.name.startswith(".")), key=attrgetter("name"))
     except OSError as fault:
@@ -359,10 +353,7 @@ def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
 
 
 def _counts(path: Path) -> bool:
-    """Returns whether a file may be a deck.
-
-    A CSV table must have a column of counts, because a table of cards has none.
-    """
+    """Returns whether a file may be a deck. A CSV table must have a column of counts, which no table of cards has."""
     if path.suffix.lower() != ".csv":
         return True
     text, _, findings = open_deck(path)

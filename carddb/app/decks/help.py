@@ -85,18 +85,12 @@ class HelpRequest:
 
 
 def fix_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
-    """Returns the smallest legal change to a deck.
-
-    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
-    """
+    """Returns the smallest change that makes a deck legal; see `Project.fix`."""
     return _proposal(project, deck, request, repair)
 
 
 def fill_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
-    """Returns a deck with cards added until it is legal.
-
-    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
-    """
+    """Returns a deck with cards added until it is legal; see `Project.fill`."""
     return _proposal(project, deck, request, fill)
 
 
@@ -137,10 +131,7 @@ def new_deck(
 def diff_decks(
     project: Workspace, first: DeckSource, second: DeckSource, game: str | None, on: date | None
 ) -> Difference:
-    """Returns the differences between two decks of one game.
-
-    Raises InputError if a deck cannot be read, UsageError if they are of different games.
-    """
+    """Returns the differences between two decks of one game; see `Project.diff`."""
     one, other = (read_deck(project, deck, game, on or today()) for deck in (first, second))
     if one.game.key != other.game.key:
         raise UsageError(f"one deck is for {one.game.key}, the other for {other.game.key}", "Name decks of one game.")
@@ -175,10 +166,7 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
 
 
 def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
-    """Returns the headers by the keys of their fields.
-
-    Raises UsageError for a word that is not a header in this game.
-    """
+    """Returns the headers by the keys of their fields. Raises UsageError for a word that is no header of this game."""
     keys = (*HEADER_KEYS, *spec.header)
     words = spec.vocabulary(keys, "header")
     names = {}

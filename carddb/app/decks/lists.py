@@ -46,10 +46,7 @@ def print_deck_lists(
 
 
 def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> PrintedFile:
-    """Returns the list of one deck, with its cards in `lang`.
-
-    The findings are those about the deck, then those about its pages.
-    """
+    """Returns the list of one deck, with its cards in `lang`; the findings are about the deck, then about its pages."""
     report = _report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
@@ -113,10 +110,7 @@ def _catalogue_hash(project: Workspace, report: Report) -> str:
 
 
 def _deck_text(report: Report) -> bytes:
-    """Returns the deck as a file that can be read again.
-
-    The verdict, its reasons and the totals are comments at its end.
-    """
+    """Returns the deck as a file that can be read again, with verdict, reasons and totals as comments at its end."""
     # The format and the lists by which it was checked are in its header.
     context, deck = report.context, report.deck
     format_ = {"format": context.format} if context.format else {}

@@ -336,11 +336,7 @@ def meta(
     draft: Path | BinaryIO | None = None,
     executor: ExecutorRequest = HERE,
 ) -> Meta:
-    """Summarises decks of one game: the one of the request, or else the one with most decks.
-
-    `draft` is a file of announcements that are not made yet, or its bytes. Raises InputError if no deck can be read, or
-    if the draft cannot, UsageError if the request is invalid.
-    """
+    """Summarises decks of one game: that of the request, else of most decks; see `Project.meta`."""
     sources, skipped = deck_sources(project, decks)
     tried = Draft(draft) if draft else None
     rows, names = list[MetaDeck | UnreadableDeck](), defaultdict[str, dict[str, str]](dict)

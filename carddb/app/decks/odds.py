@@ -271,11 +271,7 @@ def deck_odds(
     on: date | None = None,
     executor: ExecutorRequest = HERE,
 ) -> DeckOdds:
-    """Samples how often hands of a deck meet some conditions. The result is the same for any number of processes.
-
-    Raises InputError if the deck cannot be read, QueryError if a query cannot, UsageError for an invalid condition or
-    option.
-    """
+    """Samples how often hands meet conditions, alike for any number of processes; see `Project.deck_odds`."""
     read = read_deck(project, deck, game, on or today())
     spec = read.game.spec
     if not request.holds:

@@ -226,10 +226,7 @@ class DeckPage:
         return None if page is self else page
 
     def with_copies(self, ref: str, more: int) -> str:
-        """Returns the text with `more` copies of a card added, or removed if `more` is negative.
-
-        Raises UsageError for an unknown card.
-        """
+        """Returns the text with `more` copies of a card, fewer if negative. Raises UsageError for an unknown card."""
         card = find(self.project, ref, self.report.game.key, self.request.on)[1]
         return edited(self.text, recounted(self.text, self.report.deck, self.report.game.spec, card, more))
 
@@ -277,10 +274,7 @@ class DeckPage:
         return [card for card in cards[: hand.drawn] if card]
 
     def difference(self, other: str) -> Difference:
-        """Returns the difference between the deck and the deck text `other`.
-
-        Raises UsageError if they are of different games.
-        """
+        """Returns the difference from the deck text `other`. Raises UsageError if the decks are of different games."""
         return diff_decks(self.project, self.text, other, self.report.game.key, self.report.context.on)
 
     @cached_property

@@ -64,17 +64,11 @@ class EventChecks:
         return basis(self.event)
 
     def report(self, text: str) -> Report:
-        """Returns the report of the deck `text`.
-
-        Raises UsageError or InputError if it cannot be checked by the terms.
-        """
+        """Returns the report of the deck `text`. Raises UsageError or InputError if the terms do not allow a check."""
         return check_deck(self.event.project, f"{text}\n", tournament.request_of(self.event.terms), self._cards)
 
     def verdict(self, text: str) -> Verdict:
-        """Returns the verdict on the deck `text` in the form that is stored.
-
-        Raises UsageError or InputError if it cannot be checked by the terms.
-        """
+        """Returns the verdict on the deck `text` as it is stored; raises as `report`."""
         report = self.report(text)
         return Verdict(
             deck=report.deck.name,
@@ -102,10 +96,7 @@ class EventChecks:
 
 @contextmanager
 def event_checks(event: tournament.OpenEvent) -> Iterator[EventChecks]:
-    """Yields an object that checks decks for an event, with the catalogue open.
-
-    Raises CatalogError if the catalogue cannot be opened.
-    """
+    """Yields what checks decks for an event, with the catalogue open. Raises CatalogError if it cannot be opened."""
     with day_cards(event.project) as cards:
         yield EventChecks(event, cards)
 
@@ -283,10 +274,7 @@ def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> li
 
 
 def submit_all(event: tournament.OpenEvent, decks: Sequence[PlayerDeck | Outcome]) -> list[Outcome]:
-    """Submits each deck list for its player, who is registered if new.
-
-    A refused list does not stop the others.
-    """
+    """Submits each deck list for its player, who is registered if new. A refused list does not stop the others."""
     with event_checks(event) as checks:
         return [each if isinstance(each, Outcome) else _outcome(checks, each) for each in decks]
 
@@ -308,10 +296,7 @@ def _outcome(checks: EventChecks, deck: PlayerDeck) -> Outcome:
 
 
 def _from_json(event: tournament.OpenEvent, text: str) -> str:
-    """Returns a deck in JSON as the text that is stored and corrected.
-
-    Raises UsageError if it cannot be read.
-    """
+    """Returns a deck in JSON as the text that is stored and corrected. Raises UsageError if it cannot be read."""
     deck = OpenedDeck(text, "deck.json", [])
     converted = convert_deck(event.project, deck, "deck", event.terms.game, event.terms.day)
     fault = next((f for f in converted.findings if f.code.startswith("document_")), None)

@@ -178,10 +178,7 @@ def table(event: OpenEvent) -> list[PlayerRow]:
 
 
 def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow]:
-    """Returns the rows sorted by a column; `-` before its name reverses the order.
-
-    Raises UsageError for an unknown column.
-    """
+    """Returns the rows sorted by a column, in reverse if `-` precedes it. Raises UsageError for an unknown column."""
     name = sort.removeprefix("-")
     if name not in SORTS:
         raise UsageError(f"the table cannot be sorted by {name!r}", did_you_mean(name, SORTS))

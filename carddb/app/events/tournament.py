@@ -40,10 +40,7 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
 
 def events_path(project: Workspace) -> Path:
-    """Returns the path of the events database, beside the catalogue.
-
-    It is a separate file, so that a copied catalogue has no names of players.
-    """
+    """Returns the path of the events database: beside the catalogue, whose copies thus have no names of players."""
     return project.catalog_path.with_name(FILE)
 
 
@@ -100,10 +97,7 @@ def new_event(
 
 
 def change_terms(event: OpenEvent, **changes: Any) -> OpenEvent:
-    """Changes the terms of an event, and returns the changed event.
-
-    Raises UsageError if decks cannot be checked by the new terms.
-    """
+    """Changes the terms of an event, and returns it. Raises UsageError if decks cannot be checked by the new terms."""
     terms = _tested(event.project, replace(event.terms, **changes))
     event.store.change(event, terms=terms)
     _notify_remarks(event.project, terms)
@@ -283,10 +277,7 @@ class Link(NamedTuple):
 
 
 def register(event: OpenEvent, name: str) -> Link:
-    """Registers a player under the name that they gave.
-
-    Raises Closed if that is not allowed, UsageError if the name is taken.
-    """
+    """Registers a player by name. Raises Closed if that is not allowed, UsageError if the name is taken."""
     if not event.registration:
         raise Closed("players do not register themselves here", "Ask the organiser for your link.")
     if not may_register(event, now()):
@@ -348,10 +339,7 @@ def player_called(event: OpenEvent, name: str) -> Player:
 
 
 def player_of_link(event: OpenEvent, token: str) -> Player | None:
-    """Returns the player of a link, or None.
-
-    Hashes are compared, so that the time taken reveals nothing about a link.
-    """
+    """Returns the player of a link, or None. Hashes are compared, so that the time taken reveals nothing."""
     digest = token_hash(token)
     player = event.store.player(event, digest, "token_hash")
     return player if player and hmac.compare_digest(player.token_hash, digest) else None
@@ -365,10 +353,7 @@ def new_link(events: Events, player: Player) -> Link:
 
 
 def link_for(event: OpenEvent, name: str) -> Link:
-    """Returns a new link for the player called `name`, who is registered if new.
-
-    Raises UsageError if the name is empty or too long.
-    """
+    """Returns a new link for a player, who is registered if new. Raises UsageError if the name is empty or too long."""
     name = clean_name(name)
     player = event.store.player(event, folded_name(name), "folded_name")
     return new_link(event.store, player) if player else add_players(event, [name])[0]

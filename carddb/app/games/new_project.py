@@ -163,10 +163,7 @@ def evening_games(folder: Path) -> dict[str, Game]:
 
 
 def evening_game(folder: Path, changes: int) -> Game:
-    """Returns the chapter's game after its first `changes` changes, written to `folder`.
-
-    Raises GameError if a step breaks it.
-    """
+    """Returns the chapter's game after its first `changes` changes, in `folder`. Raises GameError if one breaks it."""
     place = folder / KEY
     for name, data in small_game(KEY).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -279,10 +276,7 @@ def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
 
 
 def first_game(project: Workspace) -> str | None:
-    """Returns the only game in the folders that were named; None if there is none.
-
-    Raises UsageError if there are several.
-    """
+    """Returns the only game in the folders that were named, or None. Raises UsageError if there are several."""
     named = folders([(path, True) for path in project.game_folders])
     keys = [key for key, folder in named.items() if not folder.bundled]
     if len(keys) > 1:

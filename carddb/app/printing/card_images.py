@@ -33,10 +33,7 @@ from carddb.read.documents.manifest_parts import FILE
 
 
 def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
-    """Draws and writes pictures, unless faces have errors; returns the findings about them.
-
-    Raises OutputError if a file cannot be written.
-    """
+    """Writes pictures unless faces have errors; returns their findings. Raises OutputError if one cannot be written."""
     if request.shop:
         return _order(job, request, request.shop)
     if job.options.press:
@@ -181,10 +178,7 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
 
 
 def order_file(project: Workspace, profile_name: str, request: PrintRequest) -> PrintedFile:
-    """Returns an order of a selection for a print shop, drawn by this process: a ZIP or a PDF, as `image_file` does.
-
-    A deck that is not legal is not printed, unless the request allows it.
-    """
+    """Returns an order for a print shop, drawn by this process as by `image_file`; see `Project.order`."""
     images = ImageRequest(profile=profile_name, executor=HERE)
     with project.recording() as notices:
         job = open_job(project, request, on_sheets=False)

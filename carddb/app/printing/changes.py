@@ -153,10 +153,7 @@ class ChangeReport:
 
 
 def changes(project: Workspace, request: ChangeRequest, paper: PaperOptions | None = None) -> ChangeReport:
-    """Returns what changed in a game; a card counts if the query finds it before or after.
-
-    Raises UsageError for an invalid day or an unknown game, InputError if a file cannot be read, QueryError.
-    """
+    """Returns what changed in a game; a card counts if the query finds it before or after. See `Project.changes`."""
     game = project.only_game(request.game)
     spec = game.spec
     query = spec.query(request.query)

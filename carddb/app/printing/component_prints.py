@@ -82,10 +82,7 @@ class ComponentRequest:
 def print_game_components(
     project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
 ) -> PrintedFile:
-    """Returns sheets of components; if none is named, the first page is a list of them.
-
-    Raises UsageError if the request is invalid.
-    """
+    """Returns sheets of components; if none is named, the first page is a list of them. See `Project.components`."""
     day = on or today()
     with project.recording() as notices:
         game, module = _game_and_module(project, request)
@@ -229,10 +226,7 @@ class BoxRequest:
 
 
 def print_game_box(project: Workspace, request: BoxRequest, on: date | None, paper: PaperOptions) -> PrintedFile:
-    """Returns the net of a box, or dividers.
-
-    Raises UsageError if the request is invalid, if there are no cards, or if the box does not fit the paper.
-    """
+    """Returns the net of a box, or dividers; see `Project.box`."""
     day = on or today()
     options = sheet_options(project, paper, day)
     return box_for(project, _selection(project, request.subject, day), request, options)

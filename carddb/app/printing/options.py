@@ -61,10 +61,7 @@ def _places(value: Any) -> tuple[int, ...]:
 
 
 def _gutter(value: Any) -> Size:
-    """Returns the space between columns and between rows, from one length for both or two.
-
-    Raises ValueError for an invalid length, or more than two.
-    """
+    """Returns the space between columns and rows, from one length or two. Raises ValueError for anything else."""
     if isinstance(value, Size):
         return value
     lengths = [sheet_length(part.strip()) for part in value.split(",")] if isinstance(value, str) else []

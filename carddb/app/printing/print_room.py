@@ -155,10 +155,7 @@ _MOST_AREAS = 64
 
 
 class RecentPrints:
-    """The results of the last print jobs, valid while cards, catalogue and files are unchanged.
-
-    Not for several threads.
-    """
+    """The last print jobs' results, valid while cards, catalogue and files are unchanged. Not for several threads."""
 
     def __init__(self) -> None:
         self._streams: LruCache[str, FaceStreams] = LruCache(_MOST)

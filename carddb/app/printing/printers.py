@@ -108,10 +108,7 @@ class PrinterBook:
     printers: dict[str, dict[Feed, list[Correction]]] = field(default_factory=dict)
 
     def feeds(self, name: str) -> Mapping[Feed, list[Correction]]:
-        """Returns the corrections of a printer by feed.
-
-        Raises UsageError, suggesting the nearest name, if there is no such printer.
-        """
+        """Returns the corrections of a printer by feed. Raises UsageError, with the nearest name, if unknown."""
         if name not in self.printers:
             near = did_you_mean(name, self.printers)
             raise UsageError(
@@ -129,10 +126,7 @@ class PrinterBook:
         self.printers.setdefault(name, {})[feed] = [*past, correction][-KEPT:]
 
     def entries(self, name: str) -> Iterator[tuple[Feed, Correction]]:
-        """Yields the corrections that apply for a printer, sorted by tray and paper.
-
-        Raises UsageError for an unknown printer.
-        """
+        """Yields the corrections of a printer that apply, by tray and paper. Raises UsageError for an unknown one."""
         feeds = self.feeds(name)
         for feed in sorted(feeds, key=lambda feed: (feed.tray, paper_name(feed.paper), feed.flip)):
             yield feed, feeds[feed][-1]
@@ -289,10 +283,7 @@ class PageReading:
     # fmt: on
 
     def correction(self, book: PrinterBook) -> tuple[Feed, Correction]:
-        """Returns the feed, and the correction that follows from the readings.
-
-        Raises UsageError if they are invalid.
-        """
+        """Returns the feed, and the correction that follows from the readings. Raises UsageError for invalid ones."""
         size = paper_size(self.paper)
         scales = self.scales.split(",") if self.scales is not None else ()
         readings = [parse_reading(part, f"--read {example(size)}") for part in scales]
@@ -308,10 +299,7 @@ class PageReading:
 
 
 def store_reading(reading: PageReading) -> tuple[Feed, Correction]:
-    """Stores the correction that follows from a reading, and returns it with its feed.
-
-    Raises UsageError if the reading is invalid.
-    """
+    """Stores the correction that follows from a reading; returns it with its feed. Raises UsageError if invalid."""
     with changed_book() as book:
         feed, correction = reading.correction(book)
         book.put(reading.name, feed, correction)
@@ -383,10 +371,7 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
-    """Returns the correction with the scale that follows from the two measured rulers.
-
-    Raises UsageError if the lengths are invalid.
-    """
+    """Returns the correction with the scale by the two measured rulers. Raises UsageError for invalid lengths."""
     rulers = ruler_lengths(size)
     if rulers is None:
         raise UsageError("a card has no rulers to measure", "Leave --measured out.")

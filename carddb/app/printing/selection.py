@@ -203,10 +203,7 @@ def selection_in_language(project: Workspace, selection: Selection, lang: str, o
 
 
 def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) -> Selection:
-    """Returns a selection without the cards that the chosen options leave out of play.
-
-    Raises UsageError if an option is invalid.
-    """
+    """Returns a selection without cards that the options leave out of play. Raises UsageError for an invalid option."""
     if not part.game.hook("in_print"):
         return part
     game, changed = with_options(project, part.game, options)

@@ -166,10 +166,7 @@ class SheetJob:
         return findings if self._refuses(findings) else []
 
     def print_sheets(self, since: str | None = None) -> PrintResult:
-        """Draws all sheets, or with `since` what has changed since an earlier print.
-
-        Raises TemplateError, FontError.
-        """
+        """Draws all sheets, or with `since` what changed since an earlier print. Raises TemplateError, FontError."""
         pulls, after = self._leave_unchanged(since) if since else ((), None)
 
         def record() -> PrintJob:
@@ -370,10 +367,7 @@ def refuse_for_press(options: SheetOptions, printed: PrintedSheets) -> None:
 
 
 def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
-    """Returns the job as `sheets --dry-run --json` shows it.
-
-    A sheet that cards of several sizes share has its `bands`, from the top.
-    """
+    """Returns what `sheets --dry-run --json` shows; `bands` are the sizes of card on a mixed sheet, from the top."""
     grid, options = job.grid, job.options
     block, fold = bounds(grid.slots), grid.fold
     return {

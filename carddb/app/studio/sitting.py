@@ -317,10 +317,7 @@ class Sitting:
             raise UsageError(f"{file} cannot hold the reference {ref!r}", "Use letters, digits, dots and hyphens.")
 
     def drop(self, *cells: Cell) -> None:
-        """Removes drafts, so that the cells have the text of their file again.
-
-        If its `ref` is removed, a new card is removed.
-        """
+        """Removes drafts, so that the cells have their text in the file again; with its `ref`, a whole new card."""
         drafts = self.drafts.of(self.game.key)
         whole = {ref for ref, name in cells if name == "ref"}
         self.drafts.drop(self.game.key, *cells, *(cell for cell in drafts if cell[0] in whole))
@@ -361,10 +358,7 @@ class Sitting:
             return self._write(file, {cell: drafts[cell] for cell in file.sound})
 
     def _write(self, file: DraftedFile, drafts: Mapping[Cell, CellDraft]) -> StoreReport:
-        """Writes drafts into a file or its patch file, and loads it.
-
-        If neither can be written, the drafts are stored in the catalogue.
-        """
+        """Writes drafts into a file or its patch file, and loads it; else they are stored in the catalogue."""
         path, before = file.now.path, file.now.contents
         contents = with_drafts(file.now, self.game.spec, drafts)
         with self.project.catalog() as catalog:

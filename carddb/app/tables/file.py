@@ -123,10 +123,7 @@ class TableFile(Host, Generic[S]):
             raise UsageError(message, "Name another file, or move this one away.")
 
     def locked(self) -> AbstractContextManager[None]:
-        """Returns a context in which no other process can change the session.
-
-        Raises OutputError if one is changing it.
-        """
+        """Returns a context in which no other process can change the session. Raises OutputError if one does."""
         return locked(self.path)
 
     def load(self) -> S:

@@ -62,10 +62,7 @@ def _number(word: Any) -> Any:
 
 
 def pair(text: str) -> tuple[str, Any]:
-    """Splits `NAME=VALUE` into the name and the value; a value that is valid JSON is parsed.
-
-    Raises UsageError if there is no `=`.
-    """
+    """Splits `NAME=VALUE`; a value that is valid JSON is parsed. Raises UsageError if there is no `=`."""
     name, equals, value = text.partition("=")
     if not equals:
         raise UsageError(f"{text!r} must be NAME=VALUE", "Write it as CP=7.")

@@ -265,10 +265,7 @@ class TableBeginnings:
         return self._laid(front, game, lambda file: write_file(file.path, text.encode()))
 
     def of_project(self, name: str) -> OpenTable:
-        """Opens the table of a session file in the project.
-
-        Raises InputError if there is no such file, TooManyTables.
-        """
+        """Opens the table of a session file in the project. Raises InputError for a missing file, TooManyTables."""
         path = self._path(name)
         if not path.is_file():
             raise InputError(f"the project has no saved table {name}", "Begin a new table.")
@@ -307,10 +304,7 @@ class TableBeginnings:
         return read_inside(root_of(self.project), path, MOST_BYTES).decode("utf-8", "replace")
 
     def _front_of_save(self, text: str) -> tuple[Front[Any], str]:
-        """Returns the `Front` of the table that a saved session is of, and the key of its game.
-
-        Raises InputError if it is not a saved session.
-        """
+        """Returns the `Front` and the key of the game of a saved session. Raises InputError if the text is none."""
         try:
             data = json.loads(text)
             owner, of = (data.get("game"), data.get("of")) if isinstance(data, dict) else (None, None)

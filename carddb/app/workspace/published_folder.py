@@ -69,10 +69,7 @@ def _content(path: Path) -> bytes | None:
 
 
 def _manifest(folder: Path) -> set[str]:
-    """Returns the paths of the files of the previous publication; empty if there was none.
-
-    Raises OutputError if the manifest is faulty.
-    """
+    """Returns the paths in the previous publication, if there was one. Raises OutputError for a faulty manifest."""
     data = _content(folder / MANIFEST)
     if data is None:
         return set()

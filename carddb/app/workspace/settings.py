@@ -66,10 +66,7 @@ class Settings(NamedTuple):
 
 
 def find_settings(start: Path) -> Settings:
-    """Returns the settings in the nearest project file, in `start` or above it; defaults if there is none.
-
-    Raises InputError if the file cannot be read.
-    """
+    """Returns the settings in the nearest file, in `start` or above, or defaults. Raises InputError if unreadable."""
     for folder in (start, *start.parents):
         path = folder / FILE
         if path.is_file():
@@ -124,10 +121,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 def _tested(path: Path, data: bytes) -> dict[str, Any]:
-    """Parses and checks a project file.
-
-    Raises InputError for a key or value that is not allowed, ValueError if the text is not TOML.
-    """
+    """Parses a project file. Raises InputError for a key or value that is not allowed, ValueError if it is not TOML."""
     from pydantic import ValidationError  # 40 ms, only if the file is not in the cache
 
     from carddb.games.schemas import ProjectFile  # as above

@@ -117,10 +117,7 @@ class Notices:
 
 
 def crash_words(task: str, fault: Exception, evidence: str) -> tuple[str, str]:
-    """Returns the error message and the remedy if `task` raised an unexpected exception.
-
-    `evidence` is what a bug report should include.
-    """
+    """Returns message and remedy for an unexpected exception in `task`; `evidence` is what a bug report should have."""
     if isinstance(fault, MemoryError):
         return f"{task} needs more memory than there is", "Do less at once, or close other programs."
     if isinstance(fault, RecursionError):

@@ -54,10 +54,7 @@ def event_route(
 
 @contextmanager
 def opened_event(asked: Asked) -> Iterator[tournament.OpenEvent]:
-    """Yields the event named in the URL, or else the one the server was started with, with its database open.
-
-    Raises Unknown if there is no such event.
-    """
+    """Yields the event of the URL, else of the server, with its database open. Raises Unknown if there is none."""
     with tournament.open_events(asked.project) as events:
         with unknown():
             event = tournament.event_called(
@@ -78,10 +75,7 @@ async def event_of(request: Request) -> tournament.OpenEvent:
 
 
 def credential_of(request: Request) -> str:
-    """Returns the secret with which the page was opened: the one in its link, else the session cookie.
-
-    Empty on the owner's server.
-    """
+    """Returns the secret that opened the page: that of its link, else the session cookie; empty for the owner."""
     link = request.path_params.get("token") or request.path_params.get("code")
     return link or session_cookie(request.headers)
 
@@ -125,10 +119,7 @@ def base_of(request: Request) -> str:
 
 
 async def upload_of(request: Request) -> SentForm:
-    """Reads the form of a request.
-
-    Raises Forbidden if the form's token is missing or wrong, UsageError if it is too large.
-    """
+    """Reads the form of a request. Raises Forbidden without the right token, UsageError if it is too large."""
     token = form_token(front_of(request).form_token, credential_of(request))
     return await read_form(request, token, _MOST_FIELDS, _MOST_FILES, _MOST_TEXT)
 

@@ -48,10 +48,7 @@ class SentForm(NamedTuple):
 
 
 async def read_form(request: Request, token: str, most_fields: int, most_files: int, most_bytes: int) -> SentForm:
-    """Reads a form with its uploads.
-
-    Raises Forbidden if the form does not carry `token`. If `token` is empty, no token is expected.
-    """
+    """Reads a form with its uploads. Raises Forbidden if it does not carry `token`, unless that is empty."""
     sent = SentForm({}, {}, {})
     async with request.form(max_files=most_files, max_fields=most_fields, max_part_size=most_bytes) as form:
         for name, value in form.multi_items():
@@ -207,18 +204,12 @@ def text_of(fields: Mapping[str, Any], name: str) -> str | None:
 
 
 def day_of(fields: Mapping[str, Any], name: str) -> date | None:
-    """Returns the day in the field `name`, written as 2026-06-20; None if it is missing.
-
-    Raises UsageError if it is not a day.
-    """
+    """Returns the day in the field `name`, as 2026-06-20; None if it is missing. Raises UsageError for another text."""
     return to_day(text_of(fields, name))
 
 
 def moment_of(fields: Mapping[str, Any], name: str) -> date | datetime | None:
-    """Returns the day in the field `name`, or the moment, written as 2026-06-20T12:00.
-
-    Raises UsageError for another text.
-    """
+    """Returns the day in the field `name`, or the moment, as 2026-06-20T12:00. Raises UsageError for another text."""
     text = text_of(fields, name)
     if text is None or "T" not in text:
         return to_day(text)
@@ -240,10 +231,7 @@ CHECK_FIELDS = ("deck", "game", "format", "on", "event", "editions", "options")
 
 
 def check_request(fields: Mapping[str, Any]) -> CheckRequest:
-    """Returns the request by which a deck is checked, made of the `CHECK_FIELDS`.
-
-    Raises UsageError for a wrong value.
-    """
+    """Returns the request for checking a deck, made of the `CHECK_FIELDS`. Raises UsageError for a wrong value."""
     editions, options, own_format = fields.get("editions") or (), fields.get("options") or {}, fields.get("format")
     if not (isinstance(editions, list | tuple) and all(isinstance(name, str) for name in editions)):
         raise UsageError("editions must be a list of names", 'Write ["..."].')

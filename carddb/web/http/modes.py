@@ -385,10 +385,7 @@ class EventMode(Mode):
         return _DESK_BODY if self.is_organiser(Headers(scope=scope)) else _PLAYER_BODY
 
     def seconds(self, scope: Scope) -> float | None:
-        """Returns the seconds that a request may take.
-
-        The desk gets more because it prints and checks all lists at once.
-        """
+        """Returns the seconds that a request may take. The desk gets more because it prints and checks all lists."""
         return _DESK_SECONDS if scope["path"].startswith(self.desk) else None
 
     def note(self, scope: Scope, status: int) -> Response | None:
@@ -453,10 +450,7 @@ def client_of(scope: Scope) -> str:
 
 
 def cookie_name(headers: Headers, kind: str = "carddb_desk") -> str:
-    """Returns the name of a cookie.
-
-    It includes the port, because cookies do not distinguish two servers on one host.
-    """
+    """Returns the name of a cookie. It has the port, because cookies do not distinguish two servers on one host."""
     return f"{kind}_{urlsplit('//' + headers.get('host', '')).port or 80}"
 
 
@@ -466,10 +460,7 @@ def session_cookie(headers: Headers) -> str:
 
 
 def form_token(secret: str, credential: str) -> str:
-    """Returns the form token for pages opened with `credential`, a session cookie or a link.
-
-    It is valid for no other.
-    """
+    """Returns the form token for pages opened with `credential`, a session cookie or a link, and for no others."""
     return hmac.new(secret.encode(), credential.encode("utf-8", "replace"), sha256).hexdigest()
 
 

@@ -51,10 +51,7 @@ def house_look() -> Mapping[str, bytes]:
 
 @cache
 def _file(name: str) -> tuple[bytes, str]:
-    """Returns a file's content and digest, for a font or a file in the static folder.
-
-    Raises Unknown if there is none.
-    """
+    """Returns content and digest of a font or a file in the static folder. Raises Unknown if there is none."""
     path = STATIC / name
     if name == SKIN or (name.startswith("fonts/") and name in house_look()):
         data = house_look()[name]

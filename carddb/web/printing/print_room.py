@@ -169,10 +169,7 @@ def option_words(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def command_line(project: Workspace | None, *words: str) -> str:
-    """Returns a carddb command line.
-
-    With `project`, it names the project's catalogue and game folders if they are not the default.
-    """
+    """Returns a carddb command line; with `project`, it names a catalogue and game folders that are not the default."""
     own: list[str] = []
     if project and project.explicit_catalog:
         own += ["--catalog", str(project.explicit_catalog)]
@@ -228,10 +225,7 @@ class PrintForm(PaperForm):
 
     @property
     def since(self) -> str | None:
-        """The earlier print to compare with, as `last` or a day; None for none.
-
-        Raises UsageError if `since_day` is not a day.
-        """
+        """The earlier print to compare with, `last` or a day, or None. Raises UsageError for a wrong `since_day`."""
         day = day_of(self.fields, "since_day") if not self.kind else None
         return day.isoformat() if day else "last" if self.fields.get("since") and not self.kind else None
 
@@ -315,10 +309,7 @@ class PrintForm(PaperForm):
 
 
 def deck_file_name(title: str) -> str:
-    """Returns a file name for a deck.
-
-    For a deck without a name it is `deck.deck`, so that sheets get the same title.
-    """
+    """Returns a file name for a deck; without a name it is `deck.deck`, so that sheets get the same title."""
     return f"{slug(title) or 'deck'}.deck"
 
 

@@ -70,10 +70,7 @@ class WorkerRequests:
         await send({"type": "http.response.body", "body": reply.body})
 
     async def _give_up(self, job: WorkerJob, answer: asyncio.Task[Reply]) -> None:
-        """Cancels a job that is still waiting.
-
-        If it is in progress, kills its process unless it ends within `GRACE` seconds.
-        """
+        """Cancels a job that waits. One in progress has its process killed unless it ends within `GRACE` seconds."""
         if not job.begun.is_set():
             answer.cancel()
         await asyncio.wait((answer,), timeout=GRACE)
@@ -103,10 +100,7 @@ _HEALTH = Route("/healthz", health)
 
 
 def room_routes(front: Front) -> list[BaseRoute]:
-    """Returns all routes of a server.
-
-    The owner's come first, because they begin like more general ones, which would match them too.
-    """
+    """Returns all routes of a server; the owner's come first, since more general ones would match their paths too."""
     if front.options.event:
         of_event = (desk, rounds, player_page, bans, decks, documents, cards, referee)
         return [*(route for room in of_event for route in room.ROUTES), *pages.SKIN_ROUTES, *api.FACES]
