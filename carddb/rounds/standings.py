@@ -132,7 +132,11 @@ class Standings:
             words = ", ".join(f"{value} against {who}" for who, value in parts)
             return Figure(sum((value for _, value in parts), Fraction()), words or "met nobody with equal points")
         values = self._strengths if name == "extended_strength_of_schedule" else self._shares
-        return self._mean([(self._name(p), values[p]) for p in record.opponents])
+        parts = [(self._name(p), values[p]) for p in record.opponents]
+        if not parts:
+            return Figure(Fraction(), "no opponent yet")
+        words = " + ".join(f"{name} {Figure(part, '')}" for name, part in parts)
+        return Figure(sum((part for _, part in parts), Fraction()) / len(parts), f"({words}) / {len(parts)}")
 
     @cached_property
     def _shares(self) -> Mapping[int, Fraction]:
@@ -147,12 +151,6 @@ class Standings:
             player: sum((shares[other] for other in each.opponents), Fraction()) / (len(each.opponents) or 1)
             for player, each in self._records.items()
         }
-
-    def _mean(self, parts: Sequence[tuple[str, Fraction]]) -> Figure:
-        if not parts:
-            return Figure(Fraction(), "no opponent yet")
-        words = " + ".join(f"{name} {Figure(part, '')}" for name, part in parts)
-        return Figure(sum((part for _, part in parts), Fraction()) / len(parts), f"({words}) / {len(parts)}")
 
     def _name(self, player: int) -> str:
         return self.tournament.entrants[player].name

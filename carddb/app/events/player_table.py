@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
@@ -157,13 +157,11 @@ def table(event: OpenEvent) -> list[PlayerRow]:
     players, entries, moment = event.store.players(event), event.store.entries(event), now()
     notes = event.store.notes(event)
     present = basis(event)
-    names: dict[str, list[str]] = {}
+    names, alike = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for player in players:
+        alike[skeleton(player.name)].append(player.name)
         if player.id in entries:
-            names.setdefault(entries[player.id].verdict.fingerprint, []).append(player.name)
-    alike: dict[str, list[str]] = {}
-    for player in players:
-        alike.setdefault(skeleton(player.name), []).append(player.name)
+            names[entries[player.id].verdict.fingerprint].append(player.name)
     rows = []
     for player in players:
         entry = entries.get(player.id)

@@ -121,10 +121,11 @@ class Front:
         memory = Memory(None if is_known else memory_path(project.catalog_path))
         self.form_token = form_token or memory.token("forms")
         """The token in every form of this server, or at an event the secret from which each session's token is made."""
-        secret = _secret_of(project, options.event) if options.event else ""
         self.mode: Mode = Mode() if options.public else OwnerMode(self.token, memory.token("owner"))
         if options.event:
-            self.mode = EventMode(options.event, memory, secret)
+            with open_events(project) as events:
+                event = events.event(options.event)
+            self.mode = EventMode(options.event, memory, (event.secret_hash or "") if event else "")
         self.faces = CardFaces()
         self.prints = RecentPrints()
         self.documents = Documents()
@@ -212,13 +213,6 @@ class Front:
         if self._own_folder is not None:
             self._own_folder.cleanup()
         self._worker.shutdown(cancel_futures=True)
-
-
-def _secret_of(project: Workspace, key: str) -> str:
-    """Returns the hash of the organiser's secret of an event; empty if there is none."""
-    with open_events(project) as events:
-        event = events.event(key)
-    return (event.secret_hash or "") if event else ""
 
 
 def environment_hosts() -> tuple[str, ...]:
