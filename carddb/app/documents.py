@@ -242,10 +242,7 @@ def handbook_passages() -> list[Passage]:
 
 
 def search_passages(passages: Sequence[Passage], words: str) -> list[Hit]:
-    """Returns the passages that contain every word.
-
-    Passages with all words in the heading come first, then those with all words in one line, then the others.
-    """
+    """Returns the passages with every word: first those with all in the heading, then in one line, then the others."""
     search = WordSearch(words)
     ranked = []
     for at, passage in enumerate(passages):

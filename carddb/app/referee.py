@@ -159,10 +159,7 @@ def _fault_words(fault: Exception) -> str:
 
 
 def question_text(game: Game, name: str) -> QuestionText:
-    """Returns the title of a question to the referee and the sentences of its answer.
-
-    If the game defines none, the title is `name` and there are no sentences.
-    """
+    """Returns a question's title and the sentences of its answer; if the game has none, `name` without sentences."""
     return game.rule_book.questions.get(name.partition(".")[2]) or QuestionText(title=name)
 
 
@@ -254,10 +251,7 @@ def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
 
 
 def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, str]) -> dict[str, Any]:
-    """Returns exact odds of a kind (default: the first kind that fits the fields).
-
-    Raises UsageError if there are no such odds, or if the question is refused.
-    """
+    """Returns exact odds of a kind (default: the first that fits `fields`). Raises UsageError if unknown or refused."""
     kinds = odds_kinds(game)
     if kind and kind not in kinds:
         raise UsageError(f"{game.spec.name} has no chances called {kind!r}", did_you_mean(kind, kinds))

@@ -337,10 +337,7 @@ class _GameSite:
 
     @cached_property
     def ban_lists(self) -> list[BanListState]:
-        """The game's ban lists as they are on the day, with the cards' names in the site's language.
-
-        What is announced after the day is left out.
-        """
+        """The ban lists on the day, without what is announced later, with card names in the site's language."""
         days = [(each.ban_list, each.day) for each in lists_on(self.project, self.game.key, self.request.on)]
         lang = self.request.lang
         return [ban_list_in_language(self.project, one.known(day), lang, day).on(day) for one, day in days]

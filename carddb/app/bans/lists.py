@@ -345,10 +345,7 @@ def _list_of(project: Workspace, catalog: Catalog, key: str, list_key: str, day:
 def _cards_and_lists(
     project: Workspace, catalog: Catalog, words: Sequence[str], key: str | None
 ) -> tuple[str, list[str], list[str]]:
-    """Returns the key of the game that has all these cards and lists, the references of the cards, and the list keys.
-
-    Raises UsageError if no game has them all.
-    """
+    """Returns the game, card references and list keys that words mean. Raises UsageError if no game has them all."""
     logs = ban_logs(project, catalog, key)
     pools = {name: every_card(catalog, project.game(name)) for name in logs}
     found = {word: _lists(project, logs, word) for word in words}

@@ -44,10 +44,7 @@ _AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class FaceRequest:
-    """The face of a card to draw, and the options for drawing it.
-
-    `size` is the name of a card size, `lang` a language (empty: the game's own).
-    """
+    """A face to draw: its side, kind, the name of a card size, and the language (empty: those of the game)."""
 
     side: Side = "front"
     kind: Kind = "svg"
@@ -71,10 +68,7 @@ class CardFaces:
         self._looks: LruCache[tuple[str, str, Skin], Mapping[str, bytes]] = LruCache(_MOST_WORKSHOPS)
 
     def image(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> FaceImage:
-        """Returns one face of a card, drawn or from memory.
-
-        Raises UsageError if the card has no such face, TemplateError, FontError.
-        """
+        """Returns a card's face, drawn or from memory. Raises UsageError if it has none, TemplateError, FontError."""
 
         def drawn() -> FaceImage:
             data = self.draw(project, game, card, request)

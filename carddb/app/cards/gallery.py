@@ -49,10 +49,7 @@ class Facet:
 
 
 def gallery(project: Workspace, query: str, key: str | None, on: date | None) -> tuple[list[Card], list[Facet]]:
-    """Returns the cards that `query` finds, and the facets by which it can be narrowed.
-
-    Raises QueryError if the query cannot be read, UsageError for an unknown game.
-    """
+    """Returns the cards of a query, and facets to narrow it. Raises QueryError, UsageError for an unknown game."""
     cards, games, facets = search(project, query, key, on), project.searched_games(key), list[Facet]()
     if len(games) > 1:
         names = {game.key: game.spec.name for game in games}

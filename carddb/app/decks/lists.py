@@ -165,20 +165,14 @@ def kind_of(path: Path) -> str:
 def convert_deck(
     project: Workspace, deck: DeckSource | OpenedDeck, kind: str, game: str | None = None, on: date | None = None
 ) -> ConvertedDeck:
-    """Returns the deck as a file of a kind, which is a file ending.
-
-    Raises InputError if the deck cannot be read, UsageError for an unknown kind or game.
-    """
+    """Returns the deck as a file of a kind, which is a file ending; raises as `read_deck` and `written`."""
     read = read_deck(project, deck, game, on or today())
     data, remarks = written(read.deck, read.game.spec, kind)
     return ConvertedDeck(data, (*read.findings, *remarks), summary_of(read))
 
 
 def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]]:
-    """Returns a deck as a file of a kind, with remarks on what the other program will not know.
-
-    Raises UsageError for an unknown kind.
-    """
+    """Returns a deck as a file of a kind, with remarks on what gets lost. Raises UsageError for an unknown kind."""
     if kind not in DECK_KINDS:
         remedy = f"Known: {', '.join(DECK_KINDS)}. carddb decks convert writes {TABLETOP} as well."
         raise UsageError(f"a deck cannot be written as {kind!r}", remedy)

@@ -43,10 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MetaDeck:
-    """One deck of the folder: its game and format, player, verdict and reasons, and the copies of its cards.
-
-    `coming` is what a draft would forbid in it.
-    """
+    """One deck: game, format, player, verdict and faults, copies of its cards, and what a draft forbids (`coming`)."""
 
     game: str
     format: str
@@ -251,10 +248,7 @@ def _mends(of_decks: Iterable[Iterable[Finding]]) -> list[tuple[str, int]]:
 
 
 def meta_tables(meta: Meta) -> dict[str, bytes]:
-    """Returns the CSV tables as `{name: bytes}`.
-
-    They are cards, copies, pairs, archetypes, decks, their faults, and what a draft would forbid.
-    """
+    """Returns CSV tables by name: cards, copies, pairs, archetypes, decks, faults, unread, what a draft forbids."""
     names = meta.names
     tables: dict[str, tuple[tuple[str, ...], Iterable[Sequence[str]]]] = {
         "cards": (

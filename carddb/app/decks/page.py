@@ -85,10 +85,7 @@ def chosen_text(choices: list[DeckChoice], key: str) -> str:
 
 
 def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple[str, int]]:
-    """Returns the names of the decks in the project's folder that contain a card, each with the number of its copies.
-
-    Decks that cannot be read are left out.
-    """
+    """Returns the project's decks with a card, each name with its number of copies; unreadable ones are left out."""
     found = []
     for path in own_decks(project)[:_MOST_SEARCHED]:
         try:

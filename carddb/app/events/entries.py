@@ -82,10 +82,7 @@ class EventChecks:
         )
 
     def _legal_until(self, text: str) -> date | None:
-        """Returns the last legal day of a deck that is legal today, but that announced bans make illegal by the event.
-
-        Returns None for any other deck.
-        """
+        """Returns the last legal day of a deck that announced bans make illegal by the event; None for any other."""
         terms, today = self.event.terms, tournament.today_there(self.event.terms)
         if today >= terms.day:
             return None
@@ -125,10 +122,7 @@ def list_of_event(event: tournament.OpenEvent) -> ListOfDay | None:
 
 
 def recheck(event: tournament.OpenEvent) -> Recheck:
-    """Checks the latest version of every deck again, and stores the new verdicts.
-
-    Raises UsageError or InputError if decks cannot be checked by the terms.
-    """
+    """Checks the latest version of every deck again, and stores the new verdicts; raises as `EventChecks.report`."""
     entries = event.store.entries(event)
     players = {player.id: player for player in event.store.players(event)}
     with event_checks(event) as checks:

@@ -57,10 +57,7 @@ def small_game(key: str) -> dict[str, bytes]:
 
 
 def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
-    """Returns the files of a new game that begins as a copy of another one, as `{path in its folder: bytes}`.
-
-    Its `rules.py` imports everything from the other game's.
-    """
+    """Returns a copy of a game's files for a new game, by path; its `rules.py` imports all of the other game's."""
     program = folder.path / "rules.py"
     own_files = [
         *folder.data_files,

@@ -166,10 +166,7 @@ class RecentPrints:
         self._components: LruCache[str, PrintedFile] = LruCache(_MOST)
 
     def sheet(self, job: SheetJob, number: int) -> PrintedSheets:
-        """Returns a sheet of a job, identical to that in the file of all sheets; `number` counts from 1.
-
-        Raises UsageError, TemplateError, FontError.
-        """
+        """Returns a sheet of a job as `SheetJob.sheet` does, from memory if it was asked for before."""
         self._share_faces(job)
         return self._sheets.get(_digest(_faces(job), job.options, job.title, number), lambda: job.sheet(number))
 

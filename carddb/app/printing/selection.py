@@ -177,10 +177,7 @@ def select_cards(project: Workspace, query: str, key: str | None, on: date) -> S
 
 
 def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -> Selection:
-    """Returns the cards of a deck, with the findings about it.
-
-    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
-    """
+    """Returns the cards of a deck, with the findings about it; raises as `check_deck`."""
     report = check_deck(project, source, request)
     deck = report.deck
     spec = report.game.spec

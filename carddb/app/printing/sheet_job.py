@@ -63,10 +63,7 @@ class PrintRequest:
 
 @dataclass
 class SheetJob:
-    """A selection that is being printed.
-
-    `allow_illegal` prints decks that are not legal, with a stamp; `allow_faults` prints faces with errors.
-    """
+    """A selection in print; `allow_illegal` prints illegal decks with a stamp, `allow_faults` faces with errors."""
 
     project: Workspace
     selection: Selection

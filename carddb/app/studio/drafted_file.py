@@ -312,10 +312,7 @@ def checked_file(game: Game, file: CardFileNow, edits: UnfiledEdits) -> CardFile
 
 
 def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDraft]) -> FileContents:
-    """Returns the contents of a file with drafts written: into its cells if possible, or else into its patch file.
-
-    New cards become lines at the end of the file.
-    """
+    """Returns a file's contents with drafts in its cells, else in its patch file, and new cards in lines at the end."""
     new = new_cards(file, drafts)
     old = {cell: draft for cell, draft in drafts.items() if cell[0] not in new}
     patch = file.patch_values()

@@ -268,10 +268,7 @@ class Sitting:
         return rows[ref]
 
     def edit(self, cells: Mapping[Cell, str]) -> None:
-        """Stores new texts of cells as drafts; a text that is in the file already removes the draft.
-
-        Raises UsageError for a field that cannot be edited.
-        """
+        """Stores texts as drafts; one that the file has drops its draft. Raises UsageError for a fixed field."""
         fields = self.game.spec.all_fields()
         rows = {ref: self.row(ref) for ref, _ in cells}
         for (ref, name), text in cells.items():

@@ -145,10 +145,7 @@ class StudioRoom:
         return self.sitting.game
 
     def refresh(self) -> tuple[FileFault, ...]:
-        """Reads the game and its templates again if they were saved, and returns the faults.
-
-        If a file has faults, its last good version stays in use.
-        """
+        """Reads game and templates again if they were saved. Returns the faults; the last good version then stays."""
         stamps = _stamps(self.game)
         if stamps != self._stamps:
             self._stamps = stamps
@@ -191,11 +188,7 @@ class StudioRoom:
         return self._guide[1]
 
     def view(self, query: str) -> StudioView:
-        """Returns the table for a query.
-
-        Raises QueryError if the query cannot be read, CatalogError if the catalogue cannot, InputError if a card file
-        cannot.
-        """
+        """Returns the table for a query. Raises QueryError, CatalogError, InputError for an unreadable card file."""
         faults = self.refresh()
         table = self.sitting.table()
         matches = self.game.spec.query(query).matches

@@ -110,10 +110,7 @@ class Tables:
             raise TooManyTables(f"{self.most} tables are open", "Come again later, or play on your own machine.")
 
     def lay(self, kind: str, game: str, seats: Sequence[str], path: Path, is_own: bool) -> OpenTable:
-        """Opens a table for a saved session and returns it; if it is open already, returns that table.
-
-        Raises TooManyTables if there is no room for another.
-        """
+        """Opens a table for a saved session, or returns the open one. Raises TooManyTables if there is no room."""
         for table in self.all():
             if table.path == path and table.kind == kind and set(table.seats) == set(seats):
                 return table

@@ -74,10 +74,7 @@ def in_sums(result: AnnounceResult) -> str:
 
 
 def load_samples(catalog: Catalog, games: Iterable[Game]) -> int:
-    """Loads the sample cards and ban lists of games into the set `sample`, and returns the number of cards.
-
-    Raises GameError if the cards of a game are faulty.
-    """
+    """Loads games' samples into the set `sample`; returns the number of cards. Raises GameError for faulty cards."""
     total = 0
     for game in games:
         if game.own_file is None:

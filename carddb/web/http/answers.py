@@ -72,10 +72,7 @@ async def sent_form(request: Request) -> SentForm:
 
 
 class Asked(Request):
-    """A request with what was sent, for a function that answers it in the working thread.
-
-    `sent` is its form, and `raw` its body if that is not a form.
-    """
+    """A request with its form (`sent`) or its other body (`raw`), for a function that answers in the working thread."""
 
     def __init__(self, request: Request, sent: SentForm, body: bytes = b"") -> None:
         super().__init__(request.scope)

@@ -35,10 +35,7 @@ _PATIENCE, _WHOLE = 20.0, 120.0
 
 
 class Guard:
-    """An ASGI middleware that answers refused requests itself, and passes all others on to `app`.
-
-    `as_page` makes a page of a refusal where a browser asks for one.
-    """
+    """An ASGI middleware that answers refused requests, browsers by `as_page`, and passes all others on to `app`."""
 
     def __init__(
         self, app: ASGIApp, front: Front, as_page: Callable[[Scope, Response], Response] = lambda _, answer: answer
@@ -54,7 +51,8 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        answer, refusal = _with_headers(send, _headers(scope)), self._refusal(scope)
+        is_trusted = scope["scheme"] == "https" or _name(Headers(scope=scope).get("host", "")) in LOOPBACK
+        answer, refusal = _with_headers(send, _HEADERS | (_HEEDED if is_trusted else {})), self._refusal(scope)
         if refusal is not None:
             await self._as_page(scope, refusal)(scope, receive, answer)
         else:
@@ -82,12 +80,6 @@ def _too_large(most_bytes: int) -> HttpError:
     """Returns the error to raise for a body of more than `most_bytes` bytes."""
     most = f"{most_bytes // 1_000_000} MB" if most_bytes >= 1_000_000 else f"{most_bytes // 1_000} kB"
     return HttpError(f"the request is larger than {most}", "Send less at once.", 413)
-
-
-def _headers(scope: Scope) -> dict[str, str]:
-    """Returns the security headers for the answer to a request."""
-    is_trusted = scope["scheme"] == "https" or _name(Headers(scope=scope).get("host", "")) in LOOPBACK
-    return {**_HEADERS, **_HEEDED} if is_trusted else _HEADERS
 
 
 def _name(host: str) -> str:

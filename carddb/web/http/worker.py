@@ -66,10 +66,7 @@ class Worker:
             raise CarddbError(*_NOT_STARTED) from fault
 
     def answer(self, job: WorkerJob) -> Reply:
-        """Returns the answer to a request.
-
-        Raises UsageError if it takes too long, CarddbError if the process cannot start.
-        """
+        """Returns the answer to a request. Raises UsageError if it takes too long, CarddbError if no process starts."""
         job.begun.set()
         self.start()
         process = self._process

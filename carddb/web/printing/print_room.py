@@ -242,10 +242,7 @@ class PrintForm(PaperForm):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The chosen options, by the names of the command line with `_` for `-`.
-
-        Raises UsageError for a wrong number.
-        """
+        """The chosen options, named as on the command line with `_` for `-`. Raises UsageError for a wrong number."""
         pictures = () if self.profile or not self.kind else ("dpi", "url") if self.kind == "tts" else ("dpi",)
         of_press = _OF_PRESS if self.kind == "pdf" else ()
         paper = [option for name, option in PAPER.items() if option.of_faces or not self.kind or name in of_press]
@@ -290,10 +287,7 @@ class PrintForm(PaperForm):
         return job
 
     def command(self, title: str, project: Workspace | None) -> str:
-        """Returns the command line that makes the same file.
-
-        With `project`, it names the project's catalogue and folders.
-        """
+        """Returns the command line that makes the same file; `project` is as in `command_line`."""
         is_deck = bool(self.text("deck"))
         subject = deck_file_name(title) if is_deck else self.text("q")
         if self.box:
