@@ -109,17 +109,7 @@ def edit(asked: Asked) -> Response:
         except (ValueError, TypeError):
             raise UsageError("cells must be a list of cells", 'Send [["REF", "field", "text"]].') from None
 
-    def work(room: StudioRoom) -> None:
-        rows = {ref: room.sitting.row(ref) for ref, _ in cells}
-        room.sitting.edit(
-            {
-                (ref, name): text
-                for (ref, name), text in cells.items()
-                if "\n".join(text.splitlines()).strip() != rows[ref].texts.get(name, "").strip()
-            }
-        )
-
-    return _changed(asked, work)
+    return _changed(asked, lambda room: room.sitting.edit(cells))
 
 
 def _texts(fields: Mapping[str, str]) -> dict[str, str]:

@@ -342,8 +342,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
         others = [*ban_files, *printing_files]
         translation_files = [s for s in sources if s not in others and language_of(s, request.lang)]
         others += translation_files
-        files: list[CardFile] = []
-        cards: list[Loaded[LoadResult]] = []
+        files, cards, refused = list[CardFile](), list[Loaded[LoadResult]](), list[str]()
         with ExitStack() as stack:
             # Without a catalogue no card is known yet.
             exists = Catalog.exists(project.catalog_path)
@@ -354,6 +353,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 file = _read(project, game, source, request, catalog)
                 files.append(file)
                 if has_errors(file.findings):
+                    refused.append(file.file)
                     continue
                 catalog = catalog or stack.enter_context(project.catalog(create=True, temporary=dry_run))
                 if not request.force:
@@ -368,7 +368,6 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                         new_always=always,
                     )  # fmt: skip
                 cards.append(Loaded(file, result))
-        sound = [loaded.file for loaded in cards]
         new = {row.ref: row for loaded in cards for row in loaded.file.records}
         translations = [
             store_translations(project, game, file, request, new)
@@ -398,7 +397,6 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
         loaded: list[Loaded[Any]] = [*cards, *translations, *printings, *bans]
         findings_of = [*(file.findings for file in files), *(each.result.findings for each in loaded)]
         findings = game.with_rules(list(chain.from_iterable(findings_of)))
-        refused = [file.file for file in files if file not in sound]
         refused += [each.file.file for each in loaded if each.result.refused]
         own = {fold(str(row.values["name"])) for row in new.values() if row.values["set"] not in (SAMPLE, DOCUMENTS)}
         if request.keep_samples and not (dry_run or refused):

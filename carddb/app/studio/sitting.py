@@ -272,11 +272,13 @@ class Sitting:
         fields = self.game.spec.all_fields()
         rows = {ref: self.row(ref) for ref, _ in cells}
         for (ref, name), text in cells.items():
+            clean, present = text.replace("\r\n", "\n").replace("\r", "\n").strip(), rows[ref].texts.get(name, "")
+            if clean == present.strip():
+                continue
             if name in FIXED or (name not in fields and name not in ("name", "type")):
                 raise UsageError(f"the field {name!r} of {ref} cannot be edited here", "Change it in the file.")
             draft = rows[ref].drafts.get(name)
-            before = draft.before if draft else rows[ref].texts.get(name, "")
-            clean = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+            before = draft.before if draft else present
             if clean == before:
                 self.drafts.drop(self.game.key, (ref, name))
             else:

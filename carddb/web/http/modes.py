@@ -20,7 +20,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
 from carddb.app.events.entries import MOST_BYTES
-from carddb.app.events.tournament import CODE_MINUTES, MOST_PLAYERS, clean_code, new_code
+from carddb.app.events.tournament import CODE_MINUTES, MOST_PLAYERS, clean_code, new_code, token_hash
 from carddb.app.tables.tables import MOST_TABLES
 from carddb.core.cache import LruCache, is_ours
 from carddb.core.errors import CarddbError, InputError, OutputError, UsageError
@@ -275,17 +275,17 @@ class Sessions:
     def begin(self) -> str:
         """Begins a session and returns its cookie. If there are too many, the one that was unused for longest ends."""
         token = token_urlsafe(24)
-        self._ends.put(_digest(token), self._clock() + SESSION_HOURS * 3600)
+        self._ends.put(token_hash(token), self._clock() + SESSION_HOURS * 3600)
         self._keep()
         return token
 
     def holds(self, token: str) -> bool:
         """Returns True if `token` is the cookie of a session that has not ended."""
-        return (self._ends.find(_digest(token)) or 0.0) > self._clock()
+        return (self._ends.find(token_hash(token)) or 0.0) > self._clock()
 
     def end(self, token: str) -> None:
         """Ends the session with this cookie."""
-        self._ends.pop(_digest(token))
+        self._ends.pop(token_hash(token))
         self._keep()
 
     def _keep(self) -> None:
@@ -462,7 +462,3 @@ def session_cookie(headers: Headers) -> str:
 def form_token(secret: str, credential: str) -> str:
     """Returns the form token for pages opened with `credential`, a session cookie or a link, and for no others."""
     return hmac.new(secret.encode(), credential.encode("utf-8", "replace"), sha256).hexdigest()
-
-
-def _digest(token: str) -> str:
-    return sha256(token.encode("utf-8", "replace")).hexdigest()
