@@ -153,12 +153,11 @@ def print_rule_sheet(
     project: Workspace, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
     on: date | None = None, binding: Binding = "none", *, voice: Voice = "rulebook",
 ) -> RuleSheetFile:  # fmt: skip
-    """Returns the rule sheet of a game as `pdf` or `html`, with house readings of the rules.
+    """Returns the rule sheet of a game as `pdf` or `html`, with house readings of the rules; see `Project.guide`.
 
-    There are no bytes if its text has errors. `on` is the date of creation in a PDF; without it, the PDF is the same on
-    every day. A PDF may be bound as a `booklet`, or be the sheet that tests whether the printer can print one
-    (`booklet-test`). `voice` is the form of the rules; a summary allows no house readings, and a reference needs wide
-    pages. Raises InputError if there is no such sheet, UsageError if the options do not fit together.
+    There are no bytes if its text has errors. Without `on`, a PDF is the same on every day. It may be bound as a
+    `booklet`, or be the sheet that tests whether the printer can print one (`booklet-test`). A summary allows no house
+    readings, and a reference needs wide pages.
     """
     _check_form(kind, paper, "a rule sheet")
     if kind == "html" and binding != "none":

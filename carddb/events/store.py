@@ -209,7 +209,6 @@ class Event:
     locked: bool
     join_code: str
     secret_hash: str | None
-    made_at: datetime
     rounds: RoundTerms = RoundTerms()
 
     @property
@@ -226,7 +225,6 @@ class Player:
 
     table: ClassVar[str] = "player"
     id: int
-    event_id: int
     name: str
     token_hash: str
     locked: bool | None

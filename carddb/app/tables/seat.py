@@ -186,27 +186,17 @@ class TableSeat:
             fields = self.front.seated(before, self.seat, action, own)
             return act(self.file.table, before, action, fields)
 
-        try:
-            self._change(work, mark)
-        except Refusal as refusal:
-            self._refused(action, refusal)
+        self._change(action, work, mark)
 
     def undo(self, mark: str) -> None:
         """Undoes the last action of any seat, and notifies all seats."""
-        try:
-            after = self._change(lambda: undo(self.file.table, self.file.load()), mark)
-        except Refusal as refusal:
-            self._refused(UNDO, refusal)
-            return
+        after = self._change(UNDO, lambda: undo(self.file.table, self.file.load()), mark)
         if after is not None:
             text = capital(after.message)
             self._tell(Remark(len(after.log), text, action=UNDO), *self.table.seats)
 
-    def _change(self, work: Callable[[], Any], mark: str) -> Any:
-        """Does some work on the session, saves and returns it; returns None if the page was out of date.
-
-        Raises Refusal if the work does.
-        """
+    def _change(self, action: str, work: Callable[[], Any], mark: str) -> Any:
+        """Does an action's work on the session, saves and returns it; None if refused, or if the page is old."""
         if self.is_watcher:
             raise UsageError("a spectator cannot play", "Open the link of a seat.")
         try:
@@ -220,6 +210,9 @@ class TableSeat:
                 self.file.save(after)
         except OutputError as fault:
             self._tell(Remark(len(self.file.load().log), f"{fault.message}. {fault.remedy}"))
+            return None
+        except Refusal as refusal:
+            self._refused(action, refusal)
             return None
         self.__dict__.pop("session", None)
         self.tables.touch(self.table)

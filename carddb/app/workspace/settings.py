@@ -91,17 +91,12 @@ def _read(path: Path) -> Settings:
             raise _unreadable(path, error) from error
         cache.keep_value("project", key, values)
     root, kept = path.parent, values.get("keep_samples", ())
-    return Settings(
-        root,
-        root / (values.get("catalog") or "carddb.db"),
-        values.get("game"),
-        tuple(root / entry for entry in values.get("games", ())),
-        values.get("options", {}),
-        values.get("columns", {}),
-        values.get("defaults", {}),
-        values.get("load", {}),
-        kept if isinstance(kept, bool) else tuple(kept),
-    )
+    own = {
+        "catalog": root / (values.get("catalog") or "carddb.db"),
+        "games": tuple(root / entry for entry in values.get("games", ())),
+        "keep_samples": kept if isinstance(kept, bool) else tuple(kept),
+    }
+    return Settings(root, **{**values, **own})
 
 
 def _parsed(text: str) -> dict[str, Any]:

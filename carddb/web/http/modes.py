@@ -360,7 +360,6 @@ class EventMode(Mode):
         """Links and codes that the worker knew."""
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """Returns the refusal of a request; None if the request may pass."""
         path = scope["path"]
         if self.is_organiser(headers) and (self.is_desk(path) or path.startswith("/sign-out")):
             return None
@@ -381,7 +380,6 @@ class EventMode(Mode):
         return self._counted(scope) or refused(403, *words)
 
     def most_bytes(self, scope: Scope) -> int:
-        """Returns the greatest size of a request's body in bytes."""
         return _DESK_BODY if self.is_organiser(Headers(scope=scope)) else _PLAYER_BODY
 
     def seconds(self, scope: Scope) -> float | None:

@@ -253,7 +253,6 @@ class PrintForm(PaperForm):
 
     @property
     def paper(self) -> PaperOptions:
-        """The options for printing faces and sheets. Raises UsageError if the form has a wrong number."""
         return cast("PaperOptions", {name: value for name, value in self.options.items() if name in PAPER})
 
     @property
