@@ -249,15 +249,14 @@ def _preview(asked: Asked, pending: card_import.PendingImport, refusal: CarddbEr
         values = {"fault": None, **_shown(game, card_import.preview_import(project, pending))}
     except CarddbError as fault:
         values = {"fault": fault, "preview": None, "result": None, "columns": [], "every_other": EVERY_OTHER}
+    command = values["preview"].command if values["preview"] else card_import.load_command(pending, {})
     common = {
         "game": game,
         "games": project.all_games(),
         "reads_html": project.settings.reads_html(game.key),
         "key": asked.path_params["key"],
         "pending": pending,
-        "command": shlex.join(
-            values["preview"].command if values["preview"] else card_import.load_command(pending, {})
-        ),
+        "command": shlex.join(command),
         "note": asked.query_params.get("note", ""),
         "refusal": refusal,
     }

@@ -117,13 +117,8 @@ def index(asked: Asked) -> Response:
         "operations": operations, "rules": find_entries(project, words, key, True) if words else [],
         "games": project.all_games(), "query": words, "game": key, "most": _MOST_RULES,
     }  # fmt: skip
-    return page(
-        "referee/referee.html",
-        asked.front,
-        "referee",
-        **values,
-        **entry_words(project, asked.front.referee, values["rules"]),
-    )
+    values |= entry_words(project, asked.front.referee, values["rules"])
+    return page("referee/referee.html", asked.front, "referee", **values)
 
 
 def operation(asked: Asked) -> Response:

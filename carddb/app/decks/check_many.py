@@ -128,16 +128,14 @@ def _shares(decks: int, processes: Executor) -> Iterator[tuple[int, int]]:
 
 def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
     """Returns a deck to send to another process: the path of its file, or, for another machine, its contents."""
-    name = _name(deck)
-    if not isinstance(deck, Path):
-        return _Source(name, deck)
-    project.protect(deck)
-    if not (is_remote or str(deck) == "-"):
-        return _Source(name, deck)
-    try:
-        return _Source(name, open_deck(deck))
-    except CarddbError as fault:
-        return _Source(name, fault)
+    if isinstance(deck, Path):
+        project.protect(deck)
+        if is_remote or str(deck) == "-":
+            try:
+                return _Source(_name(deck), open_deck(deck))
+            except CarddbError as fault:
+                return _Source(_name(deck), fault)
+    return _Source(_name(deck), deck)
 
 
 def _answered(
@@ -425,11 +423,7 @@ def check_many(
     forms: Collection[Form],
     executor: ExecutorRequest = HERE,
 ) -> Iterator[CheckedDecks]:
-    """Checks the decks of a folder or a list, and yields the results in the wanted `forms`.
-
-    A file that cannot be read does not stop the others. The results are the same, whatever processes check the decks.
-    Raises UsageError if no file is a deck, or if the request is invalid for every deck.
-    """
+    """Yields what `check_decks` would return in the wanted `forms`, the same whatever processes check the decks."""
     sources, skipped = deck_sources(project, decks)
     counts = DeckCounts(skipped=skipped)
     with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:

@@ -184,9 +184,8 @@ def to_result(text: str) -> Result:
 
 
 def enter_result(
-    event: OpenEvent, table: int, result: Result, number: int | None = None,
-    seen: str | None = None,
-) -> list[str]:  # fmt: skip
+    event: OpenEvent, table: int, result: Result, number: int | None = None, seen: str | None = None
+) -> list[str]:
     """Enters or corrects the result of a table as the desk. Returns as sentences what a correction changes.
 
     `number` is the round, by default the present one. `seen` is the result that the desk saw there, empty for none;

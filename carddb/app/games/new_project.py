@@ -144,11 +144,8 @@ def take(step: ChapterBlock, folder: Path) -> None:
     lines = path.read_text("utf-8").splitlines()
     for line in step.lines:
         match = _BEGINNING.match(line)
-        at = next((n for n, old in enumerate(lines) if match and old.startswith(match[0])), None)
-        if at is None:
-            lines.append(line)
-        else:
-            lines[at] = line
+        at = next((n for n, old in enumerate(lines) if match and old.startswith(match[0])), len(lines))
+        lines[at : at + 1] = [line]
     path.write_text("\n".join(lines) + "\n", "utf-8")
 
 

@@ -155,11 +155,8 @@ def select(project: Workspace, arguments: Sequence[str], request: CheckRequest, 
         # Show each card with the picture of its printing in the sets that the query names in full or in part.
         texts = part.game.spec.query(" ".join(words)).texts()
         sets = [folded(text).strip() for field, text in texts if field == "set"]
-        spec = part.game.spec
-        cards = [_as_printed(spec, card, _of_sets(card, sets)) for card, _ in part.copies]
-        copies = [(card, own_count(part.game, card)) for card in cards]
-        if playsets:
-            copies = [(card, _quantity(card, sets)) for card, _ in copies]
+        cards = [_as_printed(part.game.spec, card, _of_sets(card, sets)) for card, _ in part.copies]
+        copies = [(card, _quantity(card, sets) if playsets else own_count(part.game, card)) for card in cards]
         parts.append(part._replace(copies=copies))
     if playsets and not hits:
         project.notify("playset_unused", "playset changes nothing here: it only works with queries")
@@ -179,10 +176,9 @@ def select_cards(project: Workspace, query: str, key: str | None, on: date) -> S
 def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -> Selection:
     """Returns the cards of a deck, with the findings about it; raises as `check_deck`."""
     report = check_deck(project, source, request)
-    deck = report.deck
-    spec = report.game.spec
+    deck, spec = report.deck, report.game.spec
     copies = [(_of_code(spec, entry.card, entry.printing), entry.count) for entry in deck.entries if entry.card]
-    sections = {entry.ref: report.game.spec.section_label(entry.section) for entry in reversed(deck.entries)}
+    sections = {entry.ref: spec.section_label(entry.section) for entry in reversed(deck.entries)}
     findings = [finding for finding in report.findings if finding.severity is not Severity.INFO]
     return Selection(report.game, copies, deck.name or Path(deck.file).stem or "deck", findings, sections)
 

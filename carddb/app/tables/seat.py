@@ -118,10 +118,8 @@ class TableSeat:
     @cached_property
     def file(self) -> TableFile[Any]:
         """The file of the session, with its game."""
-        table = self.table
-        return self.tables.file(
-            table, lambda: TableFile(self.project, table.path, self.project.game(table.game), self.front)
-        )
+        path, game = self.table.path, self.table.game
+        return self.tables.files.get(path, lambda: TableFile(self.project, path, self.project.game(game), self.front))
 
     @cached_property
     def board(self) -> Board[Any]:

@@ -101,7 +101,8 @@ class Tables:
     def __init__(self, folder: Path, most: int = MOST_TABLES) -> None:
         self.folder = folder
         self.most = most
-        self._files: LruCache[Path, TableFile[Any]] = LruCache(_MOST_FILES)
+        self.files: LruCache[Path, TableFile[Any]] = LruCache(_MOST_FILES)
+        """The files of sessions that are kept in memory, by path."""
 
     def make_room(self) -> None:
         """Closes old tables. Raises TooManyTables if there is still no room for another."""
@@ -158,7 +159,7 @@ class Tables:
         if not table.is_own:
             with suppress(OSError):
                 table.path.unlink()
-        self._files.pop(table.path)
+        self.files.pop(table.path)
 
     def close_old(self) -> None:
         """Closes the tables without a move for too long."""
@@ -166,10 +167,6 @@ class Tables:
         for entry in self.folder.glob("*.table"):
             if _time(entry) < before and (table := self._read(entry)):
                 self.close(table)
-
-    def file(self, table: OpenTable, open_: Callable[[], TableFile[Any]]) -> TableFile[Any]:
-        """Returns the session file of a table, from memory if possible, or else by calling `open_`."""
-        return self._files.get(table.path, open_)
 
     def _entry(self, name: str) -> Path:
         return self.folder / f"{name}.table"
@@ -211,11 +208,7 @@ class TableBeginnings:
         return {front.verb: (front, game) for front, game in found if front is not None}
 
     def of_game(self, kind: str, values: Mapping[str, Any], save: str = "", force: bool = False) -> OpenTable:
-        """Starts a table of a game, as `playtest` does.
-
-        `values` are the parameters that its `Front` declares, with decks and cards as texts. Raises UsageError,
-        InputError with findings, TooManyTables.
-        """
+        """Starts a table as `playtest` does; `values` are the parameters of the game's `Front`, decks as texts."""
         front, game = self.fronts()[kind]
         kinds = {each.key: each.kind for each in front.begin.parameters}
 
