@@ -204,11 +204,7 @@ _MOST_SHEETS = 24
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A section of a document, with its lines of text.
-
-    `game` is the key of the game that the rule sheet belongs to; it is empty for the handbook. `file` is the chapter of
-    the handbook, `anchor` the section's anchor on the page.
-    """
+    """A section of a rule sheet (`game` is its key) or of a chapter (`file`) of the handbook, at `anchor`, as lines."""
 
     game: str
     file: str

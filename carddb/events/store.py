@@ -145,11 +145,7 @@ class Author(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventTerms:
-    """The terms of an event.
-
-    `format` is None if each deck names its own. Decks are accepted until `deadline`, a time in UTC that is shown in the
-    time zone `zone`.
-    """
+    """Terms of an event; `format` is None if each deck names its own, `deadline` for decks is UTC, shown in `zone`."""
 
     name: str
     game: str

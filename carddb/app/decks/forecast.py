@@ -114,11 +114,7 @@ class Forecast:
 def forecast(
     project: Workspace, deck: DeckSource, request: CheckRequest, until: date | None, cards: DayCards | None = None
 ) -> Forecast:
-    """Returns the forecast of a deck up to the day `until` (None: the last day that is announced).
-
-    `cards` come from a catalogue that is already open, if many decks are checked. Raises InputError if the deck cannot
-    be read, UsageError if the request is invalid.
-    """
+    """Returns the forecast of a deck up to the day `until` (None: the last announced one); else as `check_deck`."""
     return forecast_of(*deck_and_context(project, deck, request, cards), until)
 
 

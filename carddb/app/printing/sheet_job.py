@@ -209,11 +209,7 @@ class SheetJob:
         return changes, some_of(self.copies, changes.copies, partial(look_of, self.streams))
 
     def _leave_unchanged(self, since: str) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
-        """Leaves out cards that were printed already.
-
-        Returns the cards to throw away, and the new record of printed cards. The record is None if no earlier print is
-        known.
-        """
+        """Leaves out printed cards. Returns those to throw away, and a new record (None without an earlier print)."""
         size = size_name(self.game.spec, self.options)
         old = previous_job(self.project, since, self.game, self.title, size)
         if old is None:

@@ -268,11 +268,7 @@ def error_messages(findings: Mapping[str, Sequence[Finding]]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class DraftedFile:
-    """A card file with its drafts.
-
-    `now` is the file on disk, and `then` the file with the drafts. `cells` are the cells with a draft, and `sound`
-    those of them whose draft has no error.
-    """
+    """A card file `now` on disk and `then` with drafts; `cells` have a draft, those in `sound` one without errors."""
 
     now: CardFileNow
     then: CardFileNow
