@@ -240,13 +240,13 @@ def search_passages(passages: Sequence[Passage], words: str) -> list[Hit]:
     """Returns the passages with every word: first those with all in the heading, then in one line, then the others."""
     search = WordSearch(words)
     ranked = []
-    for at, passage in enumerate(passages):
+    for passage in passages:
         title = f"{passage.document} {passage.section}"
         if search.fits(" ".join((title, *passage.lines))):
             line = max((passage.section, *passage.lines), key=search.count)
             rank = 0 if search.fits(passage.section) else 1 if search.fits(line) else 2
-            ranked.append((rank, at, Hit(passage, search.excerpt(line))))
-    return [hit for _, _, hit in sorted(ranked, key=lambda entry: entry[:2])]
+            ranked.append((rank, Hit(passage, search.excerpt(line))))
+    return [hit for _, hit in sorted(ranked, key=lambda entry: entry[0])]
 
 
 def _passages(document: Document, game: str) -> Iterator[Passage]:

@@ -177,13 +177,10 @@ def _pending(asked: Asked) -> card_import.PendingImport:
     return pending
 
 
-def show(asked: Asked) -> Response:
-    """Shows the page on which a file to import is dropped."""
-    return _start(asked, asked.query_params)
-
-
-def _start(asked: Asked, fields: Mapping[str, str], fault: CarddbError | None = None) -> Response:
+def start(asked: Asked, fields: Mapping[str, str] | None = None, fault: CarddbError | None = None) -> Response:
+    """Shows the page on which a file to import is dropped, with `fields` filled in (default: those of the URL)."""
     _refuse_others(asked)
+    fields = asked.query_params if fields is None else fields
     return page(
         "cards/import.html",
         asked.front,
@@ -207,7 +204,7 @@ async def bring(request: Request) -> Response:
         fetched = await run_in_threadpool(fetch, address) if address else None
     except CarddbError as fault:
         refusal = fault
-        return await asked.front.run(lambda: _start(asked, fields, refusal))
+        return await asked.front.run(lambda: start(asked, fields, refusal))
     return await asked.front.run(lambda: _brought(asked, address, fetched))
 
 
@@ -233,17 +230,13 @@ def _brought(asked: Asked, address: str, fetched: NamedBytes | None) -> Response
             pending.request = request._replace(joins=[join_of(source, keys)])
             pending.join_option = f"{source.name}:{keys}"
     except CarddbError as fault:
-        return _start(asked, fields, fault)
+        return start(asked, fields, fault)
     return RedirectResponse(f"/import/{asked.front.imports.add(pending)}", status_code=303)
 
 
-def preview(asked: Asked) -> Response:
+def preview(asked: Asked, refusal: CarddbError | None = None) -> Response:
     """Shows the preview of an import: its columns' meanings, its rows with their errors, and what it would change."""
-    return _preview(asked, _pending(asked))
-
-
-def _preview(asked: Asked, pending: card_import.PendingImport, refusal: CarddbError | None = None) -> Response:
-    project = asked.project
+    project, pending = asked.project, _pending(asked)
     game = project.only_game(pending.request.game)
     try:
         values = {"fault": None, **_shown(game, card_import.preview_import(project, pending))}
@@ -308,7 +301,7 @@ def choose(asked: Asked) -> Response:
             return RedirectResponse(f"{here}?note=changed", status_code=303)
         card_import.load_import(project, pending)
     except CarddbError as fault:
-        return _preview(asked, pending, fault)
+        return preview(asked, fault)
     asked.front.studios.clear()  # their card files may have more columns now
     return RedirectResponse(f"{here}/result", status_code=303)
 
@@ -347,7 +340,7 @@ def result(asked: Asked) -> Response:
 
 
 IMPORT_ROUTES = [
-    route("/import", show),
+    route("/import", start),
     Route("/import", bring, methods=["POST"]),
     route("/import/{key}", preview),
     route("/import/{key}", choose, ["POST"]),

@@ -268,9 +268,9 @@ class _GameSite:
             url = f"{self.request.url.rstrip('/')}/{key}" if self.request.url else ""
             yield Print(key, partial(site_prints.changes, key, lang, on, self.request.since, url))
         if self.has_rule_sheet:
-            yield Print(key, partial(site_prints.rulebook, key, lang, "pdf"))
-            yield Print(key, partial(site_prints.rulebook, key, lang, "html"), tells_gaps=True)
-            yield Print(key, partial(site_prints.reference, key, lang))
+            yield Print(key, partial(site_prints.rules, key, lang, "rules.pdf", "rulebook"))
+            yield Print(key, partial(site_prints.rules, key, lang, "rules.html", "rulebook"), tells_gaps=True)
+            yield Print(key, partial(site_prints.rules, key, lang, "reference.html", "whole"))
         yield Print(key, partial(site_prints.components, key, lang, on))
         for deck in self.decks:
             yield Print(key, partial(site_prints.deck_files, lang, on, deck.opened, deck.stem))

@@ -20,6 +20,7 @@ from carddb.app.workspace.project_copy import Needs, map_project
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.core.executors import Executor
 from carddb.press.components.selection import EVERY_MODULE
+from carddb.press.documents.guide import Voice
 from carddb.read.decks.text import OpenedDeck
 
 Files = Mapping[str, bytes]
@@ -65,14 +66,10 @@ def _printed(project: Workspace, task: Print) -> Iterator[tuple[Files, list[Noti
 # The tasks. All arguments except the project are bound before a task is sent to another process.
 
 
-def rulebook(key: str, lang: str, kind: str, project: Workspace) -> Files:
-    """Returns the rulebook as `html` or `pdf`."""
-    return {f"rules.{kind}": print_rule_sheet(project, key, kind, "letter", lang).data}
-
-
-def reference(key: str, lang: str, project: Workspace) -> Files:
-    """Returns the page of the rules with their ids, the rulings and the credits."""
-    return {"reference.html": print_rule_sheet(project, key, "html", "letter", lang, voice="whole").data}
+def rules(key: str, lang: str, name: str, voice: Voice, project: Workspace) -> Files:
+    """Returns the rules in a voice: as rulebook, or as a whole with their ids, the rulings and the credits."""
+    kind = name.rpartition(".")[2]
+    return {name: print_rule_sheet(project, key, kind, "letter", lang, voice=voice).data}
 
 
 def credits(key: str, on: date | None, project: Workspace) -> Files:

@@ -48,19 +48,16 @@ def _command(reading: printers.PageReading) -> str:
     return command_line(None, "printer", "set", reading.name, *option_words(options))
 
 
-def show(asked: Asked) -> Response:
-    """Shows the printers and the form for readings, for the paper in the URL."""
-    return _page(asked, asked.query_params)
-
-
 def read(asked: Asked) -> Response:
     """Shows the correction calculated from a reading. With `store`, also stores it for all later prints."""
-    return _page(asked, asked.fields, outcome=not asked.fields.get("look"))
+    return show(asked, asked.fields, outcome=not asked.fields.get("look"))
 
 
-def _page(
-    asked: Asked, fields: Mapping[str, str], outcome: bool = False, refusal: CarddbError | None = None
+def show(
+    asked: Asked, fields: Mapping[str, str] | None = None, outcome: bool = False, refusal: CarddbError | None = None
 ) -> Response:
+    """Shows the printers and the form for readings, filled with `fields` (default: those of the URL)."""
+    fields = asked.query_params if fields is None else fields
     values: dict[str, Any] = {"fields": fields, "fault": refusal, "outcome": None, "count": 0}
     values["papers"] = PrintChoices(asked.project).calibrated_papers
     try:
@@ -87,14 +84,14 @@ def sheet(asked: Asked) -> Response:
         flip = flip if flip in _FLIPS else _FLIPS[0]
         printed = printers.calibration_page(asked.project, name or None, _paper(fields), _tray(fields), flip)
     except CarddbError as fault:
-        return _page(asked, fields, refusal=fault)
+        return show(asked, fields, refusal=fault)
     return as_file(printed.data, f"{name or 'printer'}-test-sheet.pdf")
 
 
 def forget(asked: Asked) -> Response:
     """Deletes a printer with all its corrections."""
     printers.forget_printer(asked.fields.get("printer", ""))
-    return _page(asked, {})
+    return show(asked, {})
 
 
 def drawing(asked: Asked) -> Response:

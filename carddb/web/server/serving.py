@@ -132,9 +132,8 @@ def _listening(host: str, port: int | None) -> socket.socket:
         try:
             listener.bind((host, each))
             listener.listen(128)
+            return listener
         except OSError as fault:
             listener.close()
             reason = fault
-        else:
-            return listener
     raise UsageError(f"{host}:{ports[-1]} cannot be listened on: {reason.strerror}", "Name another --port or --host.")
