@@ -46,13 +46,10 @@ def allowed(front: Front) -> None:
         raise Forbidden("this server has no tables", "Play on your own machine.")
 
 
-def room(asked: Asked) -> Response:
-    """Shows the games that can be played and, on the owner's server, the open tables."""
-    return _room(asked, {"game": asked.query("game").get("game", "")}, None)
-
-
-def _room(asked: Asked, fields: Mapping[str, str], fault: CarddbError | None) -> Response:
+def room(asked: Asked, fault: CarddbError | None = None) -> Response:
+    """Shows the games that can be played and, on the owner's server, the open tables; or what is wrong with a form."""
     project, front, beginnings = asked.project, asked.front, _beginnings(asked)
+    fields = asked.fields if fault else {"game": asked.query("game").get("game", "")}
     saves = beginnings.saves()
     values = {
         "fronts": [
@@ -90,7 +87,7 @@ def begin(asked: Asked) -> Response:
     try:
         return RedirectResponse(_way(_begun(beginnings, asked.path_params["kind"], asked.fields)), status_code=303)
     except CarddbError as fault:
-        return _room(asked, asked.fields, fault)
+        return room(asked, fault)
 
 
 def _begun(beginnings: TableBeginnings, kind: str, form: Mapping[str, str]) -> OpenTable:

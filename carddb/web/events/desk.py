@@ -108,9 +108,12 @@ def version(asked: Asked, event: tournament.OpenEvent) -> Response:
 _VIEW = ("show", "q", "sort", "done")
 
 
-def events(asked: Asked) -> Response:
-    """Shows all events, and the form for a new one."""
-    return event_page("events/events.html", asked, **_listed(asked), fields={})
+def events(asked: Asked, fault: CarddbError | None = None) -> Response:
+    """Shows all events, and the form for a new one, as it was sent if it has a fault."""
+    with tournament.open_events(asked.project) as opened:
+        every = [(event, len(opened.players(event))) for event in opened.events()]
+    values = {"events": every, "games": asked.project.all_games(), "zone": local_zone(), "fields": asked.sent.fields}
+    return event_page("events/events.html", asked, fault, **values)
 
 
 def make(asked: Asked) -> Response:
@@ -121,14 +124,8 @@ def make(asked: Asked) -> Response:
             terms = _terms(project, fields)
             event = tournament.new_event(project, opened, terms, "", bool(fields.get("registration")))
     except CarddbError as fault:
-        return event_page("events/events.html", asked, fault, **_listed(asked), fields=fields)
+        return events(asked, fault)
     return RedirectResponse(f"/events/{event.key}", status_code=303)
-
-
-def _listed(asked: Asked) -> dict[str, Any]:
-    with tournament.open_events(asked.project) as opened:
-        every = [(event, len(opened.players(event))) for event in opened.events()]
-    return {"events": every, "games": asked.project.all_games(), "zone": local_zone()}
 
 
 def _terms(project: Workspace, fields: Any) -> EventTerms:
