@@ -114,16 +114,7 @@ def document_pdf(document: Document, printing: Printing) -> tuple[bytes, int]:
 
     The same input gives the same bytes. Raises FontError if a font family is unknown.
     """
-    if not document.indexed:
-        return fitted_pdf([[document]], printing)
-    writer, places = DocumentWriter(document, printing), dict[str, str]()
-    for _ in range(_SETTLED):
-        layout = writer.tried(replace(document, blocks=(*document.blocks, *rule_index(document, places))))
-        earlier, places = places, _rule_pages(layout.pages)
-        if places == earlier:
-            break
-    writer.tags.root.inside += layout.tag.inside
-    return writer.finish([(document, layout.pages)]), len(layout.pages)
+    return fitted_pdf([[document]], printing)
 
 
 def fitted_pdf(documents: Sequence[Sequence[Document]], printing: Printing) -> tuple[bytes, int]:
@@ -133,8 +124,9 @@ def fitted_pdf(documents: Sequence[Sequence[Document]], printing: Printing) -> t
     is used. The pages of each document are numbered for themselves. Raises FontError if a font family is unknown.
     """
     writer = DocumentWriter(documents[0][0], printing)
-    parts = [writer.fitted(layouts) for layouts in documents]
-    return writer.finish(parts, apart=True), sum(len(pages) for _, pages in parts)
+    for layouts in documents:
+        writer.add(writer.fitted(layouts))
+    return writer.finish(apart=True)
 
 
 def booklet_pdf(documents: Sequence[Document], printing: Printing) -> tuple[bytes, int]:
@@ -143,8 +135,9 @@ def booklet_pdf(documents: Sequence[Document], printing: Printing) -> tuple[byte
     Each document begins on a new page. Raises FontError if a font family is unknown.
     """
     writer = DocumentWriter(documents[0], printing)
-    parts = [(document, writer.flowed(document, writer.tags.root)) for document in documents]
-    return writer.finish(parts), sum(len(pages) for _, pages in parts)
+    for document in documents:
+        writer.add(writer.tried(document))
+    return writer.finish()
 
 
 class BoundBook(NamedTuple):
@@ -168,8 +161,7 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
     Raises FontError if a font family is unknown.
     """
     writer = DocumentWriter(book.body, printing)
-    tags = [writer.tags.root.tag("Part") for _ in range(4)]
-    least, cover = writer.tried(book.body), writer.flowed(book.cover, tags[0])
+    least, cover = writer.tried(book.body), writer.tried(book.cover)
     listed = int(any(section.heading for section in book.body.sections))
     free = -(1 + listed + len(least.pages)) % 4
     leaf = replace(book.cover, is_cover=False, plate="", lead=(), numbered=False)
@@ -177,36 +169,32 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
     ends: list[_Layout] = []
     for end in filter(None, (book.back, imprint)):
         layout = writer.tried(end)
-        if len(layout.pages) <= free - sum(len(each.pages) for each in ends):
+        if len(layout.pages) <= free:
             ends.append(layout)
-            tags[3].inside += layout.tag.inside
-    added = sum(len(each.pages) for each in ends)
+            free -= len(layout.pages)
     below = () if ends and ends[-1].document is imprint else book.imprint
-    if added < free:  # what is left over becomes pages of the body, whose lines stand further apart
-        most = len(least.pages) + free - added
+    if free:  # what is left over becomes pages of the body, whose lines stand further apart
+        most = len(least.pages) + free
         leading = book.body.leading * min(most / len(least.pages), _ROOMY)
         roomy = writer.tried(replace(book.body, leading=leading), most)
         least = roomy if len(roomy.pages) == most else writer.tried(book.body, most)
-    body = least.pages
-    tags[2].inside += least.tag.inside
-    parts = [(book.cover, cover)]
+    contents: list[_Layout] = []
     if listed:
         sections = [
             ContentsLine(mark.title, mark.level - 1, str(number), mark.link)
-            for number, page in enumerate(body, start=3)
+            for number, page in enumerate(least.pages, start=3)
             for mark in (placed.piece.bookmark for placed in page.placed)
             if mark and mark.level in (1, 2)
         ]
-        brief, full = ((Contents(tuple(line for line in sections if line.depth <= most)),) for most in (0, 1))
-        listing = replace(leaf, title=book.contents)
-        tried = (writer.tried(replace(listing, blocks=blocks)) for blocks in ((*full, *below), full, (*brief, *below)))
-        layout = next((each for each in tried if len(each.pages) == 1), None) or writer.tried(
-            replace(listing, blocks=brief)
-        )
-        tags[1].inside += layout.tag.inside
-        parts.append((layout.document, layout.pages))
-    parts += [(book.body, body), *((each.document, each.pages) for each in ends)]
-    return writer.finish(parts), sum(len(pages) for _, pages in parts)
+        full, brief = Contents(tuple(sections)), Contents(tuple(line for line in sections if not line.depth))
+        choices = ((full, *below), (full,), (brief, *below), (brief,))
+        tried = (writer.tried(replace(leaf, title=book.contents, blocks=blocks)) for blocks in choices)
+        contents = [next(each for each in tried if len(each.pages) == 1 or each.document.blocks == (brief,))]
+    for part in ([cover], contents, [least], ends):
+        tag = writer.tags.root.tag("Part")
+        for layout in part:
+            writer.add(layout, tag)
+    return writer.finish()
 
 
 def cards_pdf(documents: Sequence[Document], card: Size, printing: Printing) -> bytes:
@@ -216,7 +204,8 @@ def cards_pdf(documents: Sequence[Document], card: Size, printing: Printing) -> 
     family is unknown.
     """
     writer = CardWriter(documents[0], card, printing)
-    return writer.finish([writer.fitted(documents)])
+    writer.add(writer.fitted(documents))
+    return writer.finish()[0]
 
 
 class _Canvas(Canvas):
@@ -277,6 +266,7 @@ class DocumentWriter:
         self.level = -1
         """The level of the last bookmark; the next one can be at most one level deeper."""
         self.tags = Tags()
+        self._layouts: list[_Layout] = []
         self.figures = printing.figures
         self._out = BytesIO()
         self._canvas = self._opened(printing.creation)
@@ -307,7 +297,7 @@ class DocumentWriter:
         story = Story(document, self.setter, tag, self.columns(document), self.figures, self.forms)
         return [story.cover(self.height - 2 * _FIRST_TOP)] if document.is_cover else list(story.pieces())
 
-    def fitted(self, layouts: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
+    def fitted(self, layouts: Sequence[Document]) -> _Layout:
         """Returns the first layout that takes no more pages than the last (or if that takes many, the last).
 
         If others take as many, the first that tears no table goes before it.
@@ -317,32 +307,41 @@ class DocumentWriter:
         tries = (self.tried(each) for each in better if len(least.pages) <= _FEW)
         fits = chain((each for each in tries if each.extent <= least.extent), [least])
         best = next(fits)
-        best = next((each for each in chain([best], fits) if not each.is_torn), best)
-        self.tags.root.inside += best.tag.inside
-        return best.document, best.pages
+        return next((each for each in chain([best], fits) if not each.is_torn), best)
 
     def tried(self, document: Document, count: int = 0) -> _Layout:
-        """Returns the pages of a document, if possible `count`, with tags that do not belong to the file yet."""
-        tag = Tag(self.tags, "Document")
-        return _Layout(document, self.flowed(document, tag, count), tag)
+        """Returns the pages of a document, if possible `count`, with tags that do not belong to the file yet.
 
-    def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]], *, apart: bool = False) -> bytes:
-        """Returns the bytes of the file with the given documents in order; after that, nothing can be added.
+        One with an index of rule ids is set until the index has its own pages right.
+        """
+        places: dict[str, str] = {}
+        for _ in range(_SETTLED if document.indexed else 1):
+            tag = Tag(self.tags, "Document")
+            whole = replace(document, blocks=(*document.blocks, *rule_index(document, places)))
+            pages = self.flowed(whole, tag, count)
+            earlier, places = places, _rule_pages(pages)
+            if places == earlier:
+                break
+        return _Layout(document, pages, tag)
+
+    def add(self, layout: _Layout, tag: Tag | None = None) -> None:
+        """Adds a document to the end of the file, and its tags to `tag`, by default the root."""
+        self._layouts.append(layout)
+        (tag or self.tags.root).inside += layout.tag.inside
+
+    def finish(self, *, apart: bool = False) -> tuple[bytes, int]:
+        """Returns the bytes of the file and the number of its pages; after that, nothing can be added.
 
         Pages are numbered through the file, or, if the documents stand `apart`, through each of them.
         """
         canvas = self._canvas
-        total = sum(len(pages) for _, pages in documents)
-        placed = [(document, page, at, len(pages)) for document, pages in documents for at, page in enumerate(pages)]
-        self.place(
-            canvas,
-            [
-                NumberedPage(
-                    document, page, at, at + 1 if apart else number, count if apart else total, at + 1 == count
-                )
-                for number, (document, page, at, count) in enumerate(placed, start=1)
-            ],
-        )
+        total = sum(len(layout.pages) for layout in self._layouts)
+        sheets: list[NumberedPage] = []
+        for document, pages, _ in self._layouts:
+            for at, page in enumerate(pages):
+                number, of = (at + 1, len(pages)) if apart else (len(sheets) + 1, total)
+                sheets.append(NumberedPage(document, page, at, number, of, at + 1 == len(pages)))
+        self.place(canvas, sheets)
         self.setter.drawing.close()
         if self.forms:
             self.forms.close()
@@ -350,7 +349,7 @@ class DocumentWriter:
         self.tags.write(canvas._doc)
         canvas.showOutline()
         canvas.save()
-        return self._out.getvalue()
+        return self._out.getvalue(), total
 
     def place(self, canvas: Any, sheets: Sequence[NumberedPage]) -> None:
         """Draws the pages in order, or for a booklet two pages on each side of a sheet."""
@@ -595,21 +594,17 @@ def book_pdf(book: Book, printing: Printing) -> tuple[bytes, int]:
     Raises FontError if a font family is unknown.
     """
     writer = DocumentWriter(book.title, printing, {link: link for link in book.targets})
-    covers = [(book.cover, writer.flowed(book.cover, writer.tags.root.tag("Part")))] if book.cover else []
-    parts = [writer.tags.root.tag("Part") for _ in range(len(book.documents) + 2)]
-    title = writer.flowed(book.title, parts[0])
-    chapters = [writer.flowed(part, tag) for part, tag in zip(book.chapters, parts[2:], strict=False)]
-    blank = _contents(book, [(0, sheet) for sheets in chapters for sheet in sheets], 0)
-    listed = len(writer.flowed(blank, Tags().root))
-    first = len(covers) + len(title) + listed + 1
-    pages = list(enumerate((sheet for sheets in chapters for sheet in sheets), start=first))
-    contents = _contents(book, pages, first + len(pages))
-    mentions = _mentions(pages)
-    last = index(_INDEX, mentions)
-    sheets = [title, writer.flowed(contents, parts[1]), *chapters, writer.flowed(last, parts[-1])]
-    documents = [book.title, contents, *book.chapters, last]
-    data = writer.finish([*covers, *zip(documents, sheets, strict=True)])
-    return data, len(covers) + sum(map(len, sheets))
+    front = [writer.tried(document) for document in (book.cover, book.title) if document]
+    chapters = [writer.tried(document) for document in book.chapters]
+    sheets = [sheet for chapter in chapters for sheet in chapter.pages]
+    listed = writer.tried(_contents(book, [(0, sheet) for sheet in sheets], 0))
+    first = sum(len(each.pages) for each in (*front, listed)) + 1
+    pages = list(enumerate(sheets, start=first))
+    contents = writer.tried(_contents(book, pages, first + len(pages)))
+    last = writer.tried(index(_INDEX, _mentions(pages)))
+    for layout in (*front, contents, *chapters, last):
+        writer.add(layout, writer.tags.root.tag("Part"))
+    return writer.finish()
 
 
 def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int) -> Document:
