@@ -50,6 +50,9 @@ class CardCount:
     name: str
     count: int = 1
 
+    def __str__(self) -> str:
+        return f"{self.name} [{self.ref}]" if self.ref else self.name
+
     def to_json(self) -> dict[str, Any]:
         return {"ref": self.ref, "name": self.name, "count": self.count}
 

@@ -105,7 +105,7 @@ class Net:
     def outline(self) -> Outline:
         """The outline of the net from the upper left corner of its bounds, with the lines at which it is folded."""
         folds: tuple[Line, ...] = tuple((("M", panel.points[0]), ("L", panel.points[-1])) for panel in self.panels[1:])
-        cut = polygon(list(_without_repeats(self._around(self.panels[0]))))
+        cut = polygon(_without_repeats(self._around(self.panels[0])))
         return Outline(cut, folds).moved((1, 0, 0, 1, -self.bounds.x, -self.bounds.y))
 
     @property
@@ -191,7 +191,7 @@ def divider(card: Size, number: int) -> tuple[Size, Outline, Box]:
     shoulder, top = _DIVIDER_TAB, min(_TAPER, step // 4)
     points = [(left, shoulder), (left + top, 0), (right - top, 0), (right, shoulder), (width, shoulder)]
     corners = _without_repeats([(0, shoulder), *points, (width, size.height), (0, size.height)])
-    return size, Outline(polygon(list(corners))), Box(left + top, 0, right - left - 2 * top, shoulder)
+    return size, Outline(polygon(corners)), Box(left + top, 0, right - left - 2 * top, shoulder)
 
 
 def placed(net: Net, room: Box) -> Net:
@@ -205,10 +205,10 @@ def placed(net: Net, room: Box) -> Net:
     )
 
 
-def _without_repeats(points: Iterable[Place]) -> Iterator[Place]:
-    """Yields points without those that equal the one before, and without a last one that equals the first."""
+def _without_repeats(points: Iterable[Place]) -> list[Place]:
+    """Returns points without those that equal the one before, and without a last one that equals the first."""
     kept: list[Place] = []
     for point in points:
         if not kept or point != kept[-1]:
             kept.append(point)
-    yield from kept[:-1] if kept[0] == kept[-1] else kept
+    return kept[:-1] if kept[0] == kept[-1] else kept

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from carddb.core.units import Box, Size
 
+OPAQUE = 1000
+"""Full opacity, in thousandths."""
 Op = tuple[str, tuple[int, ...]]
 """One path segment in absolute micrometres: M x y, L x y, C x1 y1 x2 y2 x y, Z."""
 
@@ -32,7 +34,7 @@ class Stop(NamedTuple):
 
     offset: float
     colour: str
-    opacity: int = 1000
+    opacity: int = OPAQUE
 
 
 class Gradient(NamedTuple):
@@ -180,13 +182,13 @@ class Group:
     shapes: tuple[Shape, ...]
     clip: tuple[Op, ...] = ()
     evenodd: bool = False
-    opacity: int = 1000
+    opacity: int = OPAQUE
     shared: bool = field(default=False, compare=False)
 
     @property
     def is_plain(self) -> bool:
         """Returns whether the shapes look the same with and without the group."""
-        return not self.clip and self.opacity == 1000
+        return not self.clip and self.opacity == OPAQUE
 
 
 Shape = Path | Run | Picture | Group

@@ -20,7 +20,7 @@ from carddb.layout.drawing.path import Edges, Span, edges, letter_box, letter_po
 
 CELL = 2000
 """The side of a cell, in micrometres."""
-PICTURE = Fraction(55, 100)
+_OF_PICTURE = 0.55
 """The assumed darkness of a picture, which is typical of a painting in full colour."""
 LETTERS = 0.2
 """The share that letters cover of a rectangle as high as the type size and as long as the line."""
@@ -31,15 +31,10 @@ Bars = dict[int, dict[int, float]]
 """`{row: {column: share of the cell that a shape covers}}`."""
 
 
-def coverage(face: Face, picture: Fraction = PICTURE) -> Fraction:
-    """Returns the ink share of a face (0 to 1, in thousandths); `picture` is the darkness assumed for pictures."""
-    return share(face.shapes, face.size, picture)
-
-
-def share(shapes: Iterable[Shape], size: Size, picture: Fraction = PICTURE) -> Fraction:
-    """Returns the ink share of a rectangle of `size` at the origin that `shapes` are drawn on."""
-    cells = _Cells(size, float(picture))
-    cells.draw(shapes, None, 1.0)
+def coverage(face: Face) -> Fraction:
+    """Returns the share of a face that is covered by ink (0 to 1, in thousandths)."""
+    cells = _Cells(face.size)
+    cells.draw(face.shapes, None, 1.0)
     return cells.share()
 
 
@@ -50,10 +45,9 @@ def darkness(colour: str) -> float:
 
 
 class _Cells:
-    def __init__(self, size: Size, picture: float) -> None:
+    def __init__(self, size: Size) -> None:
         self._columns, self._rows = -(-size.width // CELL), -(-size.height // CELL)
         self._size = size
-        self._picture = picture
         self._ink = [[0.0] * self._columns for _ in range(self._rows)]
 
     def share(self) -> Fraction:
@@ -83,7 +77,7 @@ class _Cells:
                 if shape.stroke:
                     self._line(shape.ops, shape.stroke, within, opacity)
             elif isinstance(shape, Picture):
-                self._cover(_common(within, self._bars(rectangle(shape.clip), False)), self._picture, opacity)
+                self._cover(_common(within, self._bars(rectangle(shape.clip), False)), _OF_PICTURE, opacity)
             else:
                 self._letters(shape, within, opacity)
 

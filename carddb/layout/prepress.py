@@ -13,8 +13,8 @@ from typing import NamedTuple
 from carddb.core.units import to_mm
 from carddb.findings import CardCount, Finding, error
 from carddb.layout.colours import channels, mixed
-from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, rectangle, walk
-from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill, one_colour, span_of
+from carddb.layout.display_list import OPAQUE, UNSEEN, Face, Group, Path, Picture, Run, Shape, rectangle, walk
+from carddb.layout.drawing.bleed import PAPER, Fill, one_colour, span_of
 from carddb.layout.drawing.path import Span, is_rectangle, span_of_path
 from carddb.layout.ink import level, neutral
 
@@ -119,21 +119,15 @@ def mask(face: Face, colours: Collection[str]) -> Face | None:
     return replace(face, shapes=shapes) if found else None
 
 
-class Opaque(NamedTuple):
-    """A face without transparency, and the places (in micrometres) where it could not be removed."""
-
-    face: Face
-    left: tuple[tuple[int, int], ...]
-
-
-def opaque(face: Face) -> Opaque:
+def opaque(face: Face) -> tuple[Face, list[tuple[int, int]]]:
     """Returns a face whose transparent shapes have the opaque colours that they show on their ground.
 
-    A transparent shape that lies on several colours or on a picture is left as it is.
+    A transparent shape that lies on several colours or on a picture is left as it is; the places of these are returned
+    too, in micrometres.
     """
     flattening = _Flattening()
     shapes = flattening.shapes(face.shapes, None)
-    return Opaque(replace(face, shapes=shapes), tuple(flattening.left))
+    return replace(face, shapes=shapes), flattening.left
 
 
 def for_press(face: Face, subject: CardCount, inks: InkSpace, flat: str) -> tuple[Face, list[Finding]]:

@@ -84,4 +84,4 @@ def test_what_lies_on_several_colours_is_left_and_told() -> None:
     picture = Picture("k", Box(0, 0, 9000, 9000), Box(0, 0, 9000, 9000))
     for under in (area("#000000", 0, 0, 5000), picture):
         face, left = opaque(Face(SIZE, (under, veil)))
-        assert left == ((1000, 1000),) and face.shapes[1] == veil
+        assert left == [(1000, 1000)] and face.shapes[1] == veil

@@ -32,10 +32,9 @@ from carddb.core.errors import UsageError
 from carddb.core.executors import cores
 from carddb.core.options import Option
 from carddb.core.plain_text import amount
-from carddb.core.units import Size
+from carddb.core.units import Size, to_mm
 from carddb.findings import exit_code, has_errors
 from carddb.layout.sheets.crop_marks import Cut
-from carddb.layout.sheets.grid import mm_text
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import describe, paper_label
 from carddb.press.sheets.card_sheets import PrintPreview
@@ -195,10 +194,10 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
     yield from (("cards", words) for words in _cards(job))
     if not grid.bare:
         wide, high = grid.gutter
-        gutters = f"gutter {mm_text(wide)} mm between columns, {mm_text(high)} mm between rows"
+        gutters = f"gutter {to_mm(wide):g} mm between columns, {to_mm(high):g} mm between rows"
         gutter = gutters if wide or high else "no gutter"
-        place = f"{mm_text(block.x)} mm from the left, {mm_text(block.y)} mm from the top"
-        yield "block", f"{place}; margin {mm_text(grid.margin)} mm, {gutter}, bleed {mm_text(grid.bleed)} mm"
+        place = f"{to_mm(block.x):g} mm from the left, {to_mm(block.y):g} mm from the top"
+        yield "block", f"{place}; margin {to_mm(grid.margin):g} mm, {gutter}, bleed {to_mm(grid.bleed):g} mm"
         yield "marks", _marks(job)
         yield "ruler", "50 mm and 2 in, on every face" if job.ruler else f"no room: measure a card, {grid.card}"
     yield "print", _print(job)
@@ -224,7 +223,7 @@ def _marks(job: PrintPreview) -> str:
     if not job.grid.cut:
         return "none: the stock is not cut"
     if cutter := job.grid.cutter:
-        place = f"{mm_text(cutter.inset)} mm from the paper's edges"
+        place = f"{to_mm(cutter.inset):g} mm from the paper's edges"
         return f"{cutter.marks} registration marks, {place}" if cutter.marks else f"none: {cutter.machine} has its own"
     words = {"edges": "at the edges of the block", "cards": "at all cards", "none": "none"}
     also = [word for word, is_drawn in (("guides", marking.guides), ("outlines", marking.outlines)) if is_drawn]
@@ -233,7 +232,7 @@ def _marks(job: PrintPreview) -> str:
 
 def _print(job: PrintPreview) -> str:
     if job.grid.fold:
-        where = f"{mm_text(job.grid.fold.twice // 2)} mm from the {'left' if job.grid.fold.upright else 'top'}"
+        where = f"{to_mm(job.grid.fold.twice // 2):g} mm from the {'left' if job.grid.fold.upright else 'top'}"
         return f"actual size (100 %), one side; fold {where} with the print outwards, glue, then cut"
     if job.flip == "none":
         return "actual size (100 %), one side"
@@ -242,7 +241,7 @@ def _print(job: PrintPreview) -> str:
 
 def _place(cut: Cut) -> str:
     edge = "top" if cut.axis == "across" else "left"
-    return f"{cut.axis}, {mm_text(cut.position)} mm from the {edge}"
+    return f"{cut.axis}, {to_mm(cut.position):g} mm from the {edge}"
 
 
 def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
@@ -253,7 +252,7 @@ def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
         return "the strip"
     if len({(other.start, other.end) for other in cuts if not other.through}) == 1:
         return "all strips"
-    return f"the strips from {mm_text(cut.start)} to {mm_text(cut.end)} mm"
+    return f"the strips from {to_mm(cut.start):g} to {to_mm(cut.end):g} mm"
 
 
 def _sized(name: str, size: Size) -> str:

@@ -399,44 +399,43 @@ def rule_ids(blocks: Sequence[Block]) -> Iterator[RuleIds]:
         yield from (part for part in content if isinstance(part, RuleIds))
 
 
+def walk(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Yields the blocks and those inside them, in reading order, each before those inside it."""
+    for block in blocks:
+        yield block
+        match block:
+            case Listing(items=inside) | Beside(columns=inside):
+                for part in inside:
+                    yield from walk(part)
+            case Note():
+                yield from walk(block.blocks)
+
+
 def contents(blocks: Sequence[Block]) -> Iterator[Inline]:
     """Yields the content of every paragraph, heading, cell and other line of text in a document, in reading order."""
-    for block in blocks:
+    for block in walk(blocks):
         match block:
             case Heading() | Paragraph():
                 yield block.content
-            case Listing():
-                for item in block.items:
-                    yield from contents(item)
             case Table():
                 yield from block.head
                 for row in block.rows:
                     yield from (cell for cell in row if not isinstance(cell, Picture))
             case Note():
                 yield block.label
-                yield from contents(block.blocks)
             case Code():
                 yield from ((Span(line, code=True),) for line in block.lines)
             case Figure():
                 yield from ((Span(picture.caption, italic=True),) for picture in block.pictures if picture.caption)
-            case Beside():
-                for column in block.columns:
-                    yield from contents(column)
             case Contents():
                 yield from ((Span(f"{line.text} {line.page}", link=line.link),) for line in block.lines)
 
 
 def pictures(blocks: Sequence[Block]) -> Iterator[Picture]:
     """Yields every picture of a document, in reading order."""
-    for block in blocks:
-        match block:
-            case Figure():
-                yield from block.pictures
-            case Listing():
-                for item in block.items:
-                    yield from pictures(item)
-            case Note():
-                yield from pictures(block.blocks)
+    for block in walk(blocks):
+        if isinstance(block, Figure):
+            yield from block.pictures
 
 
 def _sections(blocks: Sequence[Block]) -> Iterator[Section]:

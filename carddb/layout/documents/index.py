@@ -19,12 +19,11 @@ from carddb.layout.documents.blocks import (
     Figure,
     Heading,
     Inline,
-    Listing,
-    Note,
     Paragraph,
     Span,
     Table,
     contents,
+    walk,
 )
 
 _COMMAND = "carddb "
@@ -62,13 +61,8 @@ def heading_terms(content: Inline) -> Iterator[str]:
 
 def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
     """Yields the terms in `blocks`, except for labels of notes, which explain nothing."""
-    for block in blocks:
+    for block in walk(blocks):
         match block:
-            case Listing():
-                for item in block.items:
-                    yield from terms_of(item)
-            case Note():
-                yield from terms_of(block.blocks)
             case Heading():
                 yield from heading_terms(block.content)
             case Paragraph() | Table() | Figure():

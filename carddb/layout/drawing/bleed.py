@@ -9,13 +9,11 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Group, Path, Picture, Run, Shape
+from carddb.layout.display_list import OPAQUE, Group, Path, Picture, Run, Shape
 from carddb.layout.drawing.path import Edges as OutlineEdges
 from carddb.layout.drawing.path import Span, core, covers, edges, is_rectangle, letter_box, span_of_path, union
 
 PAPER = "#ffffff"
-OPAQUE = 1000
-"""Full opacity, in thousandths."""
 
 Printed = Literal["white", "solid", "hatched"]
 

@@ -383,8 +383,7 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
     say = warning if note.kind in _WARNINGS or is_soft else error
     words = " ".join(note.text.split())
     words = words if len(words) <= 40 else words[:39] + "…"
-    name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name
-    text = f"{name}, {note.field or 'face'}: {message}: “{words}”"
+    text = f"{subject}, {note.field or 'face'}: {message}: “{words}”"
     return say(note.kind, text, cards=(subject,), data={"field": note.field, **data}, fix=fix)
 
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from carddb.core.units import UM_PER_MM, Size, mm, points, to_mm
 from carddb.findings import CardCount, Finding, warning
 from carddb.layout.colours import contrast, mixed, shades
-from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, walk
-from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill, one_colour
+from carddb.layout.display_list import OPAQUE, UNSEEN, Face, Group, Path, Picture, Run, Shape, walk
+from carddb.layout.drawing.bleed import PAPER, Fill, one_colour
 from carddb.layout.drawing.gradient import colour_at
 from carddb.layout.drawing.outline import Outline
 from carddb.layout.drawing.path import Matrix, Span, edges, letter_box, letter_point, span_of_path, union
@@ -224,15 +224,6 @@ _CAPITALS = 700
 """The height of capitals above the baseline, in thousandths of the em; at a printer's edge they are cut off first."""
 
 
-@dataclass(frozen=True, slots=True)
-class _NearestWords:
-    """The text that is nearest to the trim, at `distance` micrometres inside it (negative if outside)."""
-
-    distance: int
-    text: str
-    subject: CardCount
-
-
 @dataclass
 class SafeArea:
     """Checks faces one by one, and reports the worst case for each card field.
@@ -243,32 +234,30 @@ class SafeArea:
 
     inset: int
     place: str
-    _worst: dict[str, _NearestWords] = field(default_factory=dict)
-    _cards: dict[str, dict[CardCount, None]] = field(default_factory=dict)
+    _near: dict[str, list[tuple[int, str, CardCount]]] = field(default_factory=dict)
+    """`{field: (distance from the trim, below 0 outside; words; card) of each text}`."""
 
     def check(self, face: Face, subject: CardCount, outline: Outline | None = None) -> None:
         """Records the texts of a face that are too near to the trim, which is its `outline` if it has one."""
         for run, distance in _near(face, self.inset - _SLACK, outline):
-            self._cards.setdefault(run.field, {})[subject] = None
-            if run.field not in self._worst or distance < self._worst[run.field].distance:
-                self._worst[run.field] = _NearestWords(distance, run.text, subject)
+            self._near.setdefault(run.field, []).append((distance, run.text, subject))
 
     def findings(self) -> list[Finding]:
         """Returns one warning `outside_safe` for each field, quoting the text nearest to the trim."""
-        return [self._finding(name, near) for name, near in self._worst.items()]
+        return [self._finding(name, near) for name, near in self._near.items()]
 
-    def _finding(self, name: str, near: _NearestWords) -> Finding:
-        cards = tuple(self._cards[name])
+    def _finding(self, name: str, near: Sequence[tuple[int, str, CardCount]]) -> Finding:
+        distance, text, subject = min(near, key=lambda each: each[0])
+        cards = tuple(dict.fromkeys(card for _, _, card in near))
         more = len(cards) - 1
-        subject = f"{near.subject.name} [{near.subject.ref}]" if near.subject.ref else near.subject.name
-        words = near.text if len(near.text) <= 40 else near.text[:39] + "…"
+        words = text if len(text) <= 40 else text[:39] + "…"
         message = (
-            f"{subject}, {name or 'face'}: “{words}” stands {to_mm(near.distance):.2f} mm inside the cut, "
+            f"{subject}, {name or 'face'}: “{words}” stands {to_mm(distance):.2f} mm inside the cut, "
             f"and {self.place} keeps {to_mm(self.inset):.2f} mm clear"
         )
         if more:
             message += f"; outside on {more} more face{'s' if more > 1 else ''}"
-        data = {"field": name, "distance_um": near.distance, "safe_um": self.inset}
+        data = {"field": name, "distance_um": distance, "safe_um": self.inset}
         return warning("outside_safe", message, cards=cards, data=data, fix="Move it inwards in the template.")
 
 

@@ -15,7 +15,6 @@ from carddb.layout.display_list import Run, Shape, Word
 from carddb.layout.drawing import path, svg_parser
 from carddb.layout.drawing.svg_parser import DrawingError, Library, Note, State
 from carddb.layout.text.markup import unread_marks
-from carddb.layout.text.shaping import Typeface
 from carddb.layout.text.text_setting import LEVELS, Block, Setter, Setting, Style
 
 _BLANKS = re.compile(r"\s+")
@@ -39,7 +38,6 @@ class TextPlacement(NamedTuple):
     element: ET.Element
     state: State
     style: Style
-    typeface: Typeface
     angle: int
     x: int
     y: int
@@ -83,23 +81,21 @@ class TextElements:
             raise DrawingError(message, "Leave out what skews or mirrors it.", element)
         angle = round(math.degrees(math.atan2(b, a))) % 360
         style = self._style(state, element)
-        typeface = self.setter.typeface_of(style)
+        self.setter.typeface_of(style)  # an unknown family is a fault even where the text is empty
         if "data-box" in element.attrib:
             box, setting = self._box(element, state, angle)
             if self.boxes is not None:
                 self.boxes.append(TextBox(state.field, box))
-            return TextPlacement(element, state, style, typeface, angle, box.x, box.y, box, setting)
+            return TextPlacement(element, state, style, angle, box.x, box.y, box, setting)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
-        return TextPlacement(element, state, style, typeface, angle, round(x), round(y))
+        return TextPlacement(element, state, style, angle, round(x), round(y))
 
     def _line(self, place: TextPlacement, text: str, notes: list[Note]) -> list[Shape]:
         text = " ".join(text.split())
         if not text:
             return []
         text = unicodedata.normalize("NFC", text)
-        style = self.setter.style_for(text, place.style)
-        typeface = place.typeface if style is place.style else self.setter.typeface_of(style)
-        parts, width, missing = self.setter.words_in(typeface, text, place.level)
+        parts, width, missing = self.setter.words(text, place.style, place.level)
         self._note_letters(missing, place.state.field, text, notes)
         return self._turned(place, parts, place.style.colour, self._offset(place, width - place.style.tracking))
 

@@ -170,30 +170,23 @@ def fold_lines(page: Page) -> tuple[Box, ...]:
     return (Box(at, 0, 0, page.size.height) if fold.upright else Box(0, at, page.size.width, 0),)
 
 
-class CutNumber(NamedTuple):
-    """A number of the cut order, and its box."""
-
-    text: str
-    box: Box
-
-
-def numbers(page: Page, marking: Marking) -> tuple[CutNumber, ...]:
-    """Returns the numbers of the cuts on a front, each beside the mark where its cut begins, on the side of its cards.
+def numbers(page: Page, marking: Marking) -> dict[str, Box]:
+    """Returns the boxes of the numbers of the cuts on a front, each beside the mark where its cut begins, on the side
+    of its cards.
 
     A number is left out if there is no room for it, and a sheet with a single card has none.
     """
     marks = segments(page, marking) if page.side == "front" and page.filled > 1 else ()
     if not marks:
-        return ()
+        return {}
     whole = Box(0, 0, page.size.width, page.size.height)
     taken = [*marks, *page.trims]
-    out: list[CutNumber] = []
+    found: dict[str, Box] = {}
     for cut in cut_order(page.grid, page.filled):
-        number = CutNumber(str(cut.number), _beside(cut, page.grid))
-        if whole.contains(number.box) and not any(number.box.overlaps(box) for box in taken):
-            out.append(number)
-            taken.append(number.box)
-    return tuple(out)
+        box = _beside(cut, page.grid)
+        if whole.contains(box) and not any(box.overlaps(other) for other in (*taken, *found.values())):
+            found[str(cut.number)] = box
+    return found
 
 
 def offset(grid: Grid) -> int:

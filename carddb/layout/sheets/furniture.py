@@ -358,7 +358,7 @@ def _common_furniture(page: Page, caption: Caption, label: Label, aside: Label, 
         *([mark] for mark in crop_marks(page, marking)),
         *(
             label(text, box.x + box.width // 2, box.bottom - _DESCENT, TYPE, "middle", 0)
-            for text, box in numbers(page, marking)
+            for text, box in numbers(page, marking).items()
         ),
         *_of_stock(page, label, aside),
         ruler,

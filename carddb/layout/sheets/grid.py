@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, get_args
 
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
-from carddb.core.units import Box, Size, mm
+from carddb.core.units import Box, Size, mm, to_mm
 from carddb.layout.display_list import Path, rectangle
 from carddb.layout.drawing.outline import Outline, polygon
 from carddb.layout.drawing.path import Matrix
@@ -295,11 +295,6 @@ def whole_page(size: Size) -> Grid:
     return Grid(size, size, (Box(0, 0, size.width, size.height),), 0, False, paper_label(size))
 
 
-def mm_text(length: int) -> str:
-    """Returns a length (in micrometres) as text in millimetres, with as few digits as possible."""
-    return f"{length / 1000:g}"
-
-
 class PrintArea(NamedTuple):
     """The area for cards: the paper inside its margins, or the half of it that is left of or above a fold.
 
@@ -425,9 +420,9 @@ def _too_large(card: Size, area: PrintArea, piece: str) -> UsageError:
     paper, margin = area.paper, area.margin
     beside, above = area.edges or (margin, margin)
     width, height = paper.width - 2 * beside, paper.height - 2 * above
-    room = f"{mm_text(width)} × {mm_text(height)} mm" if min(width, height) > 0 else "nothing"
+    room = f"{Size(width, height)}" if min(width, height) > 0 else "nothing"
     what = f"{piece} of {card} does not fit" + (" beside its back" if area.fold else "")
-    edge = "registration marks" if area.edges else f"margins of {mm_text(margin)} mm"
+    edge = "registration marks" if area.edges else f"margins of {to_mm(margin):g} mm"
     paper_text = f"{paper_label(paper)} ({paper})" if paper_label(paper) != describe(paper) else str(paper)
     return UsageError(
         f"{what} on {paper_text}, which leaves {room} inside its {edge}",
@@ -437,12 +432,12 @@ def _too_large(card: Size, area: PrintArea, piece: str) -> UsageError:
 
 def _check(card: Size, margin: int, gutter: Size, bleed: int | None, piece: str) -> None:
     if min(card.width, card.height) < SMALLEST_CARD:
-        least = f"Use at least {mm_text(SMALLEST_CARD)} mm a side."
+        least = f"Use at least {to_mm(SMALLEST_CARD):g} mm a side."
         raise UsageError(f"{piece} of {card} is too small to be cut", least)
     lengths = {"margin": margin, "gutter": min(gutter.width, gutter.height), "bleed": bleed or 0}
     for name, length in lengths.items():
         if length < 0:
-            raise UsageError(f"the {name} is {mm_text(length)} mm", "Use 0 or more.")
+            raise UsageError(f"the {name} is {to_mm(length):g} mm", "Use 0 or more.")
 
 
 def _alone(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:

@@ -374,13 +374,9 @@ class Setter:
         `level` is the line's bidi level; if it is None, the language or the first letter decides. Raises FontError for
         an unknown family.
         """
-        return self.words_in(self.typeface_of(self.style_for(text, style)), text, level)
-
-    def words_in(self, typeface: Typeface, text: str, level: int | None = None) -> Line:
-        """Returns a text as one line in the given typeface, otherwise as `words` does."""
         if level is None and runs_right_to_left(text):
             level = paragraph_level(text, self._is_right_to_left)
-        return line_of(typeface, text, level or 0)
+        return line_of(self.typeface_of(self.style_for(text, style)), text, level or 0)
 
     def line(
         self, text: str, style: Style, x: int, y: int, align: str = "start", angle: int = 0, field: str = ""

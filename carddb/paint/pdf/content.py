@@ -12,11 +12,10 @@ from fractions import Fraction
 
 from carddb.core.errors import InputError
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Picture
+from carddb.layout.display_list import OPAQUE, Picture
 from carddb.layout.drawing.path import direction
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content_stream import (
-    OPAQUE,
     ContentStream,
     GlyphText,
     GradientFill,

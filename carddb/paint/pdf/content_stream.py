@@ -22,10 +22,6 @@ def characters(letters: int) -> Iterator[str]:
     return (chr(point) for point in range(128) if letters >> point & 1)
 
 
-OPAQUE = 1000
-"""Full opacity, in thousandths."""
-
-
 class TransparentGroup(NamedTuple):
     """Operators that are transparent as a whole, with `opacity` in thousandths; an opaque group is a shared icon."""
 

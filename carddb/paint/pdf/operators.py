@@ -10,14 +10,13 @@ from typing import NamedTuple
 
 from carddb.core.units import Size
 from carddb.layout.colours import channels
-from carddb.layout.display_list import UNSEEN, Cluster, Face, Group, Op, Path, Picture, Run, Shape, Stroke, Word
+from carddb.layout.display_list import OPAQUE, UNSEEN, Cluster, Face, Group, Op, Path, Picture, Run, Shape, Stroke, Word
 from carddb.layout.drawing.path import direction
 from carddb.layout.prepress import BLACK, HAIRLINE, OVER_INKS, InkSpace
 from carddb.layout.text.bidi import is_right_to_left
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.font_subset import font_of
 from carddb.paint.pdf.content_stream import (
-    OPAQUE,
     ContentStream,
     GlyphText,
     GradientFill,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -142,40 +143,38 @@ def faces_pdf(
     """
     if not faces:
         raise InputError("there is nothing to print", "Choose at least one card.")
-    paper = PdfWriter.of_file(title, lang, creation, _preferences("none"))
-    painter = PdfContent(paper, book, images)
-    builder = StreamBuilder(book)
-    for index, face in enumerate(faces, start=1):
-        _single_page(paper, painter, builder.face(face), index, bleed, face.title)
-    return painter.finish()
+    streams, titles = map(StreamBuilder(book).face, faces), [face.title for face in faces]
+    return streams_pdf(streams, book, images, title=title, lang=lang, creation=creation, bleed=bleed, titles=titles)
 
 
 def streams_pdf(
-    streams: Iterable[ContentStream], book: FontBook, images: Mapping[str, bytes], *, bleed: int = 0
+    streams: Iterable[ContentStream],
+    book: FontBook,
+    images: Mapping[str, bytes],
+    *,
+    title: str = "",
+    lang: str = "en",
+    creation: int = 0,
+    bleed: int = 0,
+    titles: Iterable[str] = repeat(""),
 ) -> bytes:
-    """Returns a PDF with one page per content stream, for rasterizing.
+    """Returns a PDF with one page per content stream, extended by `bleed` micrometres around its TrimBox.
 
-    Raises InputError if an image is faulty, and FontError if a font cannot be embedded.
+    A page with a title in `titles` gets a bookmark. Raises InputError if an image is faulty, and FontError if a font
+    cannot be embedded.
     """
-    paper = PdfWriter.of_file("", "en", 0, _preferences("none"))
+    paper = PdfWriter.of_file(title, lang, creation, _preferences("none"))
     painter = PdfContent(paper, book, images)
-    for index, stream in enumerate(streams, start=1):
-        _single_page(paper, painter, stream, index, bleed)
+    for count, (stream, words) in enumerate(zip(streams, titles, strict=False), start=1):
+        painter.page = count
+        size = Size(stream.size.width + 2 * bleed, stream.size.height + 2 * bleed)
+        content = painter.content(stream)
+        shifted = Content(f"q 1 0 0 1 {bleed} {bleed} cm\n{content.code}Q\n", content.names)
+        page = Box(0, 0, size.width, size.height)
+        if words:
+            paper.bookmark(words, 0)
+        paper.page(size, _joined(size, [shifted]), str(count), page.grown(-bleed), page)
     return painter.finish()
-
-
-def _single_page(
-    paper: PdfWriter, painter: PdfContent, stream: ContentStream, number: int, bleed: int, title: str = ""
-) -> None:
-    """Adds a page with one face, extended by `bleed` micrometres around its TrimBox, and a bookmark with any title."""
-    painter.page = number
-    size = Size(stream.size.width + 2 * bleed, stream.size.height + 2 * bleed)
-    content = painter.content(stream)
-    shifted = Content(f"q 1 0 0 1 {bleed} {bleed} cm\n{content.code}Q\n", content.names)
-    page = Box(0, 0, size.width, size.height)
-    if title:
-        paper.bookmark(title, 0)
-    paper.page(size, _joined(size, [shifted]), str(number), page.grown(-bleed), page)
 
 
 def face_pdf(

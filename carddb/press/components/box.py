@@ -15,7 +15,7 @@ from carddb.layout.calibration import corrected
 from carddb.layout.display_list import Run
 from carddb.layout.sheets.crop_marks import Marking
 from carddb.layout.sheets.furniture import Caption
-from carddb.layout.sheets.grid import BLEED, Grid, mm_text
+from carddb.layout.sheets.grid import BLEED, Grid
 from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps
 from carddb.layout.stock import card_size, paper_label, paper_size
 from carddb.layout.templates.template import BASE
@@ -300,4 +300,4 @@ def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator
 
 def measures(inside: Inside) -> str:
     """Returns an inner size as text, in millimetres."""
-    return " × ".join(map(mm_text, inside)) + " mm"
+    return " × ".join(f"{to_mm(side):g}" for side in inside) + " mm"

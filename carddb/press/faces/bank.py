@@ -356,17 +356,16 @@ def broken_face(kit: DrawingKit, subject: CardCount, size: Size, fault: CarddbEr
 
     `kit` must have carddb's own templates.
     """
-    name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name
     place = f"{fault.template}:{fault.line}" if isinstance(fault, TemplateError) else ""
     words = {
-        "name": name,
+        "name": str(subject),
         "reason": f"Not drawn: {fault.message}. {fault.remedy}"[:_LONGEST_REASON],
         "width": to_mm(size.width),
         "height": to_mm(size.height),
     }
     face = draw(kit, _BROKEN_FACE, words, subject, size).face
     finding = error(
-        "face_broken", f"{name}: the face cannot be drawn: {fault.message}", cards=(subject,), data={"field": place},
+        "face_broken", f"{subject}: the face cannot be drawn: {fault.message}", cards=(subject,), data={"field": place},
         fix=fault.remedy or "Correct the template.",
     )  # fmt: skip
     return DrawnFace(face, (finding,))

@@ -20,7 +20,7 @@ from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, S
 from carddb.layout.drawing.bleed import span_of
 from carddb.layout.drawing.legibility import notes
 from carddb.layout.drawing.path import Span, ellipse, place
-from carddb.layout.ink import InkSaver, coverage, hatch_of, hatching, level, paler_lines, share
+from carddb.layout.ink import InkSaver, coverage, hatch_of, hatching, level, paler_lines
 from carddb.paint.rasterizer import png
 from carddb.press.components.components import print_components
 from carddb.press.faces.bank import FaceBank
@@ -242,7 +242,7 @@ def test_coverage_of_plain_fills_is_exact(colour: str) -> None:
     size = Size(60000, 90000)
     shapes = (box(0, 0, 30000, 90000, colour), box(0, 0, 15000, 90000, "#ffffff"))
     channels = sum(int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    assert abs(share(shapes, size) - Fraction(765 - channels, 765 * 4)) <= Fraction(1, 1000)
+    assert abs(coverage(Face(size, shapes)) - Fraction(765 - channels, 765 * 4)) <= Fraction(1, 1000)
 
 
 @pytest.mark.full

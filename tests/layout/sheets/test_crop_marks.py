@@ -139,7 +139,7 @@ def check_marks(job: Job, marking: Marking) -> None:
             assert whole.contains(line)
             assert not any(crossing(line, placed.clip) for placed in page.placed)
             assert not any(crossing(line, trim) for trim in page.trims)
-        boxes = [number.box for number in numbers(page, marking)]
+        boxes = [*numbers(page, marking).values()]
         assert page.side == "front" or not boxes
         for box in boxes:
             assert whole.contains(box)
@@ -163,12 +163,12 @@ def test_the_cut_order_stands_at_the_marks_of_the_front() -> None:
     """Each cut of a full sheet has its number beside the mark it begins at, on the side of the card it frees."""
     front, back = pages(9)
     found = numbers(front, PLAINLY)
-    assert [number.text for number in found] == [str(n) for n in range(1, 9)]
-    assert numbers(back, PLAINLY) == ()
-    top, bottom = found[0].box, found[1].box
+    assert [*found] == [str(n) for n in range(1, 9)]
+    assert numbers(back, PLAINLY) == {}
+    top, bottom = found["1"], found["2"]
     assert top.y > front.block.y and bottom.bottom < front.block.bottom
     assert top.right <= front.block.x - 1500
-    assert numbers(pages(1, "index-5x8")[0], PLAINLY) == (), "a sheet of one card needs no order"
+    assert numbers(pages(1, "index-5x8")[0], PLAINLY) == {}, "a sheet of one card needs no order"
 
 
 @pytest.mark.full

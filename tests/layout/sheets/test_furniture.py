@@ -135,7 +135,7 @@ def room_for_a_ruler(page: Page, marking: Marking) -> bool:
     taken = [*bled(page), *fold_lines(page)]
     for each in filled:
         side = Page(page.grid, page.side, 1, 1, page.slots, each, (), flip=page.flip)
-        taken += [*segments(side, marking), *(number.box for number in numbers(side, marking))]
+        taken += [*segments(side, marking), *numbers(side, marking).values()]
     inside = Box(0, 0, page.size.width, page.size.height).grown(-3_000)
     near = [box.grown(1_000) for box in taken]
     for width, height in ((58_200, 4_400), (64_700, 3_000), (4_400, 58_200), (3_000, 64_700)):

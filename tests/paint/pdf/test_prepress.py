@@ -92,7 +92,7 @@ def printed(face: Face, press: Prepress) -> bytes:
     box = Box(0, 0, *face.size)
     grid = Grid(face.size, face.size, (box,), 0, False, "", bleed=0)
     page = Page(grid, "front", 1, 1, grid.slots, 1, (Placed(0, box, box, 0),))
-    face = face if press.blends else opaque(face).face
+    face = face if press.blends else opaque(face)[0]
     pages = drawn_pages([page], [face], StreamBuilder(book(), press.inks))
     return sheets_pdf(pages, book(), images, title="A <title>", duplex="none", prepress=press)
 
