@@ -23,7 +23,6 @@ from carddb.layout.stock import paper_name
 PITCH = 2000
 STEP = 1900
 """PITCH is the distance between two lines on the back, STEP on the front."""
-RESOLUTION = PITCH - STEP
 NUMBERS = 21
 ZERO = 10
 LETTERS = "ABCDEFGHJKL"
@@ -208,14 +207,12 @@ def _signed(value: float, places: int = 2) -> str:
     return f"{value:+.{places}f}".replace("-", "−")
 
 
-@lru_cache(maxsize=64)
 def scale_matrix(correction: Correction, size: Size) -> Matrix:
     """Returns the matrix of `scale_x` and `scale_y`, which stretches a page of `size` about its middle."""
     stretched = tuple(1 + Fraction(part, MILLION) for part in (correction.scale_x, correction.scale_y))
     return about_middle((stretched[0], Fraction(0), Fraction(0), stretched[1]), (0, 0), size)
 
 
-@lru_cache(maxsize=64)
 def back_matrix(correction: Correction, size: Size) -> Matrix:
     """Returns the matrix that, after `scale_matrix`, stretches and turns the back about its middle and moves it."""
     cos, sin = _cos_sin(Fraction(correction.angle, MILLION))
@@ -287,7 +284,7 @@ class Printer(NamedTuple):
     def corrected(self, page: Page) -> Page:
         """Returns the page with this printer's correction, and with the texts that describe it in the page's footer.
 
-        If a correction is known only for the same paper the other way round (portrait or landscape), the page gets the
+        If a correction is known only for the same paper the other way round (portrait or landscape), the page gets
         only the scale, because it is not known which way the printer turns such a page.
         """
         correction, words = self._correction_for(page.size)

@@ -47,7 +47,7 @@ def font_of(fonts: Mapping[str, Font], key: str) -> Font:
 
 def outlined(font: Font) -> Font:
     """Returns the font unchanged. Raises FontError if its outlines cannot be embedded."""
-    if font.signature not in _OUTLINES:
+    if font.file.signature not in _OUTLINES:
         raise FontError(
             f"the font {font.key} has no TrueType outlines and cannot be embedded",
             "Use a TTF file in place of an OTF, WOFF or TTC file.",
@@ -103,7 +103,7 @@ def _subset_input(flags: hb.SubsetFlags) -> Any:
 
 def _subset(font: Font, subset_input: Any) -> bytes:
     try:
-        face = font.face()
+        face = font.file.face()
         if font.variations:
             subset_input.pin_all_axes_to_default(face)
         for axis, value in font.variations.items():

@@ -40,22 +40,13 @@ class RasterJob(NamedTuple):
     pages: tuple[RasterPage, ...]
 
 
-class PngFile(NamedTuple):
-    """A picture on disk, and its size in pixels."""
-
-    file: Path
-    width: int
-    height: int
-
-
-def write_picture(page: RasterPage, data: bytes) -> PngFile:
+def write_picture(page: RasterPage, data: bytes) -> None:
     """Writes a picture, given as PNG bytes, to the file of its page. Raises OutputError if it cannot be written.
 
     The file need not survive a power failure, because it can be drawn again; waiting for the disk took a quarter of the
     time per picture.
     """
     write_file(page.file, data, durable=False)
-    return PngFile(page.file, page.width, page.height)
 
 
 def raster_page(page: int, size: tuple[int, int], dpi: int, file: Path = Path(), turn: int = 0) -> RasterPage:

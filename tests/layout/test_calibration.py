@@ -6,9 +6,10 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Size
 from carddb.layout.calibration import (
     NONE,
+    PITCH,
     RANGE,
-    RESOLUTION,
     RIGHT,
+    STEP,
     Correction,
     Reading,
     back_matrix,
@@ -28,6 +29,7 @@ FLIPS = ["long-edge", "short-edge"]
 SIX = ["letter", "a4", "a5", "a3", "5x8in", "11x8.5in", "210x148mm"]
 FOUR = ["3x5in", "4x6in"]
 
+RESOLUTION = PITCH - STEP
 ROUNDING = RESOLUTION / 2
 """A reading is right to half a mark."""
 SPREAD = {6: 3.7, 4: 1.7}

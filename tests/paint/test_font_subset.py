@@ -54,13 +54,13 @@ def test_cutting_is_repeatable() -> None:
     """The same characters give the same bytes, in whatever order they are named."""
     font = book().fonts[SERIF]
     assert cut(font, "ABC") == cut(font, "CBA")
-    assert len(cut(font, "ABC")) < len(font.data) // 10
+    assert len(cut(font, "ABC")) < len(font.file.data) // 10
 
 
 def test_two_weights_of_one_variable_font_live_in_one_file() -> None:
     """Instances that share a PostScript name are embedded side by side."""
     heavy = variable()
-    light = Font("Square 100", "Square", "100", heavy.data, {"wght": 100.0})
+    light = Font("Square 100", "Square", "100", heavy.file.data, {"wght": 100.0})
     runs = (spelt(0, 9000, "AB", "Square 900", 1000, (1000, 1000)), spelt(0, 19000, "A", "Square 100", 1000, (600,)))
     data = face_pdf(Face(CARD, runs, "t"), FontBook([heavy, light]), {})
     assert b"Square-900" in data and b"Square-100" in data
@@ -74,7 +74,7 @@ def test_a_broken_font_is_told_by_name() -> None:
 
 def test_a_glyph_of_endless_parts_is_refused() -> None:
     """Glyphs that are each twice the one before are counted by tables, and no drawing program gets them."""
-    data = book().fonts[SERIF].data
+    data = book().fonts[SERIF].file.data
     font = TTFont(BytesIO(data))
     names = [f"twice{number}" for number in range(40)]
     font.setGlyphOrder([*font.getGlyphOrder(), *names])

@@ -81,7 +81,7 @@ class FontFile:
         return self._read()
 
     def face(self) -> hb.Face:
-        """Returns the font as a HarfBuzz face."""
+        """Returns the font as a HarfBuzz face, which shows a variable font's default style."""
         return hb.Face(self._blob() if self._blob else self.data)
 
     @cached_property
@@ -128,28 +128,14 @@ class Font:
         self.weight, self.italic = font_style(style) or FontStyle()
         self.variations = variations
         self._tabular = tabular
-        self._file = FontFile(lambda: file) if isinstance(file, bytes) else file
+        self.file = FontFile(lambda: file) if isinstance(file, bytes) else file
         self._advances_by_char: dict[str, int] = {}
         self._outlines: dict[int, tuple[tuple[str, tuple[float, ...]], ...]] = {}
-
-    @property
-    def data(self) -> bytes:
-        """The bytes of the font's file."""
-        return self._file.data
-
-    @property
-    def signature(self) -> bytes:
-        """The first four bytes of the font's file, which say what kind of file it is."""
-        return self._file.signature
-
-    def face(self) -> hb.Face:
-        """Returns the font as a HarfBuzz face, which shows a variable font's default style."""
-        return self._file.face()
 
     @cached_property
     def name(self) -> str:
         """A short name for the font's appearance, which is the same in every job for the same file and variations."""
-        digest = self._file.digest(repr(sorted(self.variations.items())).encode())
+        digest = self.file.digest(repr(sorted(self.variations.items())).encode())
         return f"F{int.from_bytes(digest[:4])}"
 
     @cached_property
@@ -164,7 +150,7 @@ class Font:
 
     @cached_property
     def _hb(self) -> tuple[Any, int]:
-        face = self._file.face()
+        face = self.file.face()
         font = hb.Font(face)
         if self.variations:
             font.set_variations(dict(self.variations))
@@ -173,7 +159,7 @@ class Font:
     @cached_property
     def characters(self) -> frozenset[int]:
         """The code points for which the font has a glyph."""
-        return self._file.characters
+        return self.file.characters
 
     @cached_property
     def plain(self) -> bool:

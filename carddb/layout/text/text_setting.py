@@ -268,7 +268,6 @@ class Block(NamedTuple):
     runs: tuple[Run, ...]
     icons: tuple[PlacedIcon, ...]
     size: int
-    height: int
     over_width: int = 0
     over_height: int = 0
     missing: str = ""
@@ -380,9 +379,9 @@ class Setter:
 
     def line(
         self, text: str, style: Style, x: int, y: int, align: str = "start", angle: int = 0, field: str = ""
-    ) -> Block:
+    ) -> tuple[Run, ...]:
         """Returns a line of text on a baseline; `align` is start, middle or end, `angle` 0, 90, 180 or 270."""
-        parts, width, missing = self.words(unicodedata.normalize("NFC", text), style)
+        parts, width, _ = self.words(unicodedata.normalize("NFC", text), style)
         ink = width - style.tracking if width else 0
         offset = {"start": 0, "middle": -(ink // 2), "end": -ink}[align]
         dx, dy = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}.get(angle, (1, 0))
@@ -390,7 +389,7 @@ class Setter:
         for part in parts:
             runs.append(Run(x + dx * offset, y + dy * offset, part, style.colour, angle, field))
             offset += runs[-1].width
-        return Block(tuple(runs), (), style.size, style.size, missing=missing)
+        return tuple(runs)
 
     def fit(self, text: str, style: Style, box: Box, setting: Setting, field: str = "") -> Block:
         """Returns a text set in its box at the largest size that fits.
@@ -408,8 +407,7 @@ class Setter:
         lines = LineSetting(fonts.typefaces(size), fonts.icons, size, style.colour, field)
         for number, row, x, y in _places(fonts, paragraphs, rows, size, box, setting):
             lines.set(sized[number], row, x, y)
-        height = _height(rows, _gaps_between(paragraphs), size, setting)
-        return Block(tuple(lines.runs), tuple(lines.icons), size, height, *over, missing=lines.missing)
+        return Block(tuple(lines.runs), tuple(lines.icons), size, *over, missing=lines.missing)
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
         """Returns the number of lines of a text with markup in a column of `width` micrometres."""
@@ -421,7 +419,7 @@ class Setter:
         paragraphs = self._paragraphs(text, setting)
         measured = self._text_style(self.style_for(text, style)).sized(paragraphs, style.size)
         rows = [paragraph.rows(width) for paragraph in measured]
-        return _height(rows, _gaps_between(paragraphs), style.size, setting)
+        return _height(paragraphs, rows, style.size, setting)
 
     def _paragraphs(self, text: str, setting: Setting) -> Paragraphs:
         paragraphs = plain_tokens(text) if setting.plain else tokens(text)
@@ -441,7 +439,7 @@ def _places(
     font, tracking = fonts.letters[0][0].font, fonts.style.tracking
     leading = size * setting.leading // 1000
     gap = size * setting.gap // 1000
-    height = _height(rows, _gaps_between(paragraphs), size, setting)
+    height = _height(paragraphs, rows, size, setting)
     if setting.valign == "optical":
         seen = height - leading + font.capital * size // 1000
         baseline = box.y + (box.height - seen) * _OPTICAL // 1000 + font.capital * size // 1000
@@ -464,12 +462,9 @@ _HALVES = (
 """`[level of the paragraph][align]`: how much of the free space beside a line is to its left, in halves."""
 
 
-def _gaps_between(paragraphs: Paragraphs) -> int:
-    """Counts the gaps between paragraphs; a line after `{br}` belongs to the paragraph before it."""
-    return sum([not paragraph[0].starts_line for paragraph in paragraphs[1:]])
-
-
-def _height(rows: Rows, gaps: int, size: int, setting: Setting) -> int:
+def _height(paragraphs: Paragraphs, rows: Rows, size: int, setting: Setting) -> int:
+    """Returns the height of lines and gaps; there is no gap before a line after `{br}`."""
+    gaps = sum([not paragraph[0].starts_line for paragraph in paragraphs[1:]])
     leading = size * setting.leading // 1000
     return sum(map(len, rows)) * leading + gaps * (size * setting.gap // 1000)
 
@@ -481,7 +476,7 @@ def _laid_out(
     sized = fonts.sized(paragraphs, size)
     rows = [paragraph.rows(box.width) for paragraph in sized]
     widest = max([row.width - fonts.style.tracking for lines in rows for row in lines], default=0)
-    height = _height(rows, _gaps_between(paragraphs), size, setting)
+    height = _height(paragraphs, rows, size, setting)
     return sized, rows, (max(0, widest - box.width), max(0, height - box.height))
 
 

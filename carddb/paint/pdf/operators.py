@@ -33,12 +33,8 @@ _MOST_CACHED = 50_000
 """The most words whose strings are cached; after that, the cache is cleared."""
 
 
-class _Character(NamedTuple):
-    """A character as it is written, its advance in thousandths of the em, and its bit (0 for non-ASCII characters)."""
-
-    code: str
-    width: int
-    bit: int
+_Character = tuple[str, int, int]
+"""A character as it is written, its advance in thousandths of the em, and its bit (0 for non-ASCII characters)."""
 
 
 class StringEncoder:
@@ -85,8 +81,7 @@ class StringEncoder:
     def _character(self, char: str) -> _Character:
         code = char if self.font.has(char) else UNKNOWN
         bit = 1 << ord(code) if code.isascii() else 0
-        character = _Character(ESCAPED.get(code, code), self.font.thousandths(char), bit)
-        self._characters[char] = character
+        character = self._characters[char] = ESCAPED.get(code, code), self.font.thousandths(char), bit
         return character
 
 

@@ -16,7 +16,7 @@ from carddb.paint.pdf.content_stream import ContentStream, pictures
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.operators import clipped
 from carddb.paint.pdf.sheets import streams_pdf
-from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, pixels, raster_page, write_picture
+from carddb.paint.raster_job import RasterJob, RasterPage, pixels, raster_page, write_picture
 from carddb.paint.svg import svg
 from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
@@ -40,8 +40,8 @@ def share(executor: Executor, pictures: int) -> int:
     return max(1, -(-pictures // (workers * rounds)))
 
 
-def draw_files(executor: Executor, jobs: Iterable[RasterJob]) -> Iterator[PngFile]:
-    """Draws and writes the pictures of all jobs, in order. Raises CarddbError if one cannot be drawn.
+def draw_files(executor: Executor, jobs: Iterable[RasterJob]) -> Iterator[RasterPage]:
+    """Draws and writes the pictures of all jobs, and yields them in order. Raises CarddbError if one cannot be drawn.
 
     Local processes write the files themselves; remote ones send the bytes.
     """
@@ -56,12 +56,15 @@ def draw_files(executor: Executor, jobs: Iterable[RasterJob]) -> Iterator[PngFil
             yield job
 
     for data in executor.map(_draw, None, noted()):
-        yield write_picture(pages.popleft(), data)
+        page = pages.popleft()
+        write_picture(page, data)
+        yield page
 
 
-def _write(_: None, job: RasterJob) -> Iterator[PngFile]:
+def _write(_: None, job: RasterJob) -> Iterator[RasterPage]:
     for page, data in zip(job.pages, _draw(None, job), strict=True):
-        yield write_picture(page, data)
+        write_picture(page, data)
+        yield page
 
 
 def _draw(_: None, job: RasterJob) -> Iterator[bytes]:

@@ -160,7 +160,7 @@ class Workshop:
 
         def runs(text: str, x: int, y: int, size: int, align: str, angle: int) -> tuple[Run, ...]:
             style = Style(family, size, italic=role == "aside", colour=_INK)
-            return setter.line(text, style, x, y, align, angle).runs
+            return setter.line(text, style, x, y, align, angle)
 
         return runs
 

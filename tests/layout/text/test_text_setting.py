@@ -80,9 +80,9 @@ def test_a_line_ends_where_its_author_ends_it(book: FontBook) -> None:
     """`{br}` begins a line without the gap of a paragraph."""
     setter = Setter(book)
     box, setting = Box(0, 0, mm(40), mm(40)), Setting(leading=1000, gap=500)
-    block, paragraphs = (setter.fit(text, STYLE, box, setting) for text in ("one{br}two", "one\ntwo"))
-    assert text_of(block) == "one\ntwo"
-    assert (block.height, paragraphs.height) == (2 * STYLE.size, 2 * STYLE.size + STYLE.size // 2)
+    heights = [setter.height(text, STYLE, box.width, setting) for text in ("one{br}two", "one\ntwo")]
+    assert text_of(setter.fit("one{br}two", STYLE, box, setting)) == "one\ntwo"
+    assert heights == [2 * STYLE.size, 2 * STYLE.size + STYLE.size // 2]
 
 
 def test_small_capitals_are_capitals_of_two_sizes(book: FontBook) -> None:
@@ -129,8 +129,10 @@ def test_a_text_that_fits_overflows_nothing(text: str, height: int) -> None:
     """Either the block is inside its box, or it says by how much it is not."""
     setter = Setter(_book())
     box = Box(0, 0, mm(40), mm(height))
-    block = setter.fit(text, STYLE, box, Setting(smallest=points(6), shrink=True))
-    assert (block.height <= box.height) == (block.over_height == 0)
+    setting = Setting(smallest=points(6), shrink=True)
+    block = setter.fit(text, STYLE, box, setting)
+    height = setter.height(text, STYLE._replace(size=block.size), box.width, setting)
+    assert (height <= box.height) == (block.over_height == 0)
     assert points(6) <= block.size <= STYLE.size
 
 
@@ -240,7 +242,7 @@ def test_a_character_that_no_font_has_is_named(book: FontBook) -> None:
 def test_tracking_does_not_widen_the_end_of_a_line(book: FontBook) -> None:
     """Letters set to the right edge end there, not a tracking space before it."""
     style = Style("Alegreya Sans", points(8), 700, tracking=400)
-    runs = Setter(book).line("HAN", style, mm(50), 0, "end").runs
+    runs = Setter(book).line("HAN", style, mm(50), 0, "end")
     assert runs[0].x + sum(run.width for run in runs) - 400 == mm(50)
 
 

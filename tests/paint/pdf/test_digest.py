@@ -22,7 +22,7 @@ from carddb.press.faces.workshop import Workshop
 from tests.paint.samples import SANS, SERIF, book, word
 from tests.rows import every
 
-SANS_FILE, SERIF_FILE = (book().fonts[key].data for key in (SANS, SERIF))
+SANS_FILE, SERIF_FILE = (book().fonts[key].file.data for key in (SANS, SERIF))
 FONTS = (Font("A 400", "A", "400", SANS_FILE), Font("B 400", "B", "400", SERIF_FILE))
 WORD = word("Ox", "A 400", 3000, (1500, 1500))
 RUN = Run(1, 2, (WORD,), "#102030")
@@ -101,7 +101,7 @@ def test_only_a_font_that_is_used_counts() -> None:
     unused = (Font("C 400", "C", "400", b"three"), FONTS[0], Font(FONTS[1].key, "B", "400", b"other"))
     assert of(RUN, fonts=unused) == of(RUN)
     assert of(RUN, fonts=(Font(FONTS[0].key, "A", "400", SANS_FILE + b"!"), FONTS[1])) != of(RUN)
-    assert of(RUN, fonts=(Font(FONTS[0].key, "A", "400", FONTS[0].data, {"wght": 500.0}), FONTS[1])) != of(RUN)
+    assert of(RUN, fonts=(Font(FONTS[0].key, "A", "400", FONTS[0].file.data, {"wght": 500.0}), FONTS[1])) != of(RUN)
 
 
 def test_size_and_order_count() -> None:

@@ -294,9 +294,9 @@ def test_a_broken_font_is_refused(data: bytes) -> None:
 
 def test_a_font_that_breaks_only_at_the_end_is_refused() -> None:
     """A glyph that points outside its table is found when the subset is made, and answered with a sentence."""
-    font = TTFont(BytesIO(book().fonts[SANS].data), lazy=True)
+    font = TTFont(BytesIO(book().fonts[SANS].file.data), lazy=True)
     record = font.reader.tables["glyf"]
-    data = bytearray(book().fonts[SANS].data)
+    data = bytearray(book().fonts[SANS].file.data)
     data[record.offset : record.offset + record.length] = b"\xff" * record.length
     broken = FontBook([Font(SANS, "Alegreya Sans", "500", bytes(data))])
     shapes = (spelt(0, 10000, "a", SANS, 3000, (1500,)),)

@@ -69,7 +69,7 @@ def test_figures_are_lining(key: str) -> None:
     game = game_of(key)
     for font in font_book(game.spec.fonts).fonts.values():
         if font.family in game.spec.fonts and font.has("0"):
-            face = hb.Font(hb.Face(font.data))
+            face = hb.Font(font.file.face())
             for digit in string.digits:
                 glyph = face.get_nominal_glyph(ord(digit))
                 extents, capital = face.get_glyph_extents(glyph), face.get_glyph_extents(face.get_nominal_glyph(72))

@@ -72,7 +72,7 @@ def test_a_font_of_the_game(game: Writer) -> None:
     """A file in the game's folder is a font of its documents."""
     own, findings = load(folders([(game("", "fonts/Own.ttf"), False)])["own"])
     assert own and not findings
-    assert fonts_of(own).book.pick("Own").data == TTF
+    assert fonts_of(own).book.pick("Own").file.data == TTF
 
 
 def test_what_is_no_font_is_refused(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_font_that_becomes_a_link_is_not_followed(tmp_path: Path) -> None:
     path.unlink()
     path.symlink_to(assets.font_file("fontpkg_cardo", "files/Cardo-Regular.ttf"))
     with pytest.raises(InputError, match="leads out of"):
-        assert font.data
+        assert font.file.data
 
 
 @every(

@@ -22,7 +22,7 @@ from carddb.core import executors as pool
 from carddb.core.errors import CarddbError, OutputError
 from carddb.core.executors import MOST, ExecutorRequest, InProcess, ProcessPool, open_executor, process_count
 from carddb.paint.pdf.sheets import faces_pdf
-from carddb.paint.raster_job import PngFile, RasterJob, raster_page
+from carddb.paint.raster_job import RasterJob, RasterPage, raster_page
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, draw_files, share
 from tests.paint.samples import book, face, images
 from tests.rows import usually
@@ -47,7 +47,7 @@ def start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     return str(request.param)
 
 
-def drawn(work: Iterator[RasterJob], workers: int) -> list[PngFile]:
+def drawn(work: Iterator[RasterJob], workers: int) -> list[RasterPage]:
     """What a crew of so many wrote."""
     with open_executor(ExecutorRequest(processes=workers), workers) as executor:
         return list(draw_files(executor, work))
@@ -56,7 +56,7 @@ def drawn(work: Iterator[RasterJob], workers: int) -> list[PngFile]:
 @pytest.mark.door
 def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
     """None, two or three workers write the same files, and tell of them in the same order."""
-    told: dict[int, list[PngFile]] = {}
+    told: dict[int, list[RasterPage]] = {}
     for workers in (1, 2, 3):
         told[workers] = drawn(jobs(tmp_path / str(workers), 7), workers)
         assert [written.file.name for written in told[workers]] == [
