@@ -119,5 +119,5 @@ def _pdf_key(document: Document, printing: Printing) -> Hashable:
     return _document_key(document, printing.fonts, printing.figures, *printing[1:4], printing.fold)
 
 
-def _document_key(document: Document, fonts: DocumentFonts, figures: Figures | None, *options: object) -> Hashable:
-    return _digest((document, options)), tuple(map(id, fonts.book.fonts.values())), figures and id(figures.pages)
+def _document_key(document: Document, fonts: DocumentFonts, figures: Figures, *options: object) -> Hashable:
+    return _digest((document, options)), tuple(map(id, fonts.book.fonts.values())), id(figures.pages)

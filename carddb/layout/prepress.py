@@ -188,8 +188,7 @@ class _Flattening:
 
     def _group(self, group: Group, window: Span | None, opacity: int) -> list[Shape]:
         if group.clip:
-            span = span_of_path(group.clip)
-            window = span.common(window) if window else span
+            window = span_of_path(group.clip).within(window)
             if not is_rectangle(group.clip):
                 opacity = min(opacity, OPAQUE - 1)  # the fill is not sure to cover its rectangle
         if group.opacity == OPAQUE:
@@ -229,9 +228,7 @@ class _Flattening:
     def _ground(self, shape: Shape, window: Span | None) -> str | None:
         """Returns the only colour under a shape with its lines, or None if there are several."""
         span = _reach(shape)
-        if span is None:
-            return None
-        return one_colour(self._fills, span.common(window) if window else span)
+        return one_colour(self._fills, span.within(window)) if span else None
 
     def _leave(self, shape: Shape) -> None:
         span = span_of(shape)

@@ -25,8 +25,7 @@ class Fill:
         self.path = path
         self.colour = colour
         self.opacity = opacity
-        span = span_of_path(path.ops)
-        self.span = span.common(window) if window else span
+        self.span = span_of_path(path.ops).within(window)
 
     @cached_property
     def edges(self) -> OutlineEdges:

@@ -80,7 +80,8 @@ class _LegibilityCheck:
                         if self._texts and fill.opacity == OPAQUE and (core := fill.core):
                             self._texts = [(run, box) for run, box in self._texts if not core.holds(box)]
             elif isinstance(shape, Group):
-                self.check(shape.shapes, _clipped(shape, window), opacity * shape.opacity // OPAQUE)
+                inner = span_of_path(shape.clip).within(window) if shape.clip else window
+                self.check(shape.shapes, inner, opacity * shape.opacity // OPAQUE)
 
     def _check_overlap(self, run: Run) -> None:
         """Adds a note if a run stands on an earlier one with other words; the same words twice are a shadow."""
@@ -208,14 +209,6 @@ def hidden_notes(
         if paths and strip.holds(union(span_of_path(path.ops) for path in paths), _SLACK):
             shown.add(sign.field)
     return [Note("hidden_in_hand", field, field) for field in fields if field not in shown]
-
-
-def _clipped(group: Group, window: Span | None) -> Span | None:
-    """Returns the clipping rectangle inside a group, that is, `window` reduced by the group's own clip."""
-    if not group.clip:
-        return window
-    span = span_of_path(group.clip)
-    return span.common(window) if window else span
 
 
 _ABOVE, _BELOW = 720, 220

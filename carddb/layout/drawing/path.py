@@ -126,7 +126,7 @@ def _numbers(text: str) -> list[float]:
     if end < len(text):
         raise ValueError(f"path data cannot hold {text[end]!r}")
     numbers = [float(number) for number in _NUMBER.findall(text)]
-    if any(abs(number) > LARGEST for number in numbers):
+    if max(map(abs, numbers), default=0.0) > LARGEST:
         raise ValueError(f"{text.strip()} is out of range")
     return numbers
 
@@ -355,6 +355,10 @@ class Span(NamedTuple):
         """Returns the intersection of two rectangles; if they do not intersect, its sides are in reverse order."""
         left, top = max(self.left, other.left), max(self.top, other.top)
         return Span(left, top, min(self.right, other.right), min(self.bottom, other.bottom))
+
+    def within(self, window: Span | None) -> Span:
+        """Returns the part of the rectangle in a window, or all of it without one."""
+        return self.common(window) if window else self
 
     def inset(self, face: Size) -> int:
         """Returns the distance to the nearest edge of a face, negative if the rectangle extends beyond the face."""

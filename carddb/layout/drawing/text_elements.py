@@ -71,7 +71,7 @@ class TextElements:
             raise DrawingError(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
         if place.box:
             return self._fill(place, place.box, text.strip(), notes)
-        return self._spans(place, notes) if len(element) else self._line(place, text, notes)
+        return self._line(place, notes)
 
     def _place(self, element: ET.Element, state: State) -> TextPlacement:
         """Returns position and style of a text element. Raises DrawingError if it is skewed, mirrored or incomplete."""
@@ -90,31 +90,24 @@ class TextElements:
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         return TextPlacement(element, state, style, angle, round(x), round(y))
 
-    def _line(self, place: TextPlacement, text: str, notes: list[Note]) -> list[Shape]:
-        text = " ".join(text.split())
-        if not text:
-            return []
-        text = unicodedata.normalize("NFC", text)
-        parts, width, missing = self.setter.words(text, place.style, place.level)
-        self._note_letters(missing, place.state.field, text, notes)
-        return self._turned(place, parts, place.style.colour, self._offset(place, width - place.style.tracking))
-
-    def _spans(self, place: TextPlacement, notes: list[Note]) -> list[Shape]:
-        """Returns the shapes of one line of spans; the anchor applies to the whole line."""
-        element, state = place.element, place.state
-        spans = [(_BLANKS.sub(" ", text), self._style(s, e)) for text, s, e in _parts(element, state) if text]
+    def _line(self, place: TextPlacement, notes: list[Note]) -> list[Shape]:
+        """Returns the shapes of one line, which may have several spans; the anchor applies to the whole line."""
+        spans = [
+            (_BLANKS.sub(" ", text), place.style if part is place.element else self._style(state, part))
+            for text, state, part in _parts(place.element, place.state)
+            if text
+        ]
         if not spans:
             return []
         spans[0] = (spans[0][0].lstrip(), spans[0][1])
         spans[-1] = (spans[-1][0].rstrip(), spans[-1][1])
-        width = sum(self.setter.width(text, style) for text, style in spans) - spans[-1][1].tracking
-        offset = self._offset(place, width)
+        lines = [(text, style, self.setter.words(text, style, place.level)) for text, style in spans]
+        offset = self._offset(place, sum(line.width for _, _, line in lines) - spans[-1][1].tracking)
         shapes: list[Shape] = []
-        for text, style in reversed(spans) if place.level else spans:
-            parts, advance, missing = self.setter.words(text, style, place.level)
-            shapes.extend(self._turned(place, parts, style.colour, offset))
-            self._note_letters(missing, state.field, text, notes)
-            offset += advance
+        for text, style, line in reversed(lines) if place.level else lines:
+            shapes += self._turned(place, line.parts, style.colour, offset)
+            self._note_letters(line.missing, place.state.field, text, notes)
+            offset += line.width
         return shapes
 
     @staticmethod
@@ -209,7 +202,7 @@ class TextElements:
 
 def _parts(element: ET.Element, state: State) -> list[tuple[str, State, ET.Element]]:
     """Returns the spans of a text, each with its inherited state and its element."""
-    out = [(element.text or "", state, element)]
+    out = [(unicodedata.normalize("NFC", element.text or ""), state, element)]
     for child in element:
         if svg_parser.tag_of(child) != "tspan":
             raise DrawingError(f"<{svg_parser.tag_of(child)}> is not allowed inside <text>", "Use <tspan>.", child)

@@ -322,19 +322,9 @@ def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = No
     grid, flip = page.grid, page.flip
     slots = grid.slots if page.side == "front" else tuple(map(turn_axis(grid.paper, flip).mirror, grid.slots))
     kind = Page(grid, page.side, 1, page.total, slots, page.filled, (), flip=flip)
-    fixed = _common_furniture(kind, common, label, aside or label, marking)
-    return page._replace(furniture=(*page.furniture, fixed.shapes, *fixed.running(page, caption), *stamped))
-
-
-class _CommonFurniture(NamedTuple):
-    """The furniture of all sheets of a kind, and the sheet's name, to which each adds its own number and hash."""
-
-    shapes: Group
-    name: SetText | None
-
-    def running(self, page: Page, caption: Caption) -> tuple[Run, ...]:
-        """Returns the number and the hash of a sheet, placed after its name."""
-        return self.name.continued(_running(page.number, page.total, caption)) if self.name else ()
+    fixed, name = _common_furniture(kind, common, label, aside or label, marking)
+    running = name.continued(_running(page.number, page.total, caption)) if name else ()
+    return page._replace(furniture=(*page.furniture, fixed, *running, *stamped))
 
 
 def _running(number: int, total: int, caption: Caption) -> str:
@@ -342,8 +332,12 @@ def _running(number: int, total: int, caption: Caption) -> str:
 
 
 @lru_cache(maxsize=64)
-def _common_furniture(page: Page, caption: Caption, label: Label, aside: Label, marking: Marking) -> _CommonFurniture:
-    """Returns the furniture of sheets that differ from `page` in number and faces only."""
+def _common_furniture(
+    page: Page, caption: Caption, label: Label, aside: Label, marking: Marking
+) -> tuple[Group, SetText | None]:
+    """Returns the furniture of sheets that differ from `page` in number and faces only, and the sheet's name, after
+    which each prints its own number and hash.
+    """
     room = room_of(page, marking)
     ruler, of_scale = scale_ruler(page, room, label)
     turning, of_turning = turning_sign(page, room, label)
@@ -365,7 +359,7 @@ def _common_furniture(page: Page, caption: Caption, label: Label, aside: Label, 
         turning,
         *([run] for text in (name, rest) if text for run in text.runs()),
     ]
-    return _CommonFurniture(Group(tuple(Group(tuple(part)) for part in parts if part)), name)
+    return Group(tuple(Group(tuple(part)) for part in parts if part)), name
 
 
 def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetText | None:

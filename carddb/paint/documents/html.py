@@ -15,7 +15,7 @@ from carddb.game.parts import SIGN
 from carddb.layout.documents.blocks import BOLD, HEAVIEST, HEAVY, Document, DocumentFonts, Figure, names_rows, plain
 from carddb.layout.text.fonts import Font
 from carddb.layout.text.scripts import needs_shaping
-from carddb.paint.documents.pieces import Figures
+from carddb.paint.documents.pieces import NO_FIGURES, Figures
 from carddb.paint.font_subset import cut_for_web, outlined
 from carddb.paint.html import page_templates, skin_of
 from carddb.paint.pdf.sheets import sheets_pdf
@@ -46,14 +46,14 @@ _TEMPLATES.tests["names_rows"] = names_rows
 
 
 def html_document(
-    document: Document, fonts: DocumentFonts, figures: Figures | None = None, chapters: Sequence[Document] = ()
+    document: Document, fonts: DocumentFonts, figures: Figures = NO_FIGURES, chapters: Sequence[Document] = ()
 ) -> bytes:
     """Returns a document as HTML in UTF-8; the same input gives the same bytes.
 
     `figures` are the pictures in it, and `chapters` the documents of its book, which are pages in the same folder.
     Raises FontError if a font family is unknown.
     """
-    used, drawn = _UsedFonts(fonts), _Images(figures or Figures())
+    used, drawn = _UsedFonts(fonts), _Images(figures)
     return _TEMPLATES.get_template("document.html").render(
         document=document, sections=document.sections, chapters=chapters, fonts=fonts, text=used.text,
         skin=skin_of(fonts, document.accent, document.ground), families=used.families, embedded=used.embedded,

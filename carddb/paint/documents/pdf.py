@@ -18,7 +18,7 @@ from carddb.game.parts import SIGN
 from carddb.layout.documents.blocks import BOLD, HEAVY, Block, Contents, ContentsLine, Document, DocumentFonts
 from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiece, balanced, flow
 from carddb.layout.documents.index import Mention, index, rule_index
-from carddb.paint.documents.pieces import MM, FigureForms, Figures, Ruled, Story, columns_of, rule
+from carddb.paint.documents.pieces import MM, NO_FIGURES, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
 from carddb.paint.documents.typography import IDS_WIDTH, INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
 from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
@@ -105,7 +105,7 @@ class Printing(NamedTuple):
     paper: Size
     label: str = ""
     creation: int = 0
-    figures: Figures | None = None
+    figures: Figures = NO_FIGURES
     fold: Edge | None = None
 
 
@@ -271,7 +271,7 @@ class DocumentWriter:
         self._out = BytesIO()
         self._canvas = self._opened(printing.creation)
         self._writer = PdfWriter(self._canvas._doc)
-        self.forms = FigureForms(self._canvas._doc, self._writer, self.figures) if self.figures else None
+        self.forms = FigureForms(self._canvas._doc, self._writer, self.figures)
         self.setter.drawing.open(self._writer)
 
     def columns(self, document: Document) -> Columns:
@@ -343,8 +343,7 @@ class DocumentWriter:
                 sheets.append(NumberedPage(document, page, at, number, of, at + 1 == len(pages)))
         self.place(canvas, sheets)
         self.setter.drawing.close()
-        if self.forms:
-            self.forms.close()
+        self.forms.close()
         self._writer.embed()
         self.tags.write(canvas._doc)
         canvas.showOutline()
@@ -412,7 +411,7 @@ class DocumentWriter:
         Only those of paragraphs side by side can be too close; they stand one below the other.
         """
         lowest = {True: self.height, False: self.height}
-        for words, x, y in sorted(self.setter.margin, key=lambda each: -each.y):
+        for words, x, y in sorted(self.setter.margin, key=lambda each: -each[2]):
             is_left = x < self.width / 2 - 1
             words.alignment = TA_RIGHT if is_left else TA_LEFT
             lowest[is_left] = min(y, lowest[is_left]) - words.wrap(IDS_WIDTH, self.height)[1]
@@ -516,7 +515,7 @@ class CardWriter(DocumentWriter):
 
     def flowed(self, document: Document, tag: Tag, count: int = 0) -> list[FlowPage]:
         columns, height = self.columns(document), self.height - _CARD_TOP - _CARD_FOOT
-        story = Story(document, self.setter, tag, columns)
+        story = Story(document, self.setter, tag, columns, self.figures, self.forms)
         return flow(list(story.body_pieces()), columns, height, height)
 
     def place(self, canvas: Any, sheets: Sequence[NumberedPage]) -> None:

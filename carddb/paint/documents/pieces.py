@@ -243,6 +243,9 @@ class Figures(NamedTuple):
         return self.pages[source].page.size
 
 
+NO_FIGURES = Figures()
+
+
 class FigureForms:
     """The pictures of one ReportLab document, each as a form XObject that is written only once."""
 
@@ -763,16 +766,10 @@ class Story:
     """One document as pieces in reading order."""
 
     def __init__(
-        self,
-        document: Document,
-        setter: Typesetter,
-        root: Tag,
-        columns: Columns,
-        figures: Figures | None = None,
-        forms: FigureForms | None = None,
+        self, document: Document, setter: Typesetter, root: Tag, columns: Columns, figures: Figures, forms: FigureForms
     ) -> None:
         self.document, self.setter, self.root, self.columns = document, setter, root, columns
-        self.figures, self.forms = figures or Figures(), forms
+        self.figures, self.forms = figures, forms
         self.air, self.parted = (0.0, _AIR) if document.compact else (_AIR, _PARTED)
         self.air += _ENTRY * document.is_reference
         body = replace(_BODY, size=document.size, leading=document.leading)
@@ -924,8 +921,7 @@ class Story:
         return FigureRow(drawings, highest, reduced=max(_REDUCED, *least))
 
     def _picture(self, picture: Picture, tag: Tag) -> Drawing:
-        """Returns a picture as a form of the file. `forms` exists for every document with pictures."""
-        assert self.forms
+        """Returns a picture as a form of the file."""
         tag.alternative = picture.text
         size = self.figures.size(picture.source)
         caption = (Span(picture.caption),)

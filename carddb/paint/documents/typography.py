@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, replace
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from reportlab.lib.enums import TA_CENTER, TA_LEFT, TA_RIGHT
 from reportlab.platypus import Flowable
@@ -115,14 +114,6 @@ class ItemLabel:
     """The side of a square, in ems."""
 
 
-class MarginIds(NamedTuple):
-    """Ids of rules, and the point at the left of the top of their first line on the page, beside their paragraph."""
-
-    words: TaggedParagraph
-    x: float
-    y: float
-
-
 _OVERHANG = 200
 """The part of a column by which a line may be wider, which nobody sees at a ragged edge, and which saves lines."""
 
@@ -151,8 +142,8 @@ class TaggedParagraph(Flowable):
         """The ids of rules that stand in the margin beside the paragraph, which is at least as high as they are."""
         self.rules: tuple[str, ...] = ()
         """The ids of rules in the margin as they are written in the text, for the index of ids."""
-        self.margin: list[MarginIds] = []
-        """The ids beside the paragraphs of the page that is being drawn."""
+        self.margin: list[tuple[TaggedParagraph, float, float]] = []
+        """The ids beside the paragraphs of the page that is being drawn, each with the point at the left of its top."""
         self.width, self._parts = 0.0, dict[int, list[Any]]()
         """The width at which it was set, and the parts into which it was split, by the number of lines of the first.
 
@@ -195,7 +186,7 @@ class TaggedParagraph(Flowable):
         canvas: Any = self.canv
         if self.ids:
             x, y = canvas.absolutePosition(0, self.height - self.style.size + _IDS.size)
-            self.margin.append(MarginIds(self.ids, x, y))
+            self.margin.append((self.ids, x, y))
         if self.square:
             with artifact(canvas):
                 self._draw_squares(canvas, self.square)
@@ -277,13 +268,7 @@ class Typesetter:
     where the ids of rules stand.
     """
 
-    def __init__(
-        self,
-        fonts: DocumentFonts,
-        targets: Mapping[str, str] = MappingProxyType({}),
-        lang: str = "en",
-        ids: IdPlace = "text",
-    ) -> None:
+    def __init__(self, fonts: DocumentFonts, targets: Mapping[str, str], lang: str, ids: IdPlace) -> None:
         self.fonts = fonts
         self.drawing = DocumentDrawing(fonts.book)
         self.is_right_to_left = is_right_to_left(lang)
@@ -291,7 +276,7 @@ class Typesetter:
         self._typefaces: dict[tuple[str, float], Typeface] = {}
         self.targets = targets
         self._ids = ids
-        self.margin: list[MarginIds] = []
+        self.margin: list[tuple[TaggedParagraph, float, float]] = []
         """The ids in the margin of the page that is being drawn."""
 
     def words(

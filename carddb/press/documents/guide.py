@@ -37,7 +37,7 @@ from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.html import html_document
 from carddb.paint.documents.pdf import Binding, BoundBook, Edge, Printing, booklet_pdf, bound_pdf, document_pdf
-from carddb.paint.documents.pieces import MM, Figures, columns_of
+from carddb.paint.documents.pieces import MM, NO_FIGURES, Figures, columns_of
 from carddb.press import sheet_endings
 from carddb.press.documents.figures import draw_figures
 from carddb.press.faces.workshop import fonts_of, template_source, templates_of_game
@@ -131,7 +131,7 @@ class Guide:
 
     document: Document
     findings: tuple[Finding, ...]
-    figures: Figures | None = None
+    figures: Figures = NO_FIGURES
     back: Document | None = None
     """The summary, for the last pages of a booklet."""
 
