@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import NamedTuple
 
 from carddb.core.units import to_mm
 from carddb.findings import CardCount, Finding, error
@@ -31,15 +30,6 @@ HAIRLINE = 350
 _DARK = 0x40
 """Words and hairlines whose red, green and blue are all below this are black, as are areas near to grey: four inks, of
 which no two plates meet to a hair, would blur their edges."""
-
-
-class Heaviest(NamedTuple):
-    """The greatest sum of inks on a face: the colour that needs it, and where it is first, in micrometres."""
-
-    total: int = 0
-    colour: str = ""
-    x: int = 0
-    y: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +61,10 @@ class InkSpace:
             return 0, 0, 0, 1000 - round(level(colour) * 1000 / 255)
         return limited(self.transform(colour), self.limit)
 
-    def heaviest(self, face: Face) -> Heaviest:
-        """Returns the greatest sum of inks of any colour on a face."""
-        sums = (Heaviest(sum(self.ink(colour)), colour, x, y) for colour, x, y in self._areas(face.shapes))
-        return max(sums, key=lambda some: some.total, default=Heaviest())
+    def heaviest(self, face: Face) -> tuple[int, str, int, int]:
+        """Returns the greatest sum of inks of any colour on a face, the colour, and its first place in micrometres."""
+        sums = ((sum(self.ink(colour)), colour, x, y) for colour, x, y in self._areas(face.shapes))
+        return max(sums, key=lambda some: some[0], default=(0, "", 0, 0))
 
     def overprints(self, shapes: tuple[Shape, ...]) -> bool:
         """Returns whether black words may be printed over all colours of these shapes within the limit."""
@@ -147,15 +137,14 @@ def for_press(face: Face, subject: CardCount, inks: InkSpace, flat: str) -> tupl
             )
             fix = "Give it an opaque colour, or put it on one colour."
             findings.append(error("transparency_left", message, cards=cards, fix=fix))
-    heaviest = inks.heaviest(face)
-    if heaviest.total > inks.limit:
-        total, limit = heaviest.total / 10, inks.limit / 10
+    total, colour, x, y = inks.heaviest(face)
+    if total > inks.limit:
+        percent, limit = total / 10, inks.limit / 10
         message = (
-            f"{name}: the colour {heaviest.colour} at {_place(heaviest.x, heaviest.y)} takes {total:g} % ink, and at "
-            f"most {limit:g} % dries"
+            f"{name}: the colour {colour} at {_place(x, y)} takes {percent:g} % ink, and at most {limit:g} % dries"
         )
-        data = {"colour": heaviest.colour, "total": total, "limit": limit}
-        fix = f"Give {heaviest.colour} less ink under `inks` in game.yaml."
+        data = {"colour": colour, "total": percent, "limit": limit}
+        fix = f"Give {colour} less ink under `inks` in game.yaml."
         findings.append(error("ink_limit", message, cards=cards, data=data, fix=fix))
     return face, findings
 

@@ -17,28 +17,9 @@ _ICON, _SMALL, _BREAK = "{icon:", "{sc:", "{br}"
 _UNREAD = re.compile(r"\\.|\{icon:[\w-]+\}|\{br\}|\{sc:|(\{[Ii][Cc][Oo][Nn]:?[^}\s]*\}?|\{[^\W\d][\w:-]*\})")
 
 
-class Style(NamedTuple):
-    """The style of a piece of text."""
-
-    bold: bool = False
-    italic: bool = False
-    small: bool = False
-
-
-_UPRIGHT = Style()
-
-
-class MarkupRun(NamedTuple):
-    """A piece of text in one style, or an icon (`text` is its name), or a line break."""
-
-    text: str
-    style: Style = _UPRIGHT
-    kind: Literal["text", "icon", "break"] = "text"
-
-
 @dataclass(slots=True)
 class _Part:
-    """A part of a paragraph during parsing: its source text, and its kind and style as found so far."""
+    """A part of a paragraph: its source text or the name of an icon, and its kind and style as found so far."""
 
     text: str
     kind: Literal["text", "icon", "break", "stars", "small", "end"] = "text"
@@ -48,15 +29,32 @@ class _Part:
     opens: bool = False
     closes: bool = False
 
+    @property
+    def style(self) -> tuple[bool, bool, bool]:
+        """Whether it is bold, italic, and in small capitals."""
+        return self.bold > 0, self.italic > 0, self.small > 0
 
-def pieces(paragraph: str) -> list[MarkupRun]:
-    """Returns the pieces of a paragraph; a mark without a partner stays as literal text."""
+
+def _pieces(paragraph: str) -> list[_Part]:
+    """Returns the texts, icons and breaks of a paragraph, with neighbouring texts of the same style joined.
+
+    A mark without a partner stays as literal text.
+    """
     if "*" not in paragraph and "{" not in paragraph and "\\" not in paragraph:
-        return [MarkupRun(paragraph)]
+        return [_Part(paragraph)]
     parts = _parts(paragraph)
     _pair_stars(parts)
     _pair_small(parts)
-    return _joined(parts)
+    out: list[_Part] = []
+    for part in parts:
+        if part.kind in ("icon", "break"):
+            out.append(part)
+        elif part.text and out and out[-1].kind == "text" and out[-1].style == part.style:
+            out[-1].text += part.text
+        elif part.text:
+            part.kind = "text"
+            out.append(part)
+    return out
 
 
 def unread_marks(text: str) -> list[str]:
@@ -149,23 +147,6 @@ def _pair_small(parts: list[_Part]) -> None:
             parts[opened.pop()].text = part.text = ""
 
 
-def _joined(parts: list[_Part]) -> list[MarkupRun]:
-    """Returns the non-empty pieces, with neighbours of the same style joined."""
-    out: list[MarkupRun] = []
-    for part in parts:
-        if part.kind in ("icon", "break"):
-            out.append(MarkupRun(part.text, kind="icon" if part.kind == "icon" else "break"))
-            continue
-        style = Style(part.bold > 0, part.italic > 0, part.small > 0)
-        if not part.text:
-            continue
-        if out and out[-1].kind == "text" and out[-1].style == style:
-            out[-1] = MarkupRun(out[-1].text + part.text, style)
-        else:
-            out.append(MarkupRun(part.text, style))
-    return out
-
-
 _BLANK = re.compile(r"[ \t]+")
 _HELD = frozenset("、。，．・：；？！‥…々〻％,.:;?!%")
 """Characters that, like closing brackets and quotes, must not begin a line."""
@@ -212,13 +193,13 @@ Paragraphs = tuple[tuple[Token, ...], ...]
 @lru_cache(maxsize=256)
 def tokens(text: str) -> Paragraphs:
     """Returns the paragraphs of a text with markup as tokens; the line after a `{br}` also counts as a paragraph."""
-    return tuple(tuple(line) for paragraph in _lines(text) for line in _broken(pieces(paragraph)))
+    return tuple(tuple(line) for paragraph in _lines(text) for line in _broken(_pieces(paragraph)))
 
 
 @lru_cache(maxsize=256)
 def plain_tokens(text: str) -> Paragraphs:
     """Returns the paragraphs of a text as tokens, without interpreting markup."""
-    return tuple(tuple(_line([MarkupRun(paragraph)])) for paragraph in _lines(text))
+    return tuple(tuple(_line([_Part(paragraph)])) for paragraph in _lines(text))
 
 
 def plain(text: str) -> str:
@@ -239,11 +220,11 @@ def _lines(text: str) -> list[str]:
     return [line for line in unicodedata.normalize("NFC", text).split("\n") if line.strip()]
 
 
-def _broken(parts: list[MarkupRun]) -> Iterator[list[Token]]:
+def _broken(parts: list[_Part]) -> Iterator[list[Token]]:
     """Yields the lines of a paragraph, which are separated by `{br}`; empty lines are left out."""
-    waiting: list[MarkupRun] = []
+    waiting: list[_Part] = []
     begun = False
-    for part in [*parts, MarkupRun("", kind="break")]:
+    for part in [*parts, _Part("", "break")]:
         if part.kind != "break":
             waiting.append(part)
             continue
@@ -253,7 +234,7 @@ def _broken(parts: list[MarkupRun]) -> Iterator[list[Token]]:
             begun = True
 
 
-def _line(parts: list[MarkupRun]) -> list[Token]:
+def _line(parts: list[_Part]) -> list[Token]:
     out: list[Token] = []
     spaced = False
     after_icon = False  # no line may end between an icon and the word after it
@@ -278,7 +259,7 @@ def _line(parts: list[MarkupRun]) -> list[Token]:
     return out
 
 
-def _words(chunk: str, style: Style, spaced: bool, breaks: bool) -> Iterator[Token]:
+def _words(chunk: str, style: tuple[bool, bool, bool], spaced: bool, breaks: bool) -> Iterator[Token]:
     """Yields the tokens of a chunk without spaces.
 
     This is usually one word, but each ideograph is a token of its own, and in scripts without spaces (such as Thai)

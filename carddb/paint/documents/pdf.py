@@ -259,10 +259,8 @@ class DocumentWriter:
         page: Size | None = None,
     ) -> None:  # fmt: skip
         self.document, self.label, self.fold = document, printing.label, printing.fold
-        self.setter = Typesetter(printing.fonts, targets, document.lang, document.ids)
         page = page or (page_of(printing.paper) if self.fold else printing.paper)
         self.width, self.height = to_points(page.width), to_points(page.height)
-        self.left = (self.width - self.columns(document).whole) / 2
         self.level = -1
         """The level of the last bookmark; the next one can be at most one level deeper."""
         self.tags = Tags()
@@ -271,8 +269,9 @@ class DocumentWriter:
         self._out = BytesIO()
         self._canvas = self._opened(printing.creation)
         self._writer = PdfWriter(self._canvas._doc)
+        self.setter = Typesetter(printing.fonts, self._writer, targets, document.lang, document.ids)
+        self.left = (self.width - self.columns(document).whole) / 2
         self.forms = FigureForms(self._canvas._doc, self._writer, self.figures)
-        self.setter.drawing.open(self._writer)
 
     def columns(self, document: Document) -> Columns:
         """Returns the columns of a document's pages."""

@@ -32,27 +32,20 @@ _BEYOND_ASCII = re.compile(r"[\x80-\xff]")
 
 
 class DocumentDrawing:
-    """Draws runs into one document, after that has been opened."""
+    """Draws runs into the document of a writer."""
 
-    def __init__(self, book: FontBook) -> None:
-        self._book = book
+    def __init__(self, book: FontBook, writer: PdfWriter) -> None:
         self._builder = StreamBuilder(book)
-        self._painter: PdfContent | None = None
+        self._painter = PdfContent(writer, book, {})
         self.is_signed = False
         """True once the sign of a ruling was drawn on the page."""
 
-    def open(self, writer: PdfWriter) -> None:
-        """Sets the writer into whose document runs are drawn from now on."""
-        self._painter = PdfContent(writer, self._book, {})
-
     def close(self) -> None:
         """Records the characters that were drawn; must be called before the fonts are embedded."""
-        if self._painter:
-            self._painter.add_characters()
+        self._painter.add_characters()
 
     def draw(self, canvas: Any, height: float, runs: Sequence[tuple[Run, Fragment]], leading: float) -> None:
         """Draws runs, each with its disc and its link target; their y is measured downwards from `height` points."""
-        assert self._painter
         self.is_signed = self.is_signed or any(SIGN in run.text for run, _ in runs)
         for run, look in runs:
             if look.disc:
@@ -262,15 +255,17 @@ _TINY = 5
 
 
 class Typesetter:
-    """Sets the texts of one document in its fonts.
+    """Sets the texts of one document in its fonts; `writer` writes them into its file.
 
     `targets` is `{link: name of the destination in the file}`, `lang` is the language of the document, and `ids` says
     where the ids of rules stand.
     """
 
-    def __init__(self, fonts: DocumentFonts, targets: Mapping[str, str], lang: str, ids: IdPlace) -> None:
+    def __init__(
+        self, fonts: DocumentFonts, writer: PdfWriter, targets: Mapping[str, str], lang: str, ids: IdPlace
+    ) -> None:
         self.fonts = fonts
-        self.drawing = DocumentDrawing(fonts.book)
+        self.drawing = DocumentDrawing(fonts.book, writer)
         self.is_right_to_left = is_right_to_left(lang)
         self._letters: dict[str, Letters] = {}
         self._typefaces: dict[tuple[str, float], Typeface] = {}

@@ -53,13 +53,6 @@ class _Crop(NamedTuple):
         return Box(left, top, right - left, bottom - top)
 
 
-class _EmbeddedImage(NamedTuple):
-    """An image in the file: its header, and the embedded crops with their numbers."""
-
-    head: Head
-    crops: list[tuple[int, _Crop]]
-
-
 class PdfImages(Mapping[str, bytes]):
     """The images of one PDF by key; `files` has their bytes, `dpi` is the resolution to print at (0: original).
 
@@ -87,7 +80,8 @@ class PdfImages(Mapping[str, bytes]):
         self._strict = strict
         self._prepress = prepress
         self._count = 0
-        self._embedded: dict[str, _EmbeddedImage] = {}
+        self._embedded: dict[str, tuple[Head, list[tuple[int, _Crop]]]] = {}
+        """The images in the file: the head of each, and its embedded crops with their numbers."""
 
     def __getitem__(self, key: str) -> bytes:
         return self._files[key]
@@ -117,23 +111,23 @@ class PdfImages(Mapping[str, bytes]):
 
     def _use(self, picture: Picture) -> ImageUse:
         data = b""
-        embedded = self._embedded.get(picture.key)
-        if embedded is None:
+        if picture.key not in self._embedded:
             data = self._data(picture.key)
-            embedded = self._embedded[picture.key] = _EmbeddedImage(read_head(data), [])
+            self._embedded[picture.key] = read_head(data), []
+        head, crops = self._embedded[picture.key]
         is_upright = round(picture.angle / 90) % 2 == 0
         width = picture.box.width if is_upright else picture.box.height
-        per_inch = embedded.head.upright[0] * UM_PER_INCH / width
-        visible = self._visible(picture, embedded.head, per_inch)
+        per_inch = head.upright[0] * UM_PER_INCH / width
+        visible = self._visible(picture, head, per_inch)
         image = None
-        number, crop = next(((n, crop) for n, crop in embedded.crops if crop.serves(visible)), (self._count, visible))
+        number, crop = next(((n, crop) for n, crop in crops if crop.serves(visible)), (self._count, visible))
         if number == self._count:
-            crop, image = self._image(embedded.head, data or self._data(picture.key), visible)
-            embedded.crops.append((number, crop))
+            crop, image = self._image(head, data or self._data(picture.key), visible)
+            crops.append((number, crop))
             self._count += 1
             self.size += image.size
         self.finest = max(self.finest, round(per_inch * crop.scale))
-        return ImageUse(number, crop.box(picture, embedded.head), image)
+        return ImageUse(number, crop.box(picture, head), image)
 
     def _data(self, key: str) -> bytes:
         data = self._files.get(key)
