@@ -278,11 +278,6 @@ class Hatch(NamedTuple):
     pattern: str
     pitch: int
 
-    @property
-    def rhythm(self) -> tuple[int, ...]:
-        """The dashes and gaps that stand for this pattern inside a wide line."""
-        return _RHYTHMS[self.pattern]
-
 
 @lru_cache(maxsize=1024)
 def level(colour: str) -> int:
@@ -649,7 +644,7 @@ class _FaceSaver:
         lines = [stroke._replace(colour=edge.colour), stroke._replace(colour=PAPER, width=inner)]
         hatch = hatch_of(colour) if style.hatch else None
         if hatch:
-            lines.append(stroke._replace(colour=style.hatch, width=inner, cap="butt", dash=hatch.rhythm))
+            lines.append(stroke._replace(colour=style.hatch, width=inner, cap="butt", dash=_RHYTHMS[hatch.pattern]))
         return [bare._replace(stroke=line) for line in lines]
 
     def _words(self, runs: Sequence[Run]) -> list[Shape]:

@@ -145,7 +145,7 @@ def read_vector(key: str, text: str) -> Vector:
     if "viewBox" not in root.attrib:
         root.set("viewBox", f"0 0 {root.get('width', '')} {root.get('height', '')}")
     left, top, width, height = svg_parser.view_box(root)
-    _Weight(root).check()
+    _check_weight(root)
     return Vector(key, root, (left, top, width, height))
 
 
@@ -219,21 +219,15 @@ def _plain(value: str) -> str:
     return "#" + "".join(f"{min(255, round(level)):02x}" for level in levels)
 
 
-class _Weight:
-    """Counts the elements that are drawn if every `use` and every clip is followed."""
+def _check_weight(root: ET.Element) -> None:
+    """Raises DrawingError if a drawing has too many elements, or contains itself or another file.
 
-    def __init__(self, root: ET.Element) -> None:
-        self._root = root
-        self._by_id = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
-        self._weights: dict[str, int] = {}
+    The elements are those that are drawn if every `use` and every clip is followed.
+    """
+    by_id = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
+    weights: dict[str, int] = {}
 
-    def check(self) -> None:
-        """Raises DrawingError if the drawing has too many elements, or contains itself or another file."""
-        weight = self._of(self._root, 0)
-        if weight > MOST_DRAWN:
-            raise DrawingError(f"it draws {weight:,} elements, more than {MOST_DRAWN:,}", "Simplify it.", self._root)
-
-    def _of(self, element: ET.Element, depth: int) -> int:
+    def weight_of(element: ET.Element, depth: int) -> int:
         tag, href = svg_parser.tag_of(element), element.get("href", "")
         if tag == "image" or (href and not href.startswith("#")):
             raise DrawingError(f"<{tag}> would show another file", "Draw what it shows into this one.", element)
@@ -241,11 +235,12 @@ class _Weight:
             raise DrawingError(f"elements are nested deeper than {_DEEPEST}", "Does a symbol use itself?", element)
         clip = _REFERENCE.fullmatch(element.get("clip-path", ""))
         weight = 1 + len(element.get("d", "") + element.get("points", "")) // _OUTLINE
-        weight += self._referenced(href[1:], depth) + (self._referenced(clip[1], depth) if clip else 0)
-        return weight + sum(self._of(child, depth + 1) for child in element)
+        for name in (href[1:], clip[1] if clip else ""):
+            if name in by_id and name not in weights:
+                weights[name] = weight_of(by_id[name], depth + 1)
+            weight += weights.get(name, 0)
+        return weight + sum(weight_of(child, depth + 1) for child in element)
 
-    def _referenced(self, name: str, depth: int) -> int:
-        target = self._by_id.get(name)
-        if target is not None and name not in self._weights:
-            self._weights[name] = self._of(target, depth + 1)
-        return self._weights.get(name, 0)
+    weight = weight_of(root, 0)
+    if weight > MOST_DRAWN:
+        raise DrawingError(f"it draws {weight:,} elements, more than {MOST_DRAWN:,}", "Simplify it.", root)

@@ -40,8 +40,9 @@ class Fill:
         return core(self.path.ops, self.span, self.path.evenodd)
 
     def covers(self, x: float, y: float) -> bool:
-        """Returns whether the point (`x`, `y`) is inside the outline."""
-        return covers(self.edges, x, y, self.path.evenodd)
+        """Returns whether the point (`x`, `y`) is inside the outline and its window."""
+        left, top, right, bottom = self.span
+        return left <= x <= right and top <= y <= bottom and covers(self.edges, x, y, self.path.evenodd)
 
 
 def one_colour(fills: Sequence[Fill], span: Span) -> str | None:
@@ -66,10 +67,7 @@ class Background:
 
     def covers(self, x: int, y: int) -> bool:
         """Returns whether the point (`x`, `y`) is inside the visible part of the fill."""
-        span = self.fill.span
-        if not (span.left <= x <= span.right and span.top <= y <= span.bottom and self.fill.covers(x, y)):
-            return False
-        return all(clip.covers(x, y) for clip in self.clips)
+        return self.fill.covers(x, y) and all(clip.covers(x, y) for clip in self.clips)
 
 
 class BackgroundStack:

@@ -101,11 +101,10 @@ class _LegibilityCheck:
 
     def _check_icon(self, path: Path, icon: Icon) -> None:
         """Records whether a part of an icon differs from its ground at some of its points."""
-        colours = [path.fill] if path.fill else []
-        colours += [path.stroke.colour] if path.stroke else []
+        colours = [colour for colour in (path.fill, path.stroke and path.stroke.colour) if colour]
         points = [points[-2:] for _, points in path.ops if points]
         for x, y in points[:: 1 + len(points) // _SAMPLES]:
-            ground = self._colour_at(x, y)
+            ground = _colour_at(self._fills, x, y)
             on_picture = any(span.left <= x <= span.right and span.top <= y <= span.bottom for span in self._pictures)
             for colour in colours:
                 self._faint.setdefault(id(icon), (icon, colour, ground))
@@ -137,28 +136,16 @@ class _LegibilityCheck:
 
     def _grounds(self, run: Run) -> Iterator[str]:
         """Yields the background colour behind the middle of each letter of a run."""
+        left, top, right, bottom = letter_box(run)
+        around = Span(left - 1, top - 1, right + 1, bottom + 1)
+        fills = [fill for fill in self._fills if fill.span.overlaps(around)]
         x = 0
         for advance in run.advances:
-            yield self._colour_at(*letter_point(run, x + advance / 2, run.size * _MIDDLE))
+            yield _colour_at(fills, *letter_point(run, x + advance / 2, run.size * _MIDDLE))
             x += advance
 
     def _note(self, kind: str, run: Run, **data: int | float | str) -> None:
         self.notes.append(Note(kind, run.field, run.text, data))
-
-    def _colour_at(self, x: float, y: float) -> str:
-        """Returns the visible colour at a point: that of the topmost opaque fill, seen through translucent ones."""
-        glazes: list[tuple[str, int]] = []
-        for fill in reversed(self._fills):
-            left, top, right, bottom = fill.span
-            if left <= x <= right and top <= y <= bottom and fill.covers(x, y):
-                colour, opacity = fill.colour, fill.opacity
-                if fill.path.gradient:
-                    colour, own = colour_at(fill.path.gradient, x, y)
-                    opacity = opacity * own // OPAQUE
-                if opacity == OPAQUE:
-                    return _glazed(colour, glazes)
-                glazes.append((colour, opacity))
-        return _glazed(PAPER, glazes)
 
 
 def least_contrast(run: Run) -> float:
@@ -167,6 +154,21 @@ def least_contrast(run: Run) -> float:
         return LEAST_CONTRAST
     bold = any(part.isdigit() and int(part) >= _BOLD for part in run.font.split())
     return LEAST_OF_LARGE if run.size >= (_LARGE_BOLD if bold else _LARGE) else LEAST_CONTRAST
+
+
+def _colour_at(fills: Sequence[Fill], x: float, y: float) -> str:
+    """Returns the visible colour at a point: that of the topmost opaque fill, seen through translucent ones."""
+    glazes: list[tuple[str, int]] = []
+    for fill in reversed(fills):
+        if fill.covers(x, y):
+            colour, opacity = fill.colour, fill.opacity
+            if fill.path.gradient:
+                colour, own = colour_at(fill.path.gradient, x, y)
+                opacity = opacity * own // OPAQUE
+            if opacity == OPAQUE:
+                return _glazed(colour, glazes)
+            glazes.append((colour, opacity))
+    return _glazed(PAPER, glazes)
 
 
 def _glazed(colour: str, glazes: Sequence[tuple[str, int]]) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from operator import or_
-from typing import NamedTuple
 
 from carddb.core.units import Size
 from carddb.layout.colours import channels
@@ -293,14 +292,9 @@ def _level(value: int) -> str:
     return f"{value / 255:.3f}".rstrip("0").rstrip(".")
 
 
-class _Operators(NamedTuple):
-    """The operators of shapes, and the ASCII characters that they show."""
-
-    items: StreamItems
-    letters: Letters
-
-
-_NOTHING = _Operators((), {})
+_Operators = tuple[StreamItems, Letters]
+"""The operators of shapes, and the ASCII characters that they show."""
+_NOTHING: _Operators = ((), {})
 _HEAVY = 1_000
 """The number of bytes of operators from which a shared icon is a separate item, which a file contains only once."""
 
@@ -336,7 +330,7 @@ class StreamBuilder:
         if not items:
             return _NOTHING
         own = {key: self._encoders[key].letters(some) for key, some in words.items()}
-        return _Operators(("q\n", *items, "Q\n"), _merged([own, *groups]) if groups else own)
+        return ("q\n", *items, "Q\n"), _merged([own, *groups]) if groups else own
 
     def _write(
         self, shapes: tuple[Shape, ...], writer: OperatorWriter, words: dict[str, list[Word]], groups: list[Letters]
@@ -376,7 +370,7 @@ class StreamBuilder:
         key = id(group), self._overprints
         known = self._signs.get(key)
         if known is None:
-            items = self._operators(group.shapes, within=True).items
+            items, _ = self._operators(group.shapes, within=True)
             is_heavy = sum(len(item) for item in items if isinstance(item, str)) >= _HEAVY
             known = self._signs[key] = group, (TransparentGroup(items, OPAQUE),) if is_heavy else ()
         return known[1]
@@ -388,7 +382,7 @@ class StreamBuilder:
         if group.opacity < OPAQUE:
             inner = (TransparentGroup(inner, max(0, group.opacity)),)
         window = f"{outline(group.clip)}{'W*' if group.evenodd else 'W'} n\n" if group.clip else ""
-        return _Operators((f"q\n{window}", *inner, "Q\n"), letters)
+        return (f"q\n{window}", *inner, "Q\n"), letters
 
 
 def _merged(several: Iterable[Letters]) -> Letters:

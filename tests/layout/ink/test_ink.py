@@ -20,7 +20,7 @@ from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, S
 from carddb.layout.drawing.bleed import span_of
 from carddb.layout.drawing.legibility import notes
 from carddb.layout.drawing.path import Span, ellipse, place
-from carddb.layout.ink import InkSaver, coverage, hatch_of, hatching, level, paler_lines
+from carddb.layout.ink import _RHYTHMS, InkSaver, coverage, hatch_of, hatching, level, paler_lines
 from carddb.paint.rasterizer import png
 from carddb.press.components.components import print_components
 from carddb.press.faces.bank import FaceBank
@@ -138,7 +138,7 @@ def test_hues_far_apart_have_different_patterns(one: int, other: int, saturation
 def test_ten_colours_have_ten_patterns() -> None:
     """Ten colours that one can name are told apart, and those that heraldry names as it tells them."""
     marks = [hatch_of(hue) for hue in HUES]
-    assert len({m.pattern for m in marks if m}) == len({m.rhythm for m in marks if m}) == len(HUES)
+    assert len({m.pattern for m in marks if m}) == len({_RHYTHMS[m.pattern] for m in marks if m}) == len(HUES)
     named = {
         "#d00000": "vertical",
         "#0000d0": "horizontal",
