@@ -287,21 +287,18 @@ class Printer(NamedTuple):
         If a correction is known only for the same paper the other way round (portrait or landscape), the page gets
         only the scale, because it is not known which way the printer turns such a page.
         """
-        correction, words = self._correction_for(page.size)
+        correction = NONE
+        words: tuple[str, ...] = ("not corrected for this paper",)
+        if own := self.corrections.get(page.size):
+            correction, words = own, (str(own), own.brief)
+        elif turned := self.corrections.get(page.size.turned):
+            correction = Correction(scale_x=turned.scale_y, scale_y=turned.scale_x)
+            words = ("scale only, this way round",)
         adjust = page_adjustment(correction, page.size, page.side)
         who = f"printer {self.name}, tray {self.tray}"
         return page._replace(
             adjust=adjust, corrected=(*(f"{who}: {text}" for text in words), f"{self.name}: {words[-1]}")
         )
-
-    def _correction_for(self, size: Size) -> tuple[Correction, tuple[str, ...]]:
-        if size in self.corrections:
-            correction = self.corrections[size]
-            return correction, (str(correction), correction.brief)
-        if size.turned in self.corrections:
-            turned = self.corrections[size.turned]
-            return Correction(scale_x=turned.scale_y, scale_y=turned.scale_x), ("scale only, this way round",)
-        return NONE, ("not corrected for this paper",)
 
 
 def corrected(pages: Sequence[Page], printer: Printer | None) -> list[Page]:

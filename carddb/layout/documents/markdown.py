@@ -78,17 +78,18 @@ def parse(
     reader = MarkdownIt("commonmark", {"html": False, "typographer": links}).enable(["table", "smartquotes"])
     reader.disable(["reference", "html_block", "html_inline", "autolink"])
     tree = SyntaxTreeNode(reader.parse(text))
-    markdown = _MarkdownReader(text.split("\n"), file, lines, decided, links)
-    markdown.once = once
+    markdown = _MarkdownReader(text.split("\n"), file, lines, decided, links, once)
     return markdown.blocks(tree.children), markdown.findings
 
 
 class _MarkdownReader:
     """The state of parsing one text: its findings so far, and the current line."""
 
-    def __init__(self, text: Sequence[str], file: str, lines: Sequence[int], decided: Set[str], links: bool) -> None:
+    def __init__(
+        self, text: Sequence[str], file: str, lines: Sequence[int], decided: Set[str], links: bool, once: bool
+    ) -> None:
         self.text = text
-        self.links, self.once, self.is_signed = links, False, True
+        self.links, self.once, self.is_signed = links, once, True
         self.file = file
         self.lines = lines
         self.decided = decided
