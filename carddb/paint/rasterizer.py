@@ -153,12 +153,11 @@ def jpeg(png: bytes) -> bytes:
     return out.getvalue()
 
 
-def webp(png: bytes, width: int = 0) -> bytes:
-    """Returns a picture as WebP, reduced to `width` pixels (0: unchanged)."""
+def webp(png: bytes, width: int) -> bytes:
+    """Returns a picture as WebP, reduced to `width` pixels."""
     with Image.open(BytesIO(png), formats=("PNG",)) as image:
         solid = image.convert("RGB")
-    if width:
-        solid = solid.resize((width, round(solid.height * width / solid.width)), Image.Resampling.LANCZOS)
+    solid = solid.resize((width, round(solid.height * width / solid.width)), Image.Resampling.LANCZOS)
     out = BytesIO()
     solid.save(out, "WEBP", quality=_QUALITY, method=_EFFORT)
     return out.getvalue()

@@ -220,11 +220,8 @@ def face_matrix(face: Size, placed: Placed) -> Matrix:
     }[placed.angle]
 
 
-def clips(grid: Grid, bleed: int | None = None) -> tuple[Box, ...]:
-    """Returns the slots with `bleed` (by default the grid's): all of it at the outside of a block, at most half the
-    gutter between cards.
-    """
-    bleed = grid.bleed if bleed is None else bleed
+def clips(grid: Grid, bleed: int) -> tuple[Box, ...]:
+    """Returns the slots with `bleed`: all of it at the outside of a block, at most half the gutter between cards."""
     across = min(bleed, grid.gutter.width // 2)
     down = min(bleed, grid.gutter.height // 2)
     out: list[Box] = []

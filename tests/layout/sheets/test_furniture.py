@@ -57,7 +57,7 @@ def parts(page: Page) -> Iterator[Box]:
 
 def bled(page: Page) -> list[Box]:
     """Every slot of a page with its bleed, also the empty ones."""
-    boxes = list(clips(page.grid))
+    boxes = list(clips(page.grid, page.grid.bleed))
     if page.side == "back":
         boxes = list(map(turn_axis(page.size, page.flip).mirror, boxes))
     return boxes + (list(map(page.grid.fold.mirror, boxes)) if page.grid.fold else [])

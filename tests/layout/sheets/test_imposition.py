@@ -110,7 +110,7 @@ def check_order(job: Job) -> None:
         assert (page.number, page.total, page.filled) == (number, len(sheets), len(fronts))
         assert page.slots == grid.slots
         assert [placed.box for placed in fronts] == list(grid.slots[: len(fronts)])
-        assert [placed.clip for placed in fronts] == list(clips(grid)[: len(fronts)])
+        assert [placed.clip for placed in fronts] == list(clips(grid, grid.bleed)[: len(fronts)])
         assert all(len(fronts) == len(grid.slots) for _, fronts, _ in sheets[:-1])
 
 
