@@ -31,8 +31,6 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_PRINTED = ("ref", "set")
-"""The fields that have a value of their own in each printing of a card."""
 _SEPARATORS = bytes(code if chr(code).isalnum() else 32 for code in range(128)) + bytes(range(128, 256))
 
 
@@ -122,17 +120,8 @@ class Compare(Query):
         self.values = values
 
     def test(self) -> Test:
-        field, absent = self.field, None in self.values
+        field, absent, negated = self.field, None in self.values, self.op == "!="
         hit = self._hit([value for value in self.values if value is not None])
-        if field in _PRINTED:
-            return self._in_any_printing(hit, absent)
-        if self.op == "!=":
-            return lambda card: (value := card.get(field)) is not None and not hit(value)
-        return lambda card: absent if (value := card.get(field)) is None else hit(value)
-
-    def _in_any_printing(self, hit: Callable[[Any], bool], absent: bool) -> Test:
-        """Returns the predicate for a field of which each printing has its own value."""
-        field, negated = self.field, self.op == "!="
 
         def matches(card: Card) -> bool:
             value = card.get(field)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from functools import lru_cache
 
 ALWAYS = date.min
 """The day from which that is in force which holds from the beginning."""
 
 
-@lru_cache(maxsize=16)
 def day(text: str) -> str:
     """Returns `text` if it is a date of the calendar, written as 2026-06-20. Raises ValueError otherwise."""
     if date.fromisoformat(text).isoformat() != text:
@@ -22,7 +20,6 @@ def later(day: date, days: int) -> date:
     return date.fromordinal(min(day.toordinal() + days, date.max.toordinal()))
 
 
-@lru_cache(maxsize=16)
 def moment(text: str) -> str:
     """Returns `text` if it is a time written as 2026-06-20T12:00:00Z. Raises ValueError otherwise."""
     if datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").isoformat() + "Z" != text:

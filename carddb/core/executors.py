@@ -20,11 +20,12 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from ctypes import c_byte
 from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address
 from itertools import islice, takewhile
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from carddb.core.errors import CarddbError, UsageError
@@ -177,14 +178,14 @@ class ProcessPool:
 
         Raises CarddbError if they die again, or no process can be started.
         """
-        results = self._results(_Job(work, shared), map(_Part, tasks))
+        results = self._results(partial(work, shared), enumerate(tasks))
         next(results)
         return results
 
     def _results(self, job: _Job, rest: Iterator[_Part]) -> Generator[Any, None, None]:
         """Yields None once the processes have started, then the results."""
         waiting: deque[_Part] = deque()
-        lost: _Part | None = None
+        lost: int | None = None
         while True:
             attempt = self._attempt(job, waiting, rest)
             try:
@@ -193,10 +194,11 @@ class ProcessPool:
                     yield None
                 yield from attempt
             except BrokenProcessPool as fault:
-                if waiting[0] is lost:
+                number, _ = waiting[0]
+                if number == lost:
                     remedy = "Perhaps there is too little memory: use --jobs 1."
                     raise CarddbError("a process that did a part of the work ended too early", remedy) from fault
-                lost = waiting[0]
+                lost = number
             else:
                 return
 
@@ -225,18 +227,10 @@ class ProcessPool:
                 waiting.popleft()
 
 
-class _Job(NamedTuple):
-    """The data that a worker receives once: the function, and what all its tasks share."""
-
-    work: Work[Any, Any, Any]
-    shared: Any
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """A task, compared by identity, so that two equal tasks are two parts."""
-
-    task: Any
+_Job = Callable[[Any], Iterable[Any]]
+"""The data that a worker receives once: the function, with what all its tasks share."""
+_Part = tuple[int, Any]
+"""A task and its number."""
 
 
 @contextmanager
@@ -256,7 +250,7 @@ def _opened(workers: int, job: _Job) -> Iterator[ProcessPoolExecutor]:
 def _submitted(pool: ProcessPoolExecutor, part: _Part) -> Future[list[Any]]:
     """Submits a part to the pool, which may start a process for it."""
     with _starting():
-        return pool.submit(_work_on, part.task)
+        return pool.submit(_work_on, part[1])
 
 
 @contextmanager
@@ -316,7 +310,7 @@ def _work_on(task: Any) -> list[Any]:
     """Returns the results of a task, incomplete if `stop` was set meanwhile."""
     job, stop = _begun[-1]
     with _WORKING:
-        return list(takewhile(lambda _: not stop.value, job.work(job.shared, task)))
+        return list(takewhile(lambda _: not stop.value, job(task)))
 
 
 def _end_with_parent(stop: c_byte) -> None:

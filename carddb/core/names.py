@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nsmallest
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from carddb.core.plain_text import without_invisibles
 
@@ -135,13 +135,13 @@ def likeness(word: str, other: str) -> float:
     return difflib.SequenceMatcher(None, fold(word), fold(other)).ratio() if other else 0.0
 
 
-def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """Returns a remedy that suggests the nearest of `choices`, or lists them all if none is near."""
+def did_you_mean(word: str, choices: Iterable[str], otherwise: str | None = None) -> str:
+    """Returns a remedy that suggests the nearest of `choices`, or if none is near lists them all, or is `otherwise`."""
     choices = list(choices)
     near = nearest(word, choices, 1)
     if near:
         return f"Did you mean {near[0]}?"
-    return f"Known: {', '.join(choices)}." if choices else ""
+    return otherwise if otherwise is not None else f"Known: {', '.join(choices)}." if choices else ""
 
 
 def capital(text: str) -> str:
@@ -206,14 +206,6 @@ def fold_word(text: str) -> str:
     return _GAPS.sub("", strip_accents(text)).translate(_APOSTROPHES)
 
 
-class Clash(NamedTuple):
-    """A word that would mean two entries of one vocabulary."""
-
-    word: str
-    first: str
-    second: str
-
-
 class Vocabulary:
     """The keys of a closed list, and the words by which each key may be written.
 
@@ -249,17 +241,22 @@ class Vocabulary:
         near = nearest(text[:100], words, 1)
         return words[near[0]] if near else None
 
+    def remedy(self, text: str) -> str:
+        """Returns a remedy for a word that is unknown: the key that looks most like it, or else all keys."""
+        near = self.nearest(text)
+        return f"Did you mean {near}?" if near else did_you_mean(text[:100], self.keys)
+
     def words_of(self, key: str) -> list[str]:
         """Returns the words that mean `key`, the key itself first."""
         return [word for owner, word in self._words() if owner == key]
 
-    def clashes(self) -> Iterator[Clash]:
-        """Yields each word that two entries share."""
+    def clashes(self) -> Iterator[tuple[str, str, str]]:
+        """Yields each word that two entries share, with the keys of both."""
         owners: dict[str, str] = {}
         for key, word in self._words():
             owner = owners.setdefault(fold_word(word), key)
             if owner != key:
-                yield Clash(word, owner, key)
+                yield word, owner, key
 
     def _words(self) -> Iterator[tuple[str, str]]:
         """Yields each pair of key and word: first the keys themselves, then the labels, then the aliases."""

@@ -198,12 +198,12 @@ class View:
             self._counted[over] = [pair for pair in self.entries if is_whole or pair[0].section in sections]
         return self._counted[over]
 
-    def matching(self, query: str, over: tuple[str, ...]) -> list[EntryFacts]:
+    def matching(self, query: str, over: tuple[str, ...]) -> list[Entry]:
         """Returns the entries that limits look at whose card matches a query."""
         pairs = self.counted(over)
         if query in self.game_facts.queries:
-            return [pair for pair in pairs if query in pair[1].queries]
-        return list(compress(pairs, self.test(query).of([entry for entry, _ in pairs])))
+            return [entry for entry, facts in pairs if query in facts.queries]
+        return matching([entry for entry, _ in pairs], self.test(query))
 
     def players(self, role: RoleSpec) -> list[Entry]:
         """Returns the entries of known cards that fill a role."""

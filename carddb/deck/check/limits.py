@@ -12,7 +12,7 @@ from carddb.cards.cards import Card, Entry
 from carddb.cards.query import quoted
 from carddb.core.plain_text import amount, listed
 from carddb.deck import context
-from carddb.deck.context import EntryFacts, Fix, View, any_values_of, cards, copies, last, name_of, values_of
+from carddb.deck.context import Fix, View, any_values_of, cards, copies, last, name_of, values_of
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game.frozen import replaced
 from carddb.game.rule_parts import NO_BOUND, REFERENCE, STEPS, LimitSpec, WeightSpec
@@ -178,14 +178,10 @@ def lowered(words: str) -> str:
     return words[:1].lower() + words[1:]
 
 
-def groups(view: View, entries: list[EntryFacts], by: str | None) -> list[list[Entry]]:
+def groups(view: View, entries: list[Entry], by: str | None) -> list[list[Entry]]:
     """Returns the entries grouped by card, or by the value of the field `by`; entries without a value are left out."""
-    if by in (None, "identity"):
-        keys = [facts.identity for _, facts in entries]
-    else:
-        keys = view.identity(by).of([entry for entry, _ in entries])
     out: dict[str, list[Entry]] = defaultdict(list)
-    for (entry, _), key in zip(entries, keys, strict=True):
+    for entry, key in zip(entries, view.identity(by).of(entries), strict=True):
         if key is not None:
             out[key].append(entry)
     return list(out.values())
@@ -193,15 +189,14 @@ def groups(view: View, entries: list[EntryFacts], by: str | None) -> list[list[E
 
 def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
     """Yields findings for cards that differ in a field, or have a value there that is not allowed."""
-    matching = view.matching(limit.query, limit.over)
-    entries = [entry for entry, _ in matching]
+    entries = view.matching(limit.query, limit.over)
     chosen = view.chosen(limit.chosen) if limit.chosen else ()
     if limit.subset_of is not None:
         yield from _within(view, limit, entries, tuple(limit.subset_of))
     elif chosen:
         yield from _among(view, limit, entries, chosen)
     else:
-        for group in groups(view, matching, limit.by) if limit.by else [entries]:
+        for group in groups(view, entries, limit.by) if limit.by else [entries]:
             if _differ(group, limit.of):
                 yield _differing(view, limit, group)
     yield from too_many(view, limit, entries, copies(entries))
@@ -288,7 +283,7 @@ def by_value(view: View, limit: LimitSpec) -> Mapping[Hashable, list[Entry]]:
     if limit.by in (None, "identity"):
         return dict(enumerate(groups(view, matching, None)))
     out: dict[Hashable, list[Entry]] = defaultdict(list)
-    for entry, _ in matching:
+    for entry in matching:
         for value in values_of(entry, limit.by or ""):
             out[value].append(entry)
     return out
@@ -368,12 +363,12 @@ def _priced(view: View, limit: LimitSpec) -> tuple[Price, list[Entry]]:
         return next((weight for matches, weight in tests if matches(card)), last(card))
 
     price = of_weights if limit.weights else of_field
-    return price, [entry for entry in _matching(view, limit.query, limit.over) if entry.card and price(entry.card)]
+    return price, [entry for entry in view.matching(limit.query, limit.over) if entry.card and price(entry.card)]
 
 
 def _counts(view: View, limit: LimitSpec, weight: WeightSpec) -> bool:
     """Returns whether a cost that depends on the deck counts in this one."""
-    count = copies(_matching(view, weight.when, weight.over or limit.over))
+    count = copies(view.matching(weight.when, weight.over or limit.over))
     return count >= weight.min and (weight.max is None or count <= weight.max)
 
 
@@ -458,10 +453,10 @@ def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
             yield finding(limit, message, group, count, limit.least, more)
 
 
-def _may_fail(view: View, limit: LimitSpec, entries: list[EntryFacts]) -> bool:
+def _may_fail(view: View, limit: LimitSpec, entries: list[Entry]) -> bool:
     """Returns False if a limit of copies is surely kept, which is found out without grouping the entries by card."""
     least, most = limit.least, inf if limit.most is None else limit.most
-    counts = [entry.count for entry, _ in entries]
+    counts = [entry.count for entry in entries]
     if not entries or (least == 0 and sum(counts) <= most):
         return False
     enough = least == 0 or least <= min(counts)
@@ -480,20 +475,16 @@ def _most(limit: LimitSpec, group: list[Entry]) -> float:
     return inf if limit.most is None else limit.most
 
 
-def _matching(view: View, query: str, over: tuple[str, ...]) -> list[Entry]:
-    return [entry for entry, _ in view.matching(query, over)]
-
-
 def _total(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    entries = _matching(view, limit.query, limit.over)
+    entries = view.matching(limit.query, limit.over)
     count = copies(entries)
     yield from too_many(view, limit, entries, count)
     yield from too_few(view, limit, entries, count)
 
 
 def _ratio(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    entries = _matching(view, limit.query, limit.over)
-    count, base = copies(entries), copies(_matching(view, limit.per, limit.over))
+    entries = view.matching(limit.query, limit.over)
+    count, base = copies(entries), copies(view.matching(limit.per, limit.over))
     allowed = base // limit.each
     if count > allowed:
         per = limit.per_label or f"cards matching {limit.per}"
@@ -508,13 +499,12 @@ def _ratio(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def _requires(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    cause = _matching(view, limit.given or "", limit.given_over or limit.over)
-    entries = (
-        _matching(view, limit.query, limit.over) if limit.query else [entry for entry, _ in view.counted(limit.over)]
-    )
-    count = copies(entries)
+    cause = view.matching(limit.given or "", limit.given_over or limit.over)
     if not copies(cause):
         return
+    every = [entry for entry, _ in view.counted(limit.over)]
+    entries = view.matching(limit.query, limit.over) if limit.query else every
+    count = copies(entries)
     because = limit.per_label or f"cards matching {limit.given}"
     if count < limit.least:
         message = f"{label(limit)}: {count}, at least {limit.least} are needed where there are {because}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -47,7 +47,7 @@ class Candidates:
         self.checked = self.tries = 0
         self._remedies = remedies or {}
         self._faults: dict[Hashable, list[Finding]] = {}
-        self._of_unknown: dict[Entry, Finding] = {}
+        self._unknown = cache(self._as_unknown)  # every deck on the way has these findings, and keeps them
         self._cornerstones: dict[str, bool] = {}
         self._copies = Counter[Hashable]()
         for entry in deck.entries:
@@ -74,16 +74,12 @@ class Candidates:
         unknown = [self._unknown(entry) for entry in deck.entries if entry.card is None]
         return [*unknown, *check(deck, self.spec, self.pool, self.context, self.checks)]
 
-    def _unknown(self, entry: Entry) -> Finding:
-        if finding := self._of_unknown.get(entry):  # every deck on the way has it, and keeps its findings
-            return finding
+    def _as_unknown(self, entry: Entry) -> Finding:
         count = CardCount(entry.ref, entry.name, entry.count)
         removal = {"remove": [{"ref": entry.ref, "count": entry.count}]}
         message = f"no card is called {entry.name[:80]!r}"
         remedy = (self._remedies.get(entry.place) if entry.place else "") or "Remove it."
-        finding = error("card_unknown", message, entry.place, cards=(count,), fix=remedy, fixes=(removal,))
-        self._of_unknown[entry] = finding
-        return finding
+        return error("card_unknown", message, entry.place, cards=(count,), fix=remedy, fixes=(removal,))
 
     def faults(self, deck: Deck) -> list[Finding]:
         """Returns the faults that make a deck's cards illegal. Decks with the same cards are checked only once."""
