@@ -25,7 +25,7 @@ from carddb.findings import Severity, counts, exit_code
 @known_option
 @LANG
 @json_option
-def show(session: Session, name: str, day: date | None, moment: date | datetime | None, lang: str, json_: bool) -> int:
+def show(session: Session, name: str, day: date | None, moment: date | datetime | None, lang: str, json_: bool) -> None:
     """Show a list on a day, with announced changes."""
     in_game = lists.ban_list(session.project, name, day)
     listed = lists.ban_list_in_language(session.project, in_game, lang, day or in_game.today).on(day, moment)
@@ -59,7 +59,6 @@ def show(session: Session, name: str, day: date | None, moment: date | datetime 
     if log.note:
         display.echo()
         display.paragraph(log.note, 100)
-    return 0
 
 
 @verb()
@@ -68,7 +67,7 @@ def show(session: Session, name: str, day: date | None, moment: date | datetime 
 @click.argument("last", type=DAY, metavar="DAY")
 @known_option
 @json_option
-def diff(session: Session, name: str, first: date, last: date, moment: date | datetime | None, json_: bool) -> int:
+def diff(session: Session, name: str, first: date, last: date, moment: date | datetime | None, json_: bool) -> None:
     """Show what changed on a list from one day to another."""
     listed = lists.ban_list(session.project, name)
     changes = listed.changes(first, last, moment)
@@ -79,7 +78,6 @@ def diff(session: Session, name: str, first: date, last: date, moment: date | da
         display.echo(f"  {lists.change_words(change, listed.pool)}")
     if not changes:
         display.echo("  nothing changed")
-    return 0
 
 
 _ANSWERED = {"withdrawal": "withdrawn by", "correction": "corrected by", "change": "superseded by"}
@@ -98,7 +96,7 @@ def why(
     day: date | None,
     moment: date | datetime | None,
     json_: bool,
-) -> int:
+) -> None:
     """Show which announcement restricts a card, or several cards together, since when, and why.
 
     If a list is named beside the cards, only that list is asked.
@@ -109,7 +107,6 @@ def why(
         return display.as_json({"schema": "carddb.ban-why/1", "cards": refs, "holds": holds})
     for report in reports:
         _show_why(report)
-    return 0
 
 
 def _show_why(report: lists.HoldReport) -> None:
@@ -168,7 +165,8 @@ def announce(
     decks = affected_decks(session.project, report, folder) if folder else []
     if json_:
         affected = {"decks": [deck.to_json() for deck in decks]} if folder else {}
-        return display.as_json({**report.to_json(), **affected}, exit_code(report.findings))
+        display.as_json({**report.to_json(), **affected})
+        return exit_code(report.findings)
     display.findings(report.findings, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
     if report.result.refused:
         session.say(f"nothing was announced: {tally(counts(report.findings))}")
@@ -216,7 +214,8 @@ def log(session: Session, output: Path | None, key: str | None, json_: bool) -> 
         session.say(f"{output}: {amount(len(whole.announcements), 'announcement')}")
         return 0
     if json_:
-        return display.as_json({"schema": "carddb.ban-log/1", "game": game.key, **announcements.log_json(whole)})
+        display.as_json({"schema": "carddb.ban-log/1", "game": game.key, **announcements.log_json(whole)})
+        return 0
     rows = [
         (each.id, lists.made_words(each), each.effective, each.kind, " ".join(whole.touched(each)), _note(each))
         for each in whole.announcements

@@ -29,14 +29,14 @@ def round_changes(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value not in (None, ())}
 
 
-def event_verb(name: str | None = None) -> Callable[[Callable[..., int]], click.Command]:
+def event_verb(name: str | None = None) -> Callable[[Callable[..., int | None]], click.Command]:
     """Makes a command of a function of the session and the event whose key is the first argument."""
 
-    def make(work: Callable[..., int]) -> click.Command:
+    def make(work: Callable[..., int | None]) -> click.Command:
         @click.argument("key")
         @click.pass_obj
         @wraps(work)
-        def opened(session: Session, /, key: str, **values: Any) -> int:
+        def opened(session: Session, /, key: str, **values: Any) -> int | None:
             with tournament.open_event(session.project, key) as event:
                 return work(session, event, **values)
 
@@ -48,7 +48,7 @@ def event_verb(name: str | None = None) -> Callable[[Callable[..., int]], click.
 @event_verb("check-in")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @json_option
-def check_in(session: Session, event: OpenEvent, names: tuple[str, ...], json_: bool) -> int:
+def check_in(session: Session, event: OpenEvent, names: tuple[str, ...], json_: bool) -> None:
     """Check players in, even after the first round. A name that is not known yet is registered."""
     checked = rounds.check_in(event, names)
     if json_:
@@ -58,50 +58,48 @@ def check_in(session: Session, event: OpenEvent, names: tuple[str, ...], json_: 
         new = ", a new player" if each.link else ""
         missing = ", no deck list yet" if event.rounds.lists and not each.has_list else ""
         show.echo(f"{each.player.name}: in{new}{missing}")
-    return 0
 
 
-def _act(session: Session, event: OpenEvent, name: str, json_: bool, what: str, words: str, **details: Any) -> int:
+def _act(session: Session, event: OpenEvent, name: str, json_: bool, what: str, words: str, **details: Any) -> None:
     player = tournament.player_called(event, name)
     rounds.act(event, what, player=player.id, **details)
     if json_:
         show.as_json(rounds.standings_json(event, rounds.tournament_of(event)))
     session.say(f"{player.name}: {words}")
-    return 0
 
 
 @event_verb()
 @click.argument("name")
 @click.option("--back", is_flag=True, help="The player is back, and is paired again.")
 @json_option
-def drop(session: Session, event: OpenEvent, name: str, back: bool, json_: bool) -> int:
+def drop(session: Session, event: OpenEvent, name: str, back: bool, json_: bool) -> None:
     """Leave a player out of the rounds to come; the results so far stay. As JSON, the standings follow."""
     what, words = ("rejoin", "plays again") if back else ("drop", "has dropped out")
-    return _act(session, event, name, json_, what, words)
+    _act(session, event, name, json_, what, words)
 
 
 @event_verb()
 @click.argument("name")
 @click.option("--not", "without", is_flag=True, help="Give no bye after all.")
-def bye(session: Session, event: OpenEvent, name: str, without: bool) -> int:
+def bye(session: Session, event: OpenEvent, name: str, without: bool) -> None:
     """Give a player a bye in the next round."""
     words = "no bye" if without else "a bye in the next round"
-    return _act(session, event, name, False, "bye", words, given=not without)
+    _act(session, event, name, False, "bye", words, given=not without)
 
 
 @event_verb()
 @click.argument("name")
 @click.argument("number", type=click.IntRange(0, 999))
-def table(session: Session, event: OpenEvent, name: str, number: int) -> int:
+def table(session: Session, event: OpenEvent, name: str, number: int) -> None:
     """Give a player a table of the player's own, from the next pairing on; 0 for any table."""
     words = f"table {number}" if number else "any table"
-    return _act(session, event, name, False, "table", words, table=number)
+    _act(session, event, name, False, "table", words, table=number)
 
 
 @event_verb()
 @click.option("--again", is_flag=True, help="Pair the present round again, for example after a corrected result.")
 @json_option
-def pair(session: Session, event: OpenEvent, again: bool, json_: bool) -> int:
+def pair(session: Session, event: OpenEvent, again: bool, json_: bool) -> None:
     """Pair the next round, and say why each pair was made. The first of a day checks every deck again."""
     paired = rounds.pair(event, again=again)
     for line in paired.changes:
@@ -110,7 +108,6 @@ def pair(session: Session, event: OpenEvent, again: bool, json_: bool) -> int:
     if json_:
         return show.as_json(rounds.pairings_json(state))
     _show_pairings(state, True)
-    return 0
 
 
 def _show_pairings(state: Tournament, with_reasons: bool) -> None:
@@ -135,7 +132,7 @@ def _show_pairings(state: Tournament, with_reasons: bool) -> None:
 @json_option
 def pairings(
     session: Session, event: OpenEvent, output: Path | None, kinds: tuple[str, ...], paper: str, json_: bool
-) -> int:
+) -> None:
     """Show the present round: tables, players, results and disputes; or print it."""
     state = rounds.tournament_of(event)
     if output:
@@ -148,7 +145,6 @@ def pairings(
     else:
         show.echo(f"Round {state.present.number}")
         _show_pairings(state, False)
-    return 0
 
 
 @event_verb()
@@ -159,7 +155,7 @@ def pairings(
 def result(
     session: Session, event: OpenEvent, meeting: tuple[str, ...], result: str, round_: int | None,
     json_: bool,
-) -> int:  # fmt: skip
+) -> None:  # fmt: skip
     """Enter or correct the result of two players, as 2-1 with the first player's games first; say what it changes.
 
     Name both players, or their table.
@@ -181,14 +177,13 @@ def result(
     for line in changes:
         show.echo(line)
     session.say(f"table {number}: {games}")
-    return 0
 
 
 @event_verb()
 @show.output_option("A PDF, CSV or JSON file.", required=False)
 @paper_option
 @json_option
-def standings(session: Session, event: OpenEvent, output: Path | None, paper: str, json_: bool) -> int:
+def standings(session: Session, event: OpenEvent, output: Path | None, paper: str, json_: bool) -> None:
     """Show the standings: points and tie-breaks, in JSON with their sums, and prizes."""
     state = rounds.tournament_of(event)
     if output:
@@ -198,14 +193,13 @@ def standings(session: Session, event: OpenEvent, output: Path | None, paper: st
     else:
         heads, rows = rounds.standings_table(event, state)
         show.table(tuple(heads), [tuple(row) for row in rows])
-    return 0
 
 
 @event_verb()
 @click.argument("size", type=click.IntRange(2))
 @click.option("--double", is_flag=True, help="A double elimination: two losses put a player out.")
 @json_option
-def cut(session: Session, event: OpenEvent, size: int, double: bool, json_: bool) -> int:
+def cut(session: Session, event: OpenEvent, size: int, double: bool, json_: bool) -> None:
     """End the Swiss: the best players go on by elimination, the first seed against the last."""
     system: Any = "double" if double else "single"
     seeds = rounds.cut(event, size, system)
@@ -214,45 +208,40 @@ def cut(session: Session, event: OpenEvent, size: int, double: bool, json_: bool
         return show.as_json(rounds.standings_json(event, state) | {"seeds": seeds})
     for seed, name in enumerate(seeds, 1):
         show.echo(f"{seed}. {name}")
-    return 0
 
 
 @event_verb()
 @click.argument("minutes", type=click.IntRange(0, MOST_MINUTES), required=False)
-def timer(session: Session, event: OpenEvent, minutes: int | None) -> int:
+def timer(session: Session, event: OpenEvent, minutes: int | None) -> None:
     """Start the clock of the present round, with the event's minutes or others; 0 stops it."""
     present = rounds.start_timer(event, minutes)
     words = f"{present.timer[1]} minutes from now" if present.timer else "stopped"
     session.say(f"round {present.number}: {words}")
-    return 0
 
 
 @event_verb()
-def log(session: Session, event: OpenEvent) -> int:
+def log(session: Session, event: OpenEvent) -> None:
     """Show every change of the rounds, the latest first, with the number by which `event undo` takes it back."""
     lines = rounds.log_of(event)
     rows = [(str(e.act.id), e.act.at[:16], e.by, f"{e.words}{' (taken back)' if e.is_undone else ''}") for e in lines]
     show.table(("number", "time (UTC)", "by", "change"), rows)
-    return 0
 
 
 @event_verb()
 @click.argument("number", type=int, required=False)
-def undo(session: Session, event: OpenEvent, number: int | None) -> int:
+def undo(session: Session, event: OpenEvent, number: int | None) -> None:
     """Take back the last change of the rounds, or one by its number; it stays in the log."""
     act = rounds.undo(event, number)
     words = next(line.words for line in rounds.log_of(event) if line.act.id == act.id)
     session.say(f"taken back: {words}")
-    return 0
 
 
 @event_verb()
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Number of entries of each kind.")
 @json_option
-def field(session: Session, event: OpenEvent, top: int, json_: bool) -> int:
+def field(session: Session, event: OpenEvent, top: int, json_: bool) -> None:
     """Show what the field plays: archetypes, cards, pairs, as `carddb meta` does of a folder of decks."""
     metagame = rounds.field(event)
     if json_:
         return show.as_json(metagame.to_json())
     show_meta(metagame, top)
-    return 0

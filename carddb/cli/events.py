@@ -45,7 +45,7 @@ from carddb.read.decks.builder import MAX_BYTES
 def new(
     session: Session, /, name: str, day: date, key: str, game: str | None, deadline: str, zone: str,
     closed: bool, json_: bool, **options: Any,
-) -> int:  # fmt: skip
+) -> None:  # fmt: skip
     """Make an event with its name, day, format and deadline for decks."""
     project, zone = session.project, zone or local_zone()
     ends = tournament.to_deadline(deadline, day, zone)
@@ -58,12 +58,11 @@ def new(
     show.echo(record.key)
     until = tournament.deadline_words(record.terms)
     session.say(f"{tournament.events_path(project)}: decks for {day} are taken until {until}")
-    return 0
 
 
 @verb("list")
 @json_option
-def list_(session: Session, json_: bool) -> int:
+def list_(session: Session, json_: bool) -> None:
     """List the events, the latest day first."""
     with tournament.open_events(session.project) as events:
         every = events.events()
@@ -76,7 +75,6 @@ def list_(session: Session, json_: bool) -> int:
     show.table(("key", "name", "game", "day", "players"), rows)
     if not rows:
         session.say("there is no event yet; make one: carddb event new NAME --day DAY")
-    return 0
 
 
 @event_verb("show")
@@ -93,7 +91,7 @@ def list_(session: Session, json_: bool) -> int:
 @json_option
 def show_(
     session: Session, event: OpenEvent, state: str | None, search: str, sort: str, file: Path | None, json_: bool
-) -> int:
+) -> None:
     """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
     every = player_table.table(event)
     rows = player_table.in_order(player_table.filtered(every, state or "", search), sort)
@@ -107,12 +105,11 @@ def show_(
         show.echo(f"{event.name}, {event.terms.day}: {player_table.sentence(every)}")
     if file:
         session.write(file, player_table.table_csv(rows))
-    return 0
 
 
 @event_verb()
 @json_option
-def recheck(session: Session, event: OpenEvent, json_: bool) -> int:
+def recheck(session: Session, event: OpenEvent, json_: bool) -> None:
     """Check every deck list again, as after an announcement, and say whose verdict has changed."""
     result = entries.recheck(event)
     changed = [{"player": player.name, "before": old, "after": new} for player, old, new in result.changed]
@@ -123,7 +120,6 @@ def recheck(session: Session, event: OpenEvent, json_: bool) -> int:
         [(each["player"], VERDICTS[each["before"]].lower(), VERDICTS[each["after"]].lower()) for each in changed],
     )
     session.say(f"{amount(result.decks, 'deck')} checked, {len(changed)} changed")
-    return 0
 
 
 @event_verb("print")
@@ -131,16 +127,15 @@ def recheck(session: Session, event: OpenEvent, json_: bool) -> int:
 @paper_option
 @click.option("--only", type=click.Choice(["illegal"]), help="Only the lists that fail, with their reasons.")
 @click.option("--address", default="", metavar="URL", help="The address to put before the fingerprint in each QR code.")
-def print_(session: Session, event: OpenEvent, output: Path, paper: str, only: str | None, address: str) -> int:
+def print_(session: Session, event: OpenEvent, output: Path, paper: str, only: str | None, address: str) -> None:
     """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
     printed = player_table.print_event_lists(event, paper, only == "illegal", address)
     session.write_printed(output, printed)
-    return 0
 
 
 @event_verb()
 @show.output_option("A JSON file with everything, or a ZIP file that also has each list as text and the table.")
-def export(session: Session, event: OpenEvent, output: Path) -> int:
+def export(session: Session, event: OpenEvent, output: Path) -> None:
     """Write an event with every version of every deck list."""
     kind = output.suffix.lower()
     check_kind("an event is", kind or "a file without ending", (".json", ".zip"))
@@ -148,7 +143,6 @@ def export(session: Session, event: OpenEvent, output: Path) -> int:
     data = player_table.export_archive(event) if kind == ".zip" else json_bytes(value)
     session.write(output, data)
     session.say(f"{output}: {amount(len(value['players']), 'player')}")
-    return 0
 
 
 @event_verb()
@@ -206,7 +200,9 @@ def _json(outcome: Outcome) -> dict[str, object]:
 )
 @click.option("--new", "only_new", is_flag=True, help="Leave out players who have a link, which stays valid.")
 @json_option
-def links(session: Session, event: OpenEvent, names: tuple[str, ...], address: str, only_new: bool, json_: bool) -> int:
+def links(
+    session: Session, event: OpenEvent, names: tuple[str, ...], address: str, only_new: bool, json_: bool
+) -> None:
     """Make each named player a link to send a deck list.
 
     A name that is not known is registered; a known player's old link stops working (see --new). Each link is shown only
@@ -222,13 +218,12 @@ def links(session: Session, event: OpenEvent, names: tuple[str, ...], address: s
     if json_:
         return show.as_json({"schema": "carddb.event-links/1", "links": [{"player": n, "address": a} for n, a in rows]})
     show.table(("player", "address"), rows)
-    return 0
 
 
 @event_verb()
 @click.argument("name")
 @click.option("--json", "json_", is_flag=True, help="As JSON, with the text of every version.")
-def player(session: Session, event: OpenEvent, name: str, json_: bool) -> int:
+def player(session: Session, event: OpenEvent, name: str, json_: bool) -> None:
     """Show the deck list of one player: the verdict with every finding, its versions with their differences, notes."""
     record = tournament.player_called(event, name)
     if json_:
@@ -248,7 +243,6 @@ def player(session: Session, event: OpenEvent, name: str, json_: bool) -> int:
         ends = "".join(f", {word} {moment_words(event.terms, moment)}" for word, moment in moments.items() if moment)
         kind, moment = tournament.NOTE_KINDS[note.kind].lower(), moment_words(event.terms, note.recorded_at)
         show.echo(f"{number}. {kind}, {moment}{ends}: {note.text}")
-    return 0
 
 
 @event_verb()
@@ -262,7 +256,7 @@ def player(session: Session, event: OpenEvent, name: str, json_: bool) -> int:
     help="A note for the desk, a message to the player, or a penalty, which the player sees too.",
 )
 @click.option("--undo", "number", type=int, metavar="N", help="Take note N back; it stays in the log.")
-def note(session: Session, event: OpenEvent, name: str, text: str, kind: str, number: int | None) -> int:
+def note(session: Session, event: OpenEvent, name: str, text: str, kind: str, number: int | None) -> None:
     """Write a note on a player, send them a message, give a penalty, or take one of these back."""
     player = tournament.player_called(event, name)
     if number is not None:
@@ -270,18 +264,16 @@ def note(session: Session, event: OpenEvent, name: str, text: str, kind: str, nu
     else:
         tournament.add_note(event, [player], kind, text)
     session.say(f"{player.name}: {f'note {number} taken back' if number else tournament.NOTE_KINDS[NoteKind(kind)]}")
-    return 0
 
 
 @event_verb()
 @click.argument("name")
-def forget(session: Session, event: OpenEvent, name: str) -> int:
+def forget(session: Session, event: OpenEvent, name: str) -> None:
     """Remove a person with every version of the deck list; nothing of it is left in the file."""
     copies = tournament.forget(event.store, tournament.player_called(event, name))
     session.say(f"{name}: forgotten, with all versions")
     if copies:
         session.say(f"copies of older files still have it, delete them: {', '.join(map(str, copies))}")
-    return 0
 
 
 @event_verb()
@@ -293,7 +285,7 @@ def forget(session: Session, event: OpenEvent, name: str) -> int:
 def change(
     session: Session, event: OpenEvent, deadline: str | None, registration: bool | None,
     open_lists: bool | None, json_: bool, **options: Any,
-) -> int:  # fmt: skip
+) -> None:  # fmt: skip
     """Move the deadline, close registration, show the opened lists, or change how rounds are played."""
     if deadline is not None:
         moment = tournament.to_deadline(deadline, event.terms.day, event.terms.zone)
@@ -308,39 +300,36 @@ def change(
     registers = "players register themselves" if event.registration else "no registration"
     lists = "opened lists are shown" if event.open_lists else "no list is shown to others"
     session.say(f"{event.name}: until {tournament.deadline_words(event.terms)}; {registers}; {lists}")
-    return 0
 
 
 @event_verb()
 @click.option("--player", "name", metavar="NAME", help="Only the list of this player.")
-def lock(session: Session, event: OpenEvent, name: str | None) -> int:
+def lock(session: Session, event: OpenEvent, name: str | None) -> None:
     """Lock every deck list, or one: its player cannot replace it."""
-    return _lock(session, event, name, True)
+    _lock(session, event, name, True)
 
 
 @event_verb()
 @click.option("--player", "name", metavar="NAME", help="Only the list of this player, even after the deadline.")
-def unlock(session: Session, event: OpenEvent, name: str | None) -> int:
+def unlock(session: Session, event: OpenEvent, name: str | None) -> None:
     """Unlock every deck list until the deadline, or one even after it."""
-    return _lock(session, event, name, False)
+    _lock(session, event, name, False)
 
 
-def _lock(session: Session, event: OpenEvent, name: str | None, locked: bool) -> int:
+def _lock(session: Session, event: OpenEvent, name: str | None, locked: bool) -> None:
     if name:
         event.store.change(tournament.player_called(event, name), locked=locked)
     else:
         tournament.lock_all(event, locked)
     session.say(f"{name or 'every list'}: {'locked' if locked else 'open'}")
-    return 0
 
 
 @event_verb("open")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--hide", is_flag=True, help="Hide the lists again.")
-def open_(session: Session, event: OpenEvent, names: tuple[str, ...], hide: bool) -> int:
+def open_(session: Session, event: OpenEvent, names: tuple[str, ...], hide: bool) -> None:
     """Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all."""
     players = [tournament.player_called(event, name) for name in names]
     for player in players:
         event.store.change(player, open_list=not hide)
     session.say(f"{', '.join(player.name for player in players)}: {'hidden' if hide else 'open to all players'}")
-    return 0

@@ -24,10 +24,13 @@ PATH = click.Path(path_type=Path, readable=False)
 
 def verb(
     name: str | None = None, cls: type[click.Command] = click.Command
-) -> Callable[[Callable[..., int]], click.Command]:
-    """Makes a command of a function whose first argument is the session; its docstring is the help."""
+) -> Callable[[Callable[..., int | None]], click.Command]:
+    """Makes a command of a function whose first argument is the session; its docstring is the help.
 
-    def make(work: Callable[..., int]) -> click.Command:
+    The function returns the exit code, or nothing if it is always 0.
+    """
+
+    def make(work: Callable[..., int | None]) -> click.Command:
         return click.command(name, cls=cls)(click.pass_obj(work))
 
     return make

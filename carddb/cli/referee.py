@@ -54,7 +54,8 @@ def judge(
     """
     judges = referee(session.project)
     if list_:
-        return _list(judges, operation, json_)
+        _list(judges, operation, json_)
+        return 0
     if batch:
         return _answer_all(session, batch, why, executor_request(options))
     if operation is None:
@@ -63,7 +64,8 @@ def judge(
     path = file or Path("-")
     with _opened(path) as stream:
         text = stream.read()
-    return show.as_json(judges.ask(operation, parse_question(text, str(path)), why))
+    show.as_json(judges.ask(operation, parse_question(text, str(path)), why))
+    return 0
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -90,7 +92,7 @@ def _answer_all(session: Session, batch: Path, why: bool, request: ExecutorReque
     return 0 if clean else 1
 
 
-def _list(judges: Referee, name: str | None, json_: bool) -> int:
+def _list(judges: Referee, name: str | None, json_: bool) -> None:
     from carddb.games.schemas import operations_schema  # every game's models, 40 ms, only for the list
 
     operations = operations_of(judges, name)
@@ -102,7 +104,6 @@ def _list(judges: Referee, name: str | None, json_: bool) -> int:
     for spec in {game.key: game.spec for _, game in operations.values() if game.spec.options}.values():
         show.echo(f"{show.style('options', bold=True)}  The house readings that every {spec.prefix} question takes.")
         _indented(options_of(spec))
-    return 0
 
 
 def _indented(lines: Iterable[str]) -> None:
@@ -134,7 +135,7 @@ def fields(words: list[str]) -> dict[str, str]:
 @click.argument("kind", required=False)
 @click.option("--json", "json_", is_flag=True, help="As JSON, with exact fractions.")
 @click.pass_context
-def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
+def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> None:
     """Show exact chances: `carddb odds rishar --off "Spearmen" --def "Soldier"`.
 
     Each kind of chance has its own fields, given as --FIELD VALUE; without fields, they are listed. For hands of a
@@ -150,7 +151,7 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
             show.echo(f"{show.style(each, bold=True)}  {operation.about}")
             for line in fields_of(operation):
                 show.echo(f"    {line}")
-        return 0
+        return
     answer = exact_odds(session.project, game, name, values)
     if json_:
         return show.as_json({"schema": "carddb.odds/1", **answer})
@@ -159,7 +160,6 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
     show.bars([(label, part, f"{part * 100:5.1f} %  {exact}") for label, part, exact in chances])
     for note in answer.get("notes", ()):
         show.echo(note)
-    return 0
 
 
 @click.command(context_settings=FREE)

@@ -44,7 +44,7 @@ def serve(
     key: str,
     new_secret: bool,
     no_open: bool,
-) -> int:
+) -> None:
     """Open carddb in the browser: check decks, look at cards, print, ask the referee, play.
 
     The first line is the address. On your own machine it holds a token, so that nobody else gets in. For an event
@@ -70,7 +70,6 @@ def serve(
                     click.launch(files.enter_context(page_to(own)))
 
         serve_project(session.project, host, port, FrontOptions(public=public, sheets=sheets, tables=tables), ready)
-    return 0
 
 
 @contextmanager
@@ -89,7 +88,7 @@ def page_to(address: str) -> Iterator[str]:
         Path(name).unlink(missing_ok=True)
 
 
-def _serve_event(session: Session, key: str, host: str, port: int | None, new_secret: bool) -> int:
+def _serve_event(session: Session, key: str, host: str, port: int | None, new_secret: bool) -> None:
     """Serves one event on the local network."""
     if host in ("0.0.0.0", "::"):
         raise UsageError(f"a phone cannot open the address {host}", "Name this machine's own: --host 192.168.1.5.")
@@ -109,7 +108,6 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
         )
 
     serve_project(session.project, host, port, FrontOptions(event=key), ready)
-    return 0
 
 
 @verb()
@@ -117,13 +115,12 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
 @declared_options(SiteRequest)
 @LANG
 @executor_options("draw and print", trust=True)
-def site(session: Session, /, output: Path, **options: Any) -> int:
+def site(session: Session, /, output: Path, **options: Any) -> None:
     """Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.
 
     It can be opened from a disk. Unchanged files are not written again; other files in the folder stay.
     """
     write_site(session, output, executor=executor_request(options), **options)
-    return 0
 
 
 def write_site(session: Session, output: Path, **request: Any) -> None:

@@ -158,10 +158,9 @@ def paragraph(text: str, width: int, first: str = "", rest: str = "") -> None:
     echo(textwrap.fill(text, room, initial_indent=first, subsequent_indent=rest), wrap=False)
 
 
-def as_json(value: Any, code: int = 0) -> int:
-    """Prints JSON on standard output, indented, with keys in the given order, and returns the exit code `code`."""
+def as_json(value: Any) -> None:
+    """Prints JSON on standard output, indented, with keys in the given order."""
     echo(json_text(value), wrap=False)
-    return code
 
 
 def plain(value: Any) -> str:

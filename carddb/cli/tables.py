@@ -337,7 +337,7 @@ def _new(front: Front[Any]) -> click.Command:
     @click.pass_context
     def new(
         ctx: click.Context, /, force: bool = False, session: Path | None = None, open: bool = False, **values: Any
-    ) -> int:
+    ) -> None:
         terminal: Terminal[Any] = ctx.obj
         file = terminal.file
         if session is not None:
@@ -345,12 +345,11 @@ def _new(front: Front[Any]) -> click.Command:
         ctx.obj = terminal = Terminal(file, terminal.quiet, open or terminal.open)
         begun = file.begin(_read(front.begin, values), force)
         terminal.say(f"{file.path}: {front.begun(begun)}")
-        if not front.by_decks:
-            return 0
-        assert ctx.parent is not None
-        ctx.parent.obj = terminal
-        with table.make_context("table", [], parent=ctx.parent) as inner:
-            return int(table.invoke(inner))
+        if front.by_decks:
+            assert ctx.parent is not None
+            ctx.parent.obj = terminal
+            with table.make_context("table", [], parent=ctx.parent) as inner:
+                table.invoke(inner)
 
     declared = [parameter_of(each) for each in front.begin.parameters]
     return click.Command("new", params=declared, callback=new, help=front.begin.help)
@@ -367,7 +366,7 @@ def _verb(verb: Verb) -> click.Command:
     """Returns the command for an additional verb of a game, which prints its answer."""
 
     @click.pass_context
-    def run(ctx: click.Context, /, **values: Any) -> int:
+    def run(ctx: click.Context, /, **values: Any) -> None:
         terminal: Terminal[Any] = ctx.obj
         shown: Shown = verb.run(terminal.file, **_read(verb, values))
         if shown.json is not None:
@@ -383,7 +382,6 @@ def _verb(verb: Verb) -> click.Command:
         if shown.private and sys.stdin.isatty() and sys.stdout.isatty():
             click.prompt("[Enter hides the hand]", default="", show_default=False, prompt_suffix=" > ")
             click.clear()
-        return 0
 
     declared = [parameter_of(each) for each in verb.parameters]
     return click.Command(verb.name, params=declared, callback=run, help=verb.help)
@@ -408,26 +406,24 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
 @click.command()
 @click.option("--json", "json_", is_flag=True, help="As JSON, without the hidden cards.")
 @click.pass_obj
-def status(terminal: Terminal[Any], json_: bool) -> int:
+def status(terminal: Terminal[Any], json_: bool) -> None:
     """Show the table as a player sees it, without hidden cards."""
     session = terminal.file.load()
     if json_:
         return show.as_json(public_view(terminal.file.table, session))
     terminal.show(session)
-    return 0
 
 
 @click.command()
 @json_option
 @click.pass_obj
-def log(terminal: Terminal[Any], json_: bool) -> int:
+def log(terminal: Terminal[Any], json_: bool) -> None:
     """Show what has happened, without revealing hidden cards."""
     entries = public_log(terminal.file.load())
     if json_:
         return show.as_json({"schema": f"carddb.{terminal.file.front.verb}-log/1", "entries": entries})
     for number, entry in enumerate(entries, 1):
         terminal.say(f"{number:4}  {entry['told']}", indent=" " * 6)
-    return 0
 
 
 @click.command()
@@ -440,7 +436,7 @@ def undo(terminal: Terminal[Any], count: int) -> int:
 
 @click.command()
 @click.pass_context
-def table(ctx: click.Context) -> int:
+def table(ctx: click.Context) -> None:
     """Sit down at the table: see the cards, type your actions, undo them. Each action is saved.
 
     Enter does the usual next step, `?` lists what you may do now and how to type it, `quit` leaves.
@@ -453,11 +449,11 @@ def table(ctx: click.Context) -> int:
         except EOFError:
             if sys.stdin.isatty():
                 show.echo()
-            return 0
+            return
         if terminal.file.is_changed():
             terminal.say("The table was played on elsewhere. This is how it lies; your line was not taken.", err=True)
             terminal.show(terminal.file.load())
             continue
         if line.split()[:1] in (["quit"], ["q"], ["exit"]):
-            return 0
+            return
         run_line(ctx, terminal, line)

@@ -71,7 +71,7 @@ def cards(
 @options.LANG
 @click.option("--on", "day", type=options.DAY, help="The card as of this day (default: today).")
 @options.json_option
-def show(session: Session, ref: str, key: str | None, lang: str, day: date | None, json_: bool) -> int:
+def show(session: Session, ref: str, key: str | None, lang: str, day: date | None, json_: bool) -> None:
     """Show one card with all its fields."""
     game, card = search.find(session.project, ref, key, day, lang)
     if json_:
@@ -83,7 +83,6 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
     for word, names in (("Formerly", card.aliases), ("Translated", card.translated_names)):
         rows += [(word, ", ".join(names))] if names else []
     display.labelled([*rows, *(("Printed", printing_words(printing)) for printing in card.printings)])
-    return 0
 
 
 @options.verb()
@@ -91,7 +90,7 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
 @options.REF_GAME
 @options.lang_option("The history of its translations into this language.")
 @options.json_option
-def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> int:
+def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> None:
     """Show who changed what of a card, when, from which file, in force from which day."""
     game, revisions = search.history(session.project, ref, key, lang)
     if json_:
@@ -106,7 +105,6 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
         )
         for name, (old, new) in revision.changes.items() if revision.kind != "added" else ():
             display.echo(f"    {name}: {display.one_line(old)} -> {display.one_line(new)}")
-    return 0
 
 
 @options.verb(cls=options.QueryCommand)

@@ -65,7 +65,8 @@ def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Pat
             )
         result = check_deck(session.project, decks[0], request)
         if json_:
-            return show.as_json(result.to_json(), result.exit_code)
+            show.as_json(result.to_json())
+            return result.exit_code
         show.findings(result.findings, least=Severity.WARNING if session.quiet else Severity.INFO)
         if not session.quiet or result.findings:
             show.echo(show.verdict(result.sentence, result.verdict))
@@ -114,7 +115,8 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
     """Show when, by which announcement or rotation, a deck stops being legal, and when it is legal again."""
     result = forecast_deck(session.project, deck, check_request(options), last)
     if json_:
-        return show.as_json(result.to_json(), result.exit_code)
+        show.as_json(result.to_json())
+        return result.exit_code
     show.findings(result.findings)
     show.echo(f"{VERDICTS[verdict(result.findings)]} on {result.on}.")
     for day, findings in result.by_day():

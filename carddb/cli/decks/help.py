@@ -116,7 +116,7 @@ def new(session: Session, /, balanced: bool, headers: tuple[str, ...], output: P
 @click.argument("second", type=FILE, metavar="B")
 @declared_options(CheckRequest, ("game", "on"))
 @json_option
-def diff(session: Session, /, first: Path, second: Path, game: str | None, on: date | None, json_: bool) -> int:
+def diff(session: Session, /, first: Path, second: Path, game: str | None, on: date | None, json_: bool) -> None:
     """Show the cards that only one of two decks has, and those with other counts, by section."""
     result = deck_help.diff_decks(session.project, first, second, game, on)
     if json_:
@@ -134,7 +134,6 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
             counts = f"{change.before} → {change.after}" if change in result.counts else change.before or change.after
             ref = "" if change.ref.startswith("?") else f" [{change.ref}]"
             show.echo(f"  {change.section}: {counts} {show.style(change.name, bold=True)}{ref}")
-    return 0
 
 
 def _propose(
@@ -174,7 +173,7 @@ _SHORT = show.BAR // 2
 @declared_options(CheckRequest, ("game", "on"))
 @click.option("--hand", type=int, metavar="N", help="Number of cards in an opening hand (default: the game's rule).")
 @json_option
-def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> int:
+def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> None:
     """Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand."""
     result = deck_statistics(session.project, deck, game, on, hand)
     if json_:
@@ -195,7 +194,6 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
         _show_hand(opening)
     for note in result.notes:
         show.echo(note)
-    return 0
 
 
 def in_steps(curve: Mapping[int | float, int]) -> dict[str, int]:
@@ -247,7 +245,7 @@ def _show_hand(hand: OpeningHand) -> None:
 @declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards apply (default: today)."})
 @executor_options("deal")
 @json_option
-def odds(session: Session, /, deck: Path, game: str | None, on: date | None, json_: bool, **options: Any) -> int:
+def odds(session: Session, /, deck: Path, game: str | None, on: date | None, json_: bool, **options: Any) -> None:
     """Deal sample hands of a deck, and count how often they meet each condition, and all conditions together.
 
     `carddb decks odds my.deck --holds "2 type:officer" --holds "1 type:tactic" --draws 3`. Shares are estimates with 95
@@ -259,7 +257,6 @@ def odds(session: Session, /, deck: Path, game: str | None, on: date | None, jso
         return show.as_json(result.to_json())
     show.findings(result.findings, err=True)
     _show(result)
-    return 0
 
 
 def _show(odds: DeckOdds) -> None:

@@ -37,7 +37,7 @@ def rules() -> None:
 )
 @json_option
 @click.pass_obj
-def coverage(session: Session, game: str, missing: bool, json_: bool) -> int:
+def coverage(session: Session, game: str, missing: bool, json_: bool) -> None:
     """List each rule with its tag and where it is checked, printed or left to the players."""
     loaded = session.project.game(game)
     rows = rule_coverage(loaded)
@@ -48,7 +48,6 @@ def coverage(session: Session, game: str, missing: bool, json_: bool) -> int:
     for tag, number in counts(rows).items():
         lack = f", {number['missing']} of them nowhere yet" if number["missing"] else ""
         session.say(f"{tag}  {TAGS[tag]}: {number['rules']} rules{lack}")
-    return 0
 
 
 def _where(row: Coverage) -> str:
@@ -116,7 +115,8 @@ def doctor(session: Session, json_: bool) -> int:
     """
     diagnosis = examine(session.project)
     if json_:
-        return show.as_json(diagnosis.to_json(), diagnosis.exit_code)
+        show.as_json(diagnosis.to_json())
+        return diagnosis.exit_code
     width = max(len(part.name) for part in diagnosis.parts)
     for part in diagnosis.parts:
         bad = any(finding.severity is Severity.ERROR for finding in part.findings)
@@ -155,11 +155,10 @@ def ci(session: Session, /, output: Path, site: bool, **options: Any) -> int:
 
 @verb()
 @click.argument("copy", type=click.Path(path_type=Path))
-def restore(session: Session, copy: Path) -> int:
+def restore(session: Session, copy: Path) -> None:
     """Put a copy of the catalogue, or of events.db, back in the place of the file.
 
     The copy is examined first. What was there, with its logs, is kept beside it under another name.
     """
     path, earlier = restored(session.project, copy)
     session.say(f"{path}: put back from {copy}" + (f"; what was there is {earlier}" if earlier else ""))
-    return 0

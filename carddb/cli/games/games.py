@@ -26,7 +26,7 @@ _WIDTH = 80
 @verb()
 @click.argument("key", required=False)
 @json_option
-def games(session: Session, key: str | None, json_: bool) -> int:
+def games(session: Session, key: str | None, json_: bool) -> None:
     """List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name."""
     project = session.project
     if json_:
@@ -43,7 +43,6 @@ def games(session: Session, key: str | None, json_: bool) -> int:
             rows.append((game.key, spec.name, spec.by, numbers))
         show.table(("key", "game", "by", ""), rows)
         session.say("`carddb games KEY` tells more of one.")
-    return 0
 
 
 def _describe(game: Game) -> None:
@@ -101,9 +100,10 @@ def explain(session: Session, what: tuple[str, ...], search: bool, key: str | No
         session.say(f"no rule or code has the words {words!r}")
         return 1
     if json_:
-        return show.as_json({"schema": "carddb.explain/1", "entries": entries})
-    for entry in entries:
-        _print(entry)
+        show.as_json({"schema": "carddb.explain/1", "entries": entries})
+    else:
+        for entry in entries:
+            _print(entry)
     return 0
 
 

@@ -31,7 +31,7 @@ def init(
     new_key: str | None,
     like: str | None,
     game_folders: tuple[Path, ...],
-) -> int:
+) -> None:
     """Begin a project: carddb.toml, cards.csv, a deck, and ban lists if the game has some.
 
     With --new-game the project has its own game, which works at once and can be extended. Games named by --games are
@@ -52,7 +52,6 @@ def init(
     session.say("Next:")
     for command in ([] if folder == Path() else [f"cd {folder}"]) + list(project.commands):
         session.say(f"  {command}")
-    return 0
 
 
 @verb()
@@ -60,7 +59,7 @@ def init(
     "--output", default=Path("output"), type=click.Path(path_type=Path, file_okay=False), show_default=True,
     metavar="DIR", help="The folder for the files.",
 )  # fmt: skip
-def demo(session: Session, output: Path) -> int:
+def demo(session: Session, output: Path) -> None:
     """Do the main job on sample data: load, check a legal and an illegal deck, print sheets, cards, lists and rules."""
     reports, products = demonstrate(session.project, output)
     for path, report in reports.items():
@@ -69,4 +68,3 @@ def demo(session: Session, output: Path) -> int:
         show.echo(report.sentence)
     show.echo("")
     show.table(("file", "what it is", "how to use or print it"), products)
-    return 0

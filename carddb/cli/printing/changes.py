@@ -30,7 +30,7 @@ from carddb.press.documents.changes import notes_text
 @print_options("paper", "words", "printer")
 def changes(
     session: Session, /, query: tuple[str, ...], output: Path | None, url: str, json_: bool, **options: Any
-) -> int:
+) -> None:
     """Show what changed: cards, words, ban lists, rules, and what to print again; as release notes, page, feed, errata.
 
     A card counts if the query finds it before or after.
@@ -46,7 +46,6 @@ def changes(
         if data:
             session.write(output, data)
         session.say(f"{output}: {report.notes.sums}" if data else "no face looks different: nothing is printed")
-    return 0
 
 
 _SECONDS_BETWEEN = 0.5
@@ -56,12 +55,11 @@ _SECONDS_BETWEEN = 0.5
 @verb()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
 @game_option()
-def watch(session: Session, file: Path, key: str | None) -> int:
+def watch(session: Session, file: Path, key: str | None) -> None:
     """Show what changed in a card file whenever you save it, until you press Ctrl+C; nothing is loaded."""
     for notes in watched(session.project, file, key, _ticks()):
         _, *lines = notes_text(notes).splitlines()
         show.echo("\n".join(lines))
-    return 0
 
 
 def _ticks() -> Iterator[None]:

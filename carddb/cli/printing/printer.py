@@ -62,7 +62,7 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
 @_tray
 @json_option
 @click.pass_obj
-def set_(session: Session, /, name: str, json_: bool, **reading: Any) -> int:
+def set_(session: Session, /, name: str, json_: bool, **reading: Any) -> None:
     """Store the readings of a calibration page: `carddb printer set home --page KQXB --read E6,E2,E7,F14,E4,E18`.
 
     The code says with which correction the page was drawn, to which the reading then adds. Readings of only the first
@@ -75,22 +75,21 @@ def set_(session: Session, /, name: str, json_: bool, **reading: Any) -> int:
         )
     show.echo(f"{name}, {feed}: {correction.full}")
     session.say(f"To see it read F10 everywhere: {printers.calibrate_command(name, feed)}")
-    return 0
 
 
 @printer.command("show")
 @click.argument("name", type=NAME, required=False)
 @json_option
 @click.pass_obj
-def show_(session: Session, name: str | None, json_: bool) -> int:
+def show_(session: Session, name: str | None, json_: bool) -> None:
     """Show the corrections of a printer, or of all: one for each tray, paper and way of turning."""
-    return _report(session, name, json_)
+    _report(session, name, json_)
 
 
 @printer.command("list")
 @json_option
 @click.pass_obj
-def list_(session: Session, json_: bool) -> int:
+def list_(session: Session, json_: bool) -> None:
     """List the printers that are known."""
     if json_:
         return _report(session, None, json_)
@@ -98,13 +97,12 @@ def list_(session: Session, json_: bool) -> int:
     rows = [(name, "; ".join(str(feed) for feed, _ in book.entries(name))) for name in book.printers]
     show.table(("printer", "calibrated for"), rows)
     session.say(str(book.path) if rows else _NOBODY)
-    return 0
 
 
 _NOBODY = "No printer is known yet: carddb printer calibrate NAME -o page.pdf"
 
 
-def _report(session: Session, name: str | None, json_: bool) -> int:
+def _report(session: Session, name: str | None, json_: bool) -> None:
     book = printers.open_book()
     rows = [(n, feed, correction) for n in ([name] if name else book.printers) for feed, correction in book.entries(n)]
     if json_:
@@ -112,14 +110,12 @@ def _report(session: Session, name: str | None, json_: bool) -> int:
         return show.as_json({"schema": "carddb.printers/1", "file": str(book.path), "printers": entries})
     show.table(("printer", "for", "correction"), [(n, str(feed), correction.full) for n, feed, correction in rows])
     session.say(str(book.path) if rows else _NOBODY)
-    return 0
 
 
 @printer.command()
 @click.argument("name", type=NAME)
 @click.pass_obj
-def forget(session: Session, name: str) -> int:
+def forget(session: Session, name: str) -> None:
     """Forget a printer with all its corrections."""
     count = printers.forget_printer(name)
     session.say(f"forgot {name} with {amount(count, 'correction')}")
-    return 0
