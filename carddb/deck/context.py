@@ -111,15 +111,14 @@ class CardFacts:
         self.queries = frozenset(text for text in texts if text is not None and not REFERENCE.search(text))
         """The queries of limits, formats and sections that contain no role and no placeholder for a filter's value."""
         self.always = [limit for limit in spec.limits if limit.formats is None]
-        self.own = {key: [limit for limit in spec.limits if limit.of_format(key)] for key in spec.formats}
+        self.own = {key: [limit for limit in spec.limits if key in (limit.formats or ())] for key in spec.formats}
         """`always` are the limits of every deck, `own` the limits of single formats by key."""
         self.facts = CachedByCard(self._facts, Facts())
         self._passed: dict[frozenset[str], frozenset[str]] = {}
         """The sets of matched queries. Cards that match the same queries share one set, to save memory."""
         self._in_pool = spec.types.keys() - set(spec.ignored_types)
-        self._test = lru_cache(_MOST_QUERIES)(
-            lambda query, values: CachedByCard(parse(query, self._fields, values).matches, False)
-        )
+        self.test = lru_cache(_MOST_QUERIES)(self._test)
+        """Returns the predicate of a query, in which `{}` stands for any of `values`."""
         self.identity = cache(lambda by: CachedByCard(lambda card: identity(spec, card, by), None))
         """The function `identity` for this game's cards by the field `by`, with its results cached."""
 
@@ -128,9 +127,8 @@ class CardFacts:
         passed = self._passed.setdefault(passed, passed)
         return Facts(card.type, identity(self.spec, card, None), passed, card.type in self._in_pool)
 
-    def test(self, query: str, values: Sequence[Any] | None = None) -> CachedByCard[bool]:
-        """Returns the predicate of a query, in which `{}` stands for any of `values`."""
-        return self._test(query, None if values is None else tuple(values))
+    def _test(self, query: str, values: tuple[Any, ...] | None = None) -> CachedByCard[bool]:
+        return CachedByCard(parse(query, self._fields, values).matches, False)
 
 
 def identity(spec: GameSpec, card: Card, by: str | None) -> Key:
@@ -234,7 +232,7 @@ class View:
         """The references of the cards in roles."""
         return frozenset(card.ref for card in self.in_roles.values())
 
-    def failing(self, query: str, values: Sequence[Any]) -> list[Entry]:
+    def failing(self, query: str, values: tuple[Any, ...]) -> list[Entry]:
         """Returns the entries in a format's pool whose card does not match a query."""
         if query in self.game_facts.queries:
             return [entry for entry, facts in self.counted() if facts.in_pool and query not in facts.queries]

@@ -538,12 +538,11 @@ class GameSpec(Frozen):
         values: dict[str, Any] = {}
         for name, text in texts.items():
             key = self.option_words.find(name)
-            option = self.options[key] if key else None
-            if key is None or option is None:
-                near = did_you_mean(name, self.options)
+            if key is None:
                 accepted = f"Accepted: {', '.join(self.options)}." if self.options else "It has none."
-                remedy = f"{near} {accepted}" if near.startswith("Did") else accepted
+                remedy = f"{did_you_mean(name, self.options, '')} {accepted}".strip()
                 raise UsageError(f"{self.name} has no option {name}", remedy)
+            option = self.options[key]
             try:
                 values[key] = option.value_of(json_or_text(text))
             except ValueError:

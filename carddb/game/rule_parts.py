@@ -216,10 +216,6 @@ class LimitSpec(Conditional):
     per_label: str = ""
     """The cards of `per` or `given` in a message."""
 
-    def of_format(self, key: str | None) -> bool:
-        """Returns whether the limit holds only in some formats, and `key` is among them."""
-        return self.formats is not None and key in self.formats
-
     @cached_property
     def kind(self) -> str:
         """The one kind that is given. Raises ValueError if none or several are given."""

@@ -213,7 +213,7 @@ def with_new_cards(
         texts = {name: draft.text for name, draft in drafts.items()} | {"ref": ref}
         cells = {last.columns[name]: raw_text(spec, name, text) for name, text in texts.items() if name in last.columns}
         try:
-            data = append_row(data, file.fmt, last.place.sheet, cells)
+            data = append_row(data, file.fmt, last.place().sheet, cells)
         except DataFault:
             continue
         without_column |= {(ref, name): text for name, text in texts.items() if name not in last.columns}
@@ -242,7 +242,7 @@ def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Fin
     at: dict[tuple[str, int], str] = {}
     columns: dict[int, str] = {}
     for ref, source in file.cards.sources.items():
-        at[source.place.sheet, source.place.line] = ref
+        at[source.place().sheet, source.place().line] = ref
         columns |= {column + 1: name for name, column in source.columns.items()}
     text, _ = decode(file.contents.patch, "")
     rows = delimited_rows(text or "", "", ",")
@@ -318,7 +318,7 @@ def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDra
         # A field without its own cell, or in a file that is not written by cells, goes into the patch file.
         if (ref, name) not in patch and file.fmt in WRITABLE and name in source.columns:
             raw = raw_text(spec, name, draft.text)
-            place = source.place
+            place = source.place()
             edits[ref, name] = CellEdit(place.sheet, place.line, source.columns[name], raw.text, raw.is_number)
     data, refused = _written(file, edits)
     patch |= {cell: draft.text for cell, draft in old.items() if cell in refused or cell not in edits}

@@ -179,7 +179,7 @@ def _rows(
         now = texts | {name: draft.text for name, draft in mine.items() if name != "ref"}
         card = game.spec.card(ref, records[ref]) if ref in records else None
         yield ref, TableRow(
-            ref, file.now.name, source.place.line, now, _stored_texts(ref, values), mine, conflicts, card,
+            ref, file.now.name, source.place().line, now, _stored_texts(ref, values), mine, conflicts, card,
             stored.cards.get(ref), tuple(chain.from_iterable(of_cards[ref].values())), error_messages(of_cards[ref]),
         )  # fmt: skip
 

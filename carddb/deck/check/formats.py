@@ -68,7 +68,7 @@ def check(view: View, played: FormatSpec) -> list[Finding]:
     """Returns a finding for each demand of the format that some card fails, and for each set that is not legal."""
     findings = [*_not_played(view, played), *_rotated(view, played)]
     for must, value in demands(view, played):
-        values = list(value) if isinstance(value, list | tuple) else [value]
+        values = tuple(value) if isinstance(value, list | tuple) else (value,)
         failing = view.failing(must.must, values)
         if failing:
             demand = (must.label or must.must).replace("{}", listed([str(item) for item in values]) or "nothing")
@@ -127,8 +127,7 @@ def _suggested(spec: GameSpec, text: str) -> str:
     if len(keys) > 1:
         choices = " or ".join(f"{key} ({spec.formats[key].label})" for key in keys)
         return f"{text} is ambiguous: write {choices}."
-    near = spec.format_words.nearest(text)
-    return f"Did you mean {near}?" if near else f"Known: {', '.join(spec.formats)}."
+    return spec.format_words.remedy(text)
 
 
 def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:

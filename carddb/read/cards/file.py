@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -52,21 +52,13 @@ _LABEL = re.compile(r"card \d+: ")
 """The beginning of a message if several cards are on one line."""
 
 
-class CardSource(NamedTuple):
-    """The row of a card in a file: its place, its raw cells by field, the file's fields, and their columns."""
-
-    place: Place
-    cells: Mapping[str, Any]
-    fields: Collection[str]
-    columns: Mapping[str, int]
-
-
 @dataclass(frozen=True, slots=True)
 class CardFile:
     """The cards of a file without errors, in file order, and all findings.
 
     `fmt` is one of FORMATS. `kept` counts, by field, the cards that keep a stored value because the file has no such
-    column or key. `sources` says where each card is, even a faulty one, if asked for. `translations` are its cards'.
+    column or key. `sources` are the lines of the cards by reference, even of faulty ones, if asked for. `translations`
+    are its cards'.
     """
 
     file: str
@@ -74,7 +66,7 @@ class CardFile:
     findings: list[Finding]
     fmt: str = ""
     kept: Mapping[str, int] = field(default_factory=dict)
-    sources: Mapping[str, CardSource] = field(default_factory=dict)
+    sources: Mapping[str, Line] = field(default_factory=dict)
     translations: Sequence[TranslationRow] = ()
 
 
@@ -178,11 +170,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     counts: Counter[str] = Counter()
     refs = _references(drafts)
     records = list(_records(drafts, refs, repeated.keys(), reading.default_set, counts))
-    sources = {
-        ref: CardSource(line.place(), line.cells, line.fields, line.columns)
-        for ref, line in zip(refs, lines, strict=False)
-        if ref not in repeated
-    }
+    sources = {ref: line for ref, line in zip(refs, lines, strict=False) if ref not in repeated}
     for join in reading.joins:
         findings.extend(join.unmatched(file))
     translations = [row._replace(ref=refs[number]) for number, row in translated if refs[number] not in repeated]
@@ -298,14 +286,10 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
 
 def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
     """Returns the drafts by reference, for each reference that several lines have."""
-    refs = [draft.ref for draft in drafts if draft.ref]
-    if len(set(refs)) == len(refs):
-        return {}
-    claims: dict[str, list[Draft]] = {}
+    claims: dict[str, list[Draft]] = defaultdict(list)
     for draft in drafts:
-        if draft.ref:
-            claims.setdefault(draft.ref, []).append(draft)
-    return {ref: drafts_of for ref, drafts_of in claims.items() if len(drafts_of) > 1}
+        claims[draft.ref].append(draft)
+    return {ref: drafts_of for ref, drafts_of in claims.items() if ref and len(drafts_of) > 1}
 
 
 def _references(drafts: list[Draft]) -> list[str]:

@@ -240,8 +240,7 @@ class Headings:
     def _remedy(self, name: str) -> str:
         if field := self._unvaried(name):
             return f"{field} is the same in every language: leave the column out, or --map {shown(name)}=-."
-        near = self._words.nearest(name)
-        return f"Did you mean {near}?" if near else did_you_mean(name[:100], self.names)
+        return self._words.remedy(name)
 
 
 TABLE_FORMATS = ("csv", "tsv", "xlsx", "ods")

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.core.errors import DataFault
-from carddb.core.names import did_you_mean, slug
+from carddb.core.names import slug
 from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import NO_PICTURE, PICTURES, RESERVED, FieldSpec
@@ -177,15 +177,13 @@ class Drafter:
         if not key and len(types) == 1:
             return next(iter(types))
         if not key:
-            self._lacks(self._spec.type_code, "the card has no type", line, "type", fix=self._near_type(key))
+            self._lacks(
+                self._spec.type_code, "the card has no type", line, "type", fix=self._spec.type_words.remedy(key)
+            )
             return None
         message = f"{shown(key)!r} is not a type of card in {self._spec.name}"
-        self._error(self._spec.type_code, message, line, "type", fix=self._near_type(key))
+        self._error(self._spec.type_code, message, line, "type", fix=self._spec.type_words.remedy(key))
         return None
-
-    def _near_type(self, text: str) -> str:
-        near = self._spec.type_words.nearest(text)
-        return f"Did you mean {near}?" if near else did_you_mean(text[:100], self._spec.types)
 
     def _missing(self, line: Line, kind: Kind, key: str | None, fields: Set[str]) -> None:
         if "name" not in fields:

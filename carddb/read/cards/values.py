@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from carddb.core.errors import DataFault
-from carddb.core.names import did_you_mean, fold_word
+from carddb.core.names import fold_word
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, Place, warning
 from carddb.game.parts import RESERVED, FieldSpec
@@ -206,20 +206,17 @@ def _as_text(raw: Any, name: str) -> str:
     raise DataFault("invalid", f"{name} must be a single value, not a list or mapping")
 
 
-def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
-    """Returns a function that raises DataFault if a number is outside the field's range."""
+def _check_range(name: str, spec: FieldSpec, value: float) -> None:
+    """Raises DataFault if a number is outside the field's range."""
+    if spec.reaches(value):
+        return
     low, high = spec.min, spec.max
     least, most = f"{low or 0:g}", f"{high or 0:g}"
     expected = f"at least {least}" if high is None else f"at most {most}" if low is None else f"from {least} to {most}"
     example = f"a number {expected}"
     if low == high is not None:
         expected = example = least
-
-    def check(value: float) -> None:
-        if not spec.reaches(value):
-            raise DataFault("range", f"{name} is {value}, but must be {expected}", f"Write {example}.")
-
-    return check
+    raise DataFault("range", f"{name} is {value}, but must be {expected}", f"Write {example}.")
 
 
 def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
@@ -251,7 +248,6 @@ def _entered(raw: Any, name: str) -> str:
 
 
 def _number(name: str, spec: FieldSpec) -> Converter:
-    check = _bounds(name, spec)
     is_whole = spec.type == "integer"
     expected = "a whole number" if is_whole else "a number"
 
@@ -259,7 +255,7 @@ def _number(name: str, spec: FieldSpec) -> Converter:
         if type(raw) is str and len(raw) <= _DIGITS and raw.isascii() and raw.isdigit():
             # A short cut in a fifth of the time; a cache would not help, since the numbers of cards differ.
             value: int | float = int(raw)
-            check(value)
+            _check_range(name, spec, value)
             return value
         text = spec.without_unit(_entered(raw, name))
         text = text.removeprefix("#") if is_whole else text
@@ -275,7 +271,7 @@ def _number(name: str, spec: FieldSpec) -> Converter:
             value = int(value)
         elif is_whole:
             raise DataFault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
-        check(value)
+        _check_range(name, spec, value)
         return value
 
     return convert
@@ -305,9 +301,8 @@ def _choice(name: str, spec: FieldSpec) -> Converter:
         if value is None:
             text = _entered(text, name)
         if value is None and text and spec.closed:
-            near = words.nearest(text)
             message = f"{name} must be one of {', '.join(spec.of)}, not {shown(text)!r}"
-            raise DataFault("invalid", message, f"Did you mean {near}?" if near else did_you_mean(text[:100], spec.of))
+            raise DataFault("invalid", message, words.remedy(text))
         return value or text or None
 
     return convert

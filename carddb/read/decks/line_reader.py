@@ -182,13 +182,12 @@ class LineReader:
         return index == self._table.row or read_row(self._table, line, place, self._builder)
 
     def _line(self, index: int, raw: str) -> None:
+        place = Place(self._builder.file, index + 1, len(raw) - len(raw.lstrip()) + 1, shown(raw))
         if len(raw) > MAX_LINE:
-            place = Place(self._builder.file, index + 1, len(raw) - len(raw.lstrip()) + 1, shown(raw))
             message = f"the line has {len(raw):,} characters, more than the {MAX_LINE:,} that are read"
             self._builder.findings.append(error("line_too_long", message, place, fix="Split it, one card a line."))
         elif not raw.startswith(_OWN_COMMENTS):
-            shape = line_shape(raw)
-            self._shaped(index, shape, Place(self._builder.file, index + 1, shape.column, shape.shown))
+            self._shaped(index, line_shape(raw), place)
 
     def _shaped(self, index: int, shape: LineShape, place: Place, marked: bool = True) -> None:
         """Reads a line that is not too long: blank, a heading, a comment, or content.
@@ -200,12 +199,14 @@ class LineReader:
             return
         if heading and self._builder.heading(heading, place):
             return
-        if shape.is_comment and not (heading and heading.mark == "#"):  # `##` begins a heading, even an unknown one
+        if syntax.is_comment(line) and not (
+            heading and heading.mark == "#"
+        ):  # `##` begins a heading, even an unknown one
             return
         if heading and heading.mark == "#":
             if not self._marked_title(index, heading, place):
                 self._builder.unknown_heading(heading, place)
-        elif shape.is_struck:
+        elif pasted.is_struck(line):
             self._builder.pass_over("struck out", line, place)
         elif not (shape.pair and self._builder.header.take(*shape.pair, place)):
             self._read_content(index, shape, place, marked)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import DataFault
@@ -34,9 +33,8 @@ _COPIES = re.compile(r"\d{1,6}(\.0+)?")
 Owned = list[tuple[Card, int]]
 
 
-class _OwnedCard(NamedTuple):
-    place: Place
-    cells: Mapping[str, Any]
+_Row = tuple[Place, Mapping[str, str]]
+"""The place of a card, and its cells by column."""
 
 
 def read_owned(path: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
@@ -78,7 +76,7 @@ def read_owned(path: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Own
     return [(entry.card, entry.count) for entry in deck.entries if entry.card], warnings
 
 
-def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> Iterator[_OwnedCard]:
+def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> Iterator[_Row]:
     for sheet in sheets:
         columns: dict[int, str] = {}
         for row in sheet.rows:
@@ -93,10 +91,10 @@ def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> I
                     break
                 continue
             fields = {name: cells[column] for column, name in columns.items() if column in cells}
-            yield _OwnedCard(Place(file, row.line, text=" ".join(cells.values())[:80], sheet=sheet.name), fields)
+            yield Place(file, row.line, text=" ".join(cells.values())[:80], sheet=sheet.name), fields
 
 
-def _of_document(document: Document, findings: list[Finding]) -> Iterator[_OwnedCard]:
+def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
     path, items = card_list(document)
     if items is None:
         fix = 'Write [{"ref": ..., "count": ...}, ...].'
@@ -115,7 +113,7 @@ def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Owned
         if fault := _lacking(fields, place):
             findings.append(fault)
         else:
-            yield _OwnedCard(place, fields)
+            yield place, fields
 
 
 def _lacking(names: Iterable[str], place: Place) -> Finding | None:
@@ -127,21 +125,21 @@ def _lacking(names: Iterable[str], place: Place) -> Finding | None:
     return error("header_missing", f"no column is called {missing}", place, fix="Name the columns: ref or name, count.")
 
 
-def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) -> Owned:
+def _counted(rows: Iterable[_Row], pool: Pool, findings: list[Finding]) -> Owned:
     """Returns the cards of the rows with their counts. Raises DataFault if there are too many rows."""
     matcher = Matcher(pool)
     owned: Owned = []
     unknown = 0
-    for number, row in enumerate(rows):
+    for number, (place, cells) in enumerate(rows):
         if number == MAX_ROWS:
             message = f"there are more than {MAX_ROWS:,} rows, the most that are read"
-            raise DataFault("file_too_large", message, "Leave out the cards of other games.", row.place)
-        count = row.cells.get("count", "0")
+            raise DataFault("file_too_large", message, "Leave out the cards of other games.", place)
+        count = cells.get("count", "0")
         if not _COPIES.fullmatch(count):
             fix = "Write a whole number."
-            findings.append(error("bad_count", f"{count[:40]!r} is not a number of copies", row.place, fix=fix))
+            findings.append(error("bad_count", f"{count[:40]!r} is not a number of copies", place, fix=fix))
             continue
-        card, fault = _card(row, matcher, pool)
+        card, fault = _card(place, cells, matcher, pool)
         if card:
             owned.append((card, int(float(count))))
         elif fault:
@@ -154,24 +152,23 @@ def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) ->
     return owned
 
 
-def _card(row: _OwnedCard, matcher: Matcher, pool: Pool) -> tuple[Card | None, Finding | None]:
+def _card(place: Place, cells: Mapping[str, str], matcher: Matcher, pool: Pool) -> tuple[Card | None, Finding | None]:
     """Returns the card of a row, found by its reference or else its name, and a finding if there is none."""
-    ref, name = row.cells.get("ref", ""), row.cells.get("name", "")
+    ref, name = cells.get("ref", ""), cells.get("name", "")
     if not ref and not name:
-        return None, error("header_missing", "the row names no card", row.place, fix="Fill in ref or name.")
+        return None, error("header_missing", "the row names no card", place, fix="Fill in ref or name.")
     card = pool.get(ref) if ref else None
     if card or not name:
-        return card, None if card else _unknown(ref, [card.ref for card in pool], row.place)
+        return card, None if card else _unknown(ref, [card.ref for card in pool], place)
     reading = Reading(None, name)
     match = matcher.match([reading])
     if match.how == "ambiguous":
         refs = ", ".join(card.ref for card in match.cards)
         fix = f"Add a column ref with one of {refs}."
-        return None, error("card_ambiguous", f"{name[:80]} is the name of several cards", row.place, fix=fix)
-    return match.card, None if match.card else _unknown(name, matcher.suggest([reading]), row.place)
+        return None, error("card_ambiguous", f"{name[:80]} is the name of several cards", place, fix=fix)
+    return match.card, None if match.card else _unknown(name, matcher.suggest([reading]), place)
 
 
 def _unknown(text: str, near: Iterable[str], place: Place) -> Finding:
     message = f"no card of the catalogue is {text[:80]!r}; the row is ignored"
-    remedy = did_you_mean(text[:80], near)
-    return warning("owned_unknown", message, place, fix=remedy if remedy.startswith("Did") else "")
+    return warning("owned_unknown", message, place, fix=did_you_mean(text[:80], near, ""))

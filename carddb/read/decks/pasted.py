@@ -199,37 +199,20 @@ def is_rule(line: str) -> bool:
     return bool(_RULE.fullmatch(line))
 
 
-def numbered(lines: Sequence[str]) -> set[int]:
-    """Returns the indices of lines with list numbers, as `2. Pike Square`: 1, 2, 3 without gaps.
-
-    If there are gaps, or only two such lines, the numbers may as well be counts. Two are enough if other lines have
-    counts, which are written without a dot.
-    """
-    places = {at: int(match[1]) for at, line in enumerate(lines) if (match := _NUMBER.match(line))}
-    numbers = list(places.values())
-    runs = all(number in (1, before + 1) for before, number in zip([0, *numbers], numbers, strict=False))
-    fewest = _FEWEST_BESIDE_COUNTS if any(map(begins_with_count, lines)) else _FEWEST_NUMBERED
-    return set(places) if runs and (len(numbers) >= fewest or set(numbers) == {1}) else set()
-
-
 SHOWN = 200
 """The most characters of a line that findings show."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineShape:
-    """A line as typed (`raw`) and tidied (`text`), the part that findings show, and the kinds of line that it may be.
+    """A line as typed (`raw`) and tidied (`text`), and as a heading or a header line, if it has the form of one.
 
     `pair` is the key and value of a header line; the value is as typed, since names of decks may have such quotes.
     """
 
     raw: str
     text: str
-    column: int
-    shown: str
     heading: Heading | None
-    is_comment: bool
-    is_struck: bool
     pair: tuple[str, str] | None
 
 
@@ -244,16 +227,7 @@ def shape_of(raw: str, text: str) -> LineShape:
     pair = line.key_value(text)
     if pair and ":" in raw:
         pair = pair[0], raw.partition(":")[2].strip()
-    return LineShape(
-        raw,
-        text,
-        column=len(raw) - len(raw.lstrip()) + 1,
-        shown=shown(raw),
-        heading=line.heading(text),
-        is_comment=line.is_comment(text),
-        is_struck=is_struck(text),
-        pair=pair,
-    )
+    return LineShape(raw, text, line.heading(text), pair)
 
 
 def shown(raw: str) -> str:
@@ -284,7 +258,16 @@ class ListLines:
 
     @cached_property
     def _numbered(self) -> set[int]:
-        return numbered(self._tidied)
+        """The indices of lines with list numbers, as `2. Pike Square`: 1, 2, 3 without gaps.
+
+        If there are gaps, or only two such lines, the numbers may as well be counts. Two are enough if other lines have
+        counts, which are written without a dot.
+        """
+        places = {at: int(match[1]) for at, line in enumerate(self._tidied) if (match := _NUMBER.match(line))}
+        numbers = list(places.values())
+        runs = all(number in (1, before + 1) for before, number in zip([0, *numbers], numbers, strict=False))
+        fewest = _FEWEST_BESIDE_COUNTS if any(map(begins_with_count, self._tidied)) else _FEWEST_NUMBERED
+        return set(places) if runs and (len(numbers) >= fewest or set(numbers) == {1}) else set()
 
     def plain(self, index: int, line: str) -> str:
         """Returns a line without the markup around it, and without its list number."""

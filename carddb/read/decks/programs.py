@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 from uuid import NAMESPACE_URL, UUID, uuid5
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
@@ -36,23 +36,16 @@ NOTE = "Note"
 OUR_NOTE = "# carddb deck"
 """The beginning of such a note; other notes are not read."""
 _CARDS = ("Card", "CardCustom")
+_TableCard = tuple[str, str, str, Place]
+"""A card on the table: its name, notes that only the game master sees, the name of its deck, and its place."""
 _SHOWN = 200
-
-
-class _TableCard(NamedTuple):
-    """A card on the table; `pile` is the name of its deck, and only the game master sees `notes`."""
-
-    name: str
-    notes: str
-    pile: str
-    place: Place
 
 
 def read_saved_object(document: Document, builder: Builder) -> None:
     """Reads the cards of a saved object, and the note that carddb wrote into it."""
     cards = _cards(document.value[OBJECTS], (OBJECTS,), "", document)
     for (name, notes, pile), copies in groupby(cards, key=lambda card: card[:3]):
-        place, *others = (card.place for card in copies)
+        place, *others = (place for *_, place in copies)
         ref, _, section = notes.partition("\n")
         if not (ref and builder.pool.by_reference(ref)):
             ref, section = "", ""
@@ -96,7 +89,7 @@ def _cards(things: Any, path: tuple[str | int, ...], pile: str, document: Docume
         name = _text(thing, "Nickname")
         if thing.get("Name") in _CARDS:
             place = document.place((*here, "Nickname"))
-            yield _TableCard(name, _text(thing, "GMNotes"), pile, place._replace(text=name[:_SHOWN]))
+            yield name, _text(thing, "GMNotes"), pile, place._replace(text=name[:_SHOWN])
         else:
             yield from _cards(thing.get("ContainedObjects"), (*here, "ContainedObjects"), name, document)
 
@@ -171,13 +164,8 @@ def _read_slots(deck: Mapping[str, Any], path: tuple[str | int, ...], document: 
             others.append(key)
     if others:
         words = first_of(list(map(repr, others)), _LISTED)
-        builder.findings.append(
-            info(
-                "text_passed_over",
-                f"these keys are not part of the deck and were ignored: {words}",
-                document.place(path),
-            )
-        )
+        message = f"these keys are not part of the deck and were ignored: {words}"
+        builder.findings.append(info("text_passed_over", message, document.place(path)))
 
 
 def _read_document(document: Document, builder: Builder) -> None:
