@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from carddb.core.groups import grouped, totals
 from carddb.core.names import fold
 from carddb.findings import Place
 
@@ -112,26 +112,15 @@ class Pool:
     """
 
     def __init__(self, cards: Iterable[Card]) -> None:
-        self._by_ref: dict[str, Card] = {card.ref: card for card in cards}
-        self._by_folded_ref: dict[str, list[Card]] = defaultdict(list)
-        self._by_code: dict[str, Card] = {}
-        self._by_name: dict[str, list[Card]] = defaultdict(list)
-        self._by_fold: dict[str, list[Card]] = defaultdict(list)
-        self._by_alias: dict[str, list[Card]] = defaultdict(list)
-        translated: dict[str, list[Card]] = defaultdict(list)
-        folded: dict[str, list[Card]] = defaultdict(list)
-        for card in self._by_ref.values():
-            self._by_folded_ref[card.ref.casefold()].append(card)
-            for printing in card.printings:
-                self._by_code[printing.code.casefold()] = card
-            self._by_name[card.name].append(card)
-            self._by_fold[fold(card.name)].append(card)
-            for alias in card.aliases:
-                self._by_alias[fold(alias)].append(card)
-            for name in dict.fromkeys(card.translated_names):
-                translated[name].append(card)
-            for name in dict.fromkeys(map(fold, card.translated_names)):
-                folded[name].append(card)
+        self._by_ref = {card.ref: card for card in cards}
+        cards = self._by_ref.values()
+        self._by_folded_ref = grouped((card.ref.casefold(), card) for card in cards)
+        self._by_code = {printing.code.casefold(): card for card in cards for printing in card.printings}
+        self._by_name = grouped((card.name, card) for card in cards)
+        self._by_fold = grouped((fold(card.name), card) for card in cards)
+        self._by_alias = grouped((fold(alias), card) for card in cards for alias in card.aliases)
+        translated = grouped((name, card) for card in cards for name in dict.fromkeys(card.translated_names))
+        folded = grouped((name, card) for card in cards for name in dict.fromkeys(map(fold, card.translated_names)))
         self._by_name |= {name: cards_ for name, cards_ in translated.items() if name not in self._by_name}
         self._by_fold |= {name: cards_ for name, cards_ in folded.items() if name not in self._by_fold}
 
@@ -224,10 +213,7 @@ class Deck:
 
     def tally(self) -> dict[tuple[str, str], int]:
         """Returns the number of copies by (section, reference)."""
-        out: dict[tuple[str, str], int] = defaultdict(int)
-        for entry in self.entries:
-            out[entry.section, entry.ref] += entry.count
-        return dict(out)
+        return dict(totals(((entry.section, entry.ref), entry.count) for entry in self.entries))
 
     def digest(self) -> str:
         """Returns the SHA-256 of game and cards as 64 hex digits, whatever the order of the lines."""

@@ -9,6 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 from carddb.cards.cards import Card
+from carddb.core.groups import grouped
 
 CHANGED = "changed"
 FEWER = "fewer are needed"
@@ -72,7 +73,7 @@ class Difference(NamedTuple):
 
 def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
     """Returns what to print and throw away to bring the paper up to date; backs count only if printed now."""
-    old, new = _by_card(before.cards), _by_card(cards)
+    old, new = (grouped((card.ref, card) for card in each) for each in (before.cards, cards))
     copies: dict[Look, int] = {}
     pulls: list[Pull] = []
     after: list[PrintedCard] = []
@@ -97,13 +98,6 @@ def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
     if before.whole:
         pulls += [Pull(card.ref, card.name, card.copies, GONE) for looks in old.values() for card in looks]
     return Difference(copies, tuple(pulls), tuple(after))
-
-
-def _by_card(cards: Iterable[PrintedCard]) -> dict[str, list[PrintedCard]]:
-    groups: dict[str, list[PrintedCard]] = {}
-    for card in cards:
-        groups.setdefault(card.ref, []).append(card)
-    return groups
 
 
 def some_of(

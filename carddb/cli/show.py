@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from carddb.cli.terminal import broken, columns, narrowed, wrapped
+from carddb.core.groups import grouped
 from carddb.core.plain_text import MARKED, SEQUENCES, escaped, escaped_line, json_text, styled
 from carddb.findings import VERDICTS, Finding, Place, Severity
 from carddb.game.frozen import as_plain
@@ -83,10 +84,7 @@ def findings(findings: Iterable[Finding], err: bool = False, least: Severity = S
         for finding in shown:
             _paragraph(finding, err)
         return
-    by_file: dict[str, list[Finding]] = {}
-    for finding in shown:
-        by_file.setdefault(_file(finding), []).append(finding)
-    for file, group in by_file.items():
+    for file, group in grouped((_file(finding), finding) for finding in shown).items():
         if file:
             echo(style(escaped_line(file), bold=True), err=err)
         places = [_within(finding.where[0]) if finding.where else "" for finding in group]

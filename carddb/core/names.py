@@ -5,12 +5,13 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nsmallest
 from typing import Generic, TypeVar
 
+from carddb.core.groups import grouped
 from carddb.core.plain_text import without_invisibles
 
 T = TypeVar("T")
@@ -164,10 +165,7 @@ class NearNames:
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
-        self._by_part: dict[str, list[int]] = defaultdict(list)
-        for index, name in enumerate(names):
-            for part in _parts(name):
-                self._by_part[part].append(index)
+        self._by_part = grouped((part, index) for index, name in enumerate(names) for part in _parts(name))
 
     def near(self, name: str) -> list[str]:
         """Returns the known names that look most like `name`, nearest first."""

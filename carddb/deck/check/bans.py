@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -13,6 +12,7 @@ from carddb.bans.log import GroupSpec, LevelSpec, Log
 from carddb.bans.state import Standing, State, state, with_members
 from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.errors import QueryError
+from carddb.core.groups import grouped
 from carddb.core.names import Identity
 from carddb.core.plain_text import amount, listed
 from carddb.deck.check import formats, limits
@@ -92,11 +92,8 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
 
 def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
     """Yields a finding for each level with too many different cards in the deck."""
-    by_level: dict[LevelSpec, list[list[Entry]]] = defaultdict(list)
-    for entries, level in on_list:
-        if level.at_most_different is not None and level.status != "unknown":
-            by_level[level].append(entries)
-    for level, of_cards in by_level.items():
+    known = ((level, entries) for entries, level in on_list if level.status != "unknown")
+    for level, of_cards in grouped(pair for pair in known if pair[0].at_most_different is not None).items():
         limit = level.at_most_different or 0
         if len(of_cards) > limit:
             present = [entry for entries in of_cards for entry in entries]
@@ -222,9 +219,7 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInF
         remedies = [Fix.remove(last(entries, count - limit))]
     elif group.max_copies is not None:
         reason = f"at most {amount(limit, 'copy')} of each, and the deck has {Fix.counted(present)}"
-        by_key: dict[str, list[Entry]] = {}
-        for entry in entries:
-            by_key.setdefault(list_.key(entry), []).append(entry)
+        by_key = grouped((list_.key(entry), entry) for entry in entries)
         more = [card for each in by_key.values() for card in last(each, copies(each) - limit)]
         remedies = [Fix.remove(more)]
     else:
@@ -319,12 +314,9 @@ def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, 
 def state_findings(deck: Deck, spec: GameSpec, list_: ListInForce, context: Context) -> Iterator[Finding]:
     """Yields the findings of a list about a deck. Entries without a card, a known type or a count are ignored."""
     identity = card_facts(spec).identity(None)
-    by_card: dict[Hashable, list[Entry]] = defaultdict(list)
-    by_key: dict[str, list[Entry]] = defaultdict(list)
-    for entry in deck.entries:
-        if entry.card and entry.card.type in spec.types and entry.count:
-            by_card[identity(entry.card)].append(entry)
-            by_key[list_.key(entry)].append(entry)
+    known = [(e.card, e) for e in deck.entries if e.card and e.card.type in spec.types and e.count]
+    by_card = grouped((identity(card), entry) for card, entry in known)
+    by_key = grouped((list_.key(entry), entry) for _, entry in known)
     listed = []
     for entries in by_card.values():
         if standing := list_.standing(entries[0]):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from carddb.cards.cards import Deck, Entry, Pool
+from carddb.core.groups import totals
 from carddb.core.plain_text import amount, listed
 from carddb.deck.check import formats, limits
 from carddb.deck.context import Check, Context, Facts, Fix, View, cards, copies, finding, last, places
@@ -95,10 +96,7 @@ def _fault(section: SectionSpec, in_force: Sequence[Misplaced], facts: Facts) ->
 def not_in_others(view: View) -> Iterator[Finding]:
     """Yields a finding for each section with cards that are missing in the sections from which it must be picked."""
     for key, section in view.spec.sections.items():
-        tally: Counter[str] = Counter()
-        for entry in view.deck.entries:
-            if entry.section in section.part_of:
-                tally[entry.ref] += entry.count
+        tally = totals((entry.ref, entry.count) for entry in view.deck.entries if entry.section in section.part_of)
         lacking: list[Entry] = []
         for entry in view.deck.entries if section.part_of else ():
             if entry.section == key:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
 from carddb.cards.cards import Card, Entry
 from carddb.cards.query import quoted
+from carddb.core.groups import grouped, totals
 from carddb.core.plain_text import amount, listed
 from carddb.deck import context
 from carddb.deck.context import Fix, View, any_values_of, cards, copies, last, name_of, values_of
@@ -246,9 +247,7 @@ def _differing(view: View, limit: LimitSpec, group: list[Entry]) -> Finding:
     Its remedy keeps the cards with the value of those in a role, or else with the most common value, and removes the
     others. There is no remedy if one of the others fills a role.
     """
-    tally: Counter[Any] = Counter()
-    for entry in group:
-        tally[value_of(entry, limit.of)] += entry.count
+    tally = totals((value_of(entry, limit.of), entry.count) for entry in group)
     fixed = {value_of(entry, limit.of) for entry in group if entry.ref in view.role_refs}
     usual = next(iter(fixed)) if len(fixed) == 1 else tally.most_common(1)[0][0]
     others = [entry for entry in group if value_of(entry, limit.of) != usual]
@@ -282,11 +281,7 @@ def by_value(view: View, limit: LimitSpec) -> Mapping[Hashable, list[Entry]]:
     matching = view.matching(limit.query, limit.over)
     if limit.by in (None, "identity"):
         return dict(enumerate(groups(view, matching, None)))
-    out: dict[Hashable, list[Entry]] = defaultdict(list)
-    for entry in matching:
-        for value in values_of(entry, limit.by or ""):
-            out[value].append(entry)
-    return out
+    return grouped((value, entry) for entry in matching for value in values_of(entry, limit.by or ""))
 
 
 def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
@@ -375,12 +370,8 @@ def _counts(view: View, limit: LimitSpec, weight: WeightSpec) -> bool:
 def _sum(entries: Iterable[Entry], price: Price, factors: tuple[float, ...]) -> int | float:
     if not factors:
         return sum(entry.count * price(entry.card) for entry in entries if entry.card)
-    counts: dict[str, int] = {}
-    prices: dict[str, int | float] = {}
-    for entry in entries:
-        if entry.card:
-            counts[entry.ref] = counts.get(entry.ref, 0) + entry.count
-            prices[entry.ref] = price(entry.card)
+    prices = {entry.ref: price(entry.card) for entry in entries if entry.card}
+    counts = totals((entry.ref, entry.count) for entry in entries if entry.card)
     return sum(prices[ref] * _factor(count, factors) for ref, count in counts.items())
 
 
@@ -405,9 +396,7 @@ def _cheaper_by_copies(
     entries: list[Entry], price: Price, factors: tuple[float, ...], excess: int | float
 ) -> list[CardCount]:
     """Returns what `cheaper` does, if copies of one card cost differently: the best saving per copy first."""
-    left = {entry.ref: 0 for entry in entries}
-    for entry in entries:
-        left[entry.ref] += entry.count
+    left = totals((entry.ref, entry.count) for entry in entries)
     prices = {entry.ref: price(entry.card) for entry in entries if entry.card}
     removed = dict.fromkeys(left, 0)
     while excess > 0:

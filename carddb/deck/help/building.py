@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -10,6 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
+from carddb.core.groups import totals
 from carddb.core.plain_text import amount
 from carddb.deck.check.check import check
 from carddb.deck.check.forecast import GRAVE
@@ -49,15 +49,11 @@ class Candidates:
         self._faults: dict[Hashable, list[Finding]] = {}
         self._unknown = cache(self._as_unknown)  # every deck on the way has these findings, and keeps them
         self._cornerstones: dict[str, bool] = {}
-        self._copies = Counter[Hashable]()
-        for entry in deck.entries:
-            self._copies[self._same(entry.card) if entry.card else entry.ref] += entry.count
+        own = ((self._same(entry.card) if entry.card else entry.ref, entry.count) for entry in deck.entries)
+        self._copies = totals(own)
         self.owned = owned is not None
         """True if the cards that may be added are limited."""
-        self._owned = Counter[Hashable]()
-        if owned is not None:
-            for card, count in owned:
-                self._owned[self._same(card)] += count
+        self._owned = totals((self._same(card), count) for card, count in owned or ())
         in_deck = {entry.ref for entry in deck.entries}
         self.cards = sorted(
             pool, key=lambda card: (card.ref in in_deck, sha256(f"{seed}:{card.ref}".encode()).digest())

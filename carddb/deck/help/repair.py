@@ -9,10 +9,11 @@ from itertools import count, islice, product
 from typing import Any
 
 from carddb.cards.cards import Deck, Entry
+from carddb.core.groups import grouped
 from carddb.core.plain_text import amount
 from carddb.deck.context import Fix, name_of
 from carddb.deck.help.building import Candidates, Filling, cards_of, distinct, gist, need, shortfall, with_card, without
-from carddb.deck.help.statistics import ChangedDeck, CountChange, difference
+from carddb.deck.help.statistics import ChangedDeck, difference
 from carddb.findings import CardCount, Finding
 from carddb.game.game import GameSpec
 
@@ -79,10 +80,7 @@ def steps(candidates: Candidates, after: Deck) -> tuple[RepairStep, ...]:
 
 def _moves(before: Deck, after: Deck) -> Iterator[_Move]:
     entries = {entry.ref: entry for deck in (before, after) for entry in deck.entries}
-    by_ref: dict[str, list[CountChange]] = {}
-    for change in difference(before, after).changes:
-        by_ref.setdefault(change.ref, []).append(change)
-    for ref, changes in by_ref.items():
+    for ref, changes in grouped((change.ref, change) for change in difference(before, after).changes).items():
         less = {change.section: change.before - change.after for change in changes if change.after < change.before}
         more = {change.section: change.after - change.before for change in changes if change.after > change.before}
         for source, target in product(tuple(less), tuple(more)):

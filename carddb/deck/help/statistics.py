@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Deck
+from carddb.core.groups import grouped, totals
 from carddb.deck.context import name_of
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
@@ -66,12 +67,8 @@ def statistics(deck: Deck, spec: GameSpec) -> Statistics:
 
 def counts_by(deck: Deck, field: str) -> Counter[Any]:
     """Returns the number of copies by the value of a field; cards without a value are left out."""
-    counts = Counter[Any]()
-    for entry in deck.entries:
-        value = entry.card.get(field) if entry.card else None
-        if value is not None and value != "":
-            counts[value] += entry.count
-    return counts
+    values = ((entry.card.get(field), entry.count) for entry in deck.entries if entry.card)
+    return totals((value, count) for value, count in values if value not in (None, ""))
 
 
 def _labelled(counts: Mapping[Any, int], order: tuple[str, ...], labels: Mapping[str, str]) -> dict[str, int]:
@@ -117,10 +114,8 @@ class Difference:
     @property
     def copies(self) -> int:
         """The fewest copies to remove, add or move to turn the first deck into the second."""
-        removed, added = Counter[str](), Counter[str]()
-        for change in self.changes:
-            removed[change.ref] += max(change.before - change.after, 0)
-            added[change.ref] += max(change.after - change.before, 0)
+        removed = totals((change.ref, max(change.before - change.after, 0)) for change in self.changes)
+        added = totals((change.ref, max(change.after - change.before, 0)) for change in self.changes)
         return sum(max(removed[ref], added[ref]) for ref in removed)
 
     def to_json(self) -> dict[str, Any]:
@@ -231,10 +226,8 @@ class CardPair:
 
 def copies_of(deck: Deck, spec: GameSpec) -> dict[str, int]:
     """Returns `{ref: copies}` of a deck's known cards, in the sections that count."""
-    copies: Counter[str] = Counter()
-    for entry in deck.entries:
-        if entry.card and entry.count > 0 and entry.section in spec.counted_sections:
-            copies[entry.ref] += entry.count
+    known = (entry for entry in deck.entries if entry.card and entry.count > 0)
+    copies = totals((entry.ref, entry.count) for entry in known if entry.section in spec.counted_sections)
     return dict(sorted(copies.items()))
 
 
@@ -369,10 +362,7 @@ class _Grouping:
 
     def _most_typical(self, numbers: Sequence[int]) -> int:
         """Returns the deck whose cards, on average, occur in most of the other decks; of equals the first."""
-        holding: Counter[str] = Counter()
-        for number in numbers:
-            for ref in self._decks[number]:
-                holding[ref] += self._times[number]
+        holding = totals((ref, self._times[number]) for number in numbers for ref in self._decks[number])
 
         def typicality(number: int) -> float:
             deck = self._decks[number]
@@ -387,10 +377,8 @@ class _Grouping:
         return sum([self._times[number] for number in numbers])
 
     def _mean(self, numbers: Sequence[int]) -> _Centre:
-        copies: Counter[str] = Counter()
-        for number in numbers:
-            for ref, count in self._decks[number].items():
-                copies[ref] += count * self._times[number]
+        every = ((ref, count * self._times[at]) for at in numbers for ref, count in self._decks[at].items())
+        copies = totals(every)
         total = self._size(numbers)
         return _Centre({ref: count / total for ref, count in copies.items()}, self._weights)
 
@@ -399,9 +387,7 @@ def archetypes(decks: Sequence[Copies]) -> list[Archetype]:
     """Returns the archetypes of the decks, largest first. A deck unlike all others belongs to none."""
     holding = Counter(ref for deck in decks for ref in deck)
     weights = {ref: len(decks) - number for ref, number in holding.items()}
-    same: dict[tuple[tuple[str, int], ...], list[int]] = defaultdict(list)
-    for at, deck in enumerate(decks):
-        same[tuple(sorted(deck.items()))].append(at)
+    same = grouped((tuple(sorted(deck.items())), at) for at, deck in enumerate(decks))
     different = sorted(same)
     least = max(2, LEAST_SHARE * len(decks))
     grouping = _Grouping([dict(deck) for deck in different], [len(same[deck]) for deck in different], weights, least)

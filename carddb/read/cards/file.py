@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from carddb.cards.cards import CardRow, Printing, PrintingRow, TranslationRow
 from carddb.core.dates import day
 from carddb.core.errors import DataFault, UsageError
 from carddb.core.files import NamedBytes
+from carddb.core.groups import grouped
 from carddb.core.names import did_you_mean, fold_word
 from carddb.core.plain_text import amount, control_at
 from carddb.findings import Finding, Place, error, info, warning
@@ -271,9 +272,7 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
     """Returns the findings, with one that every card of a document has reported only once, as for a column."""
     if cards < _FEW:
         return list(findings)
-    same: dict[tuple[str, str], list[Finding]] = {}
-    for finding in findings:
-        same.setdefault((finding.code, _LABEL.sub("", finding.message)), []).append(finding)
+    same = grouped(((finding.code, _LABEL.sub("", finding.message)), finding) for finding in findings)
     out = []
     for (_, message), of_cards in same.items():
         if len(of_cards) == cards:
@@ -286,10 +285,8 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
 
 def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
     """Returns the drafts by reference, for each reference that several lines have."""
-    claims: dict[str, list[Draft]] = defaultdict(list)
-    for draft in drafts:
-        claims[draft.ref].append(draft)
-    return {ref: drafts_of for ref, drafts_of in claims.items() if ref and len(drafts_of) > 1}
+    claims = grouped((draft.ref, draft) for draft in drafts if draft.ref)
+    return {ref: drafts_of for ref, drafts_of in claims.items() if len(drafts_of) > 1}
 
 
 def _references(drafts: list[Draft]) -> list[str]:

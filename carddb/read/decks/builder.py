@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from carddb.cards.cards import HEADER_KEYS, Card, Deck, Entry, Pool
+from carddb.core.groups import grouped
 from carddb.core.names import Vocabulary, did_you_mean, fold
 from carddb.core.plain_text import without_controls
 from carddb.findings import Finding, Place, error, info, warning
@@ -325,9 +325,7 @@ class Builder:
             if len(self._assumed) == 1:
                 message = "a line has no count and was read as one copy"
             self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front."))
-        groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-        for entry in self._entries:
-            groups[entry.section, entry.ref].append(entry)
+        groups = grouped(((entry.section, entry.ref), entry) for entry in self._entries)
         self.findings.extend(repeated(entries) for entries in groups.values() if len(entries) > 1)
 
     def _lesser_sizes(self) -> set[int]:

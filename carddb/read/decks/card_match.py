@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, Entry, Pool
+from carddb.core.groups import grouped
 from carddb.core.names import NearNames, fold, fold_word
 from carddb.core.plain_text import first_of
 from carddb.findings import CardCount, Finding, error, info, warning
@@ -52,11 +52,8 @@ class Matcher:
     @cached_property
     def _by_printed(self) -> Mapping[str, list[Card]]:
         """The cards by the text that they print in place of their name, folded."""
-        by_printed: dict[str, list[Card]] = defaultdict(list)
         field = self._printed_name.field if self._printed_name else ""
-        for card in self._pool:
-            by_printed[fold_word(str(card.get(field) or ""))].append(card)
-        return by_printed
+        return grouped((fold_word(str(card.get(field) or "")), card) for card in self._pool)
 
     @cached_property
     def _of_format(self) -> list[str]:

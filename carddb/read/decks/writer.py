@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import HEADER_KEYS, Card, Deck, Entry
+from carddb.core.groups import grouped
 from carddb.core.names import capital, fold
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
@@ -52,21 +52,15 @@ def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
 
     A card with more copies than a line may have is returned several times.
     """
-    counts: dict[str, int] = {}
-    first: dict[str, Entry] = {}
-    for entry in deck.entries:
-        if entry.section == section:
-            counts[entry.ref] = counts.get(entry.ref, 0) + entry.count
-            first.setdefault(entry.ref, entry)
+    by_ref = grouped((entry.ref, entry) for entry in deck.entries if entry.section == section)
     order = {kind: index for index, kind in enumerate(spec.types)}
 
     def rank(entry: Entry) -> tuple[int, str, str, str]:
         kind = order.get(entry.card.type, len(order)) if entry.card else len(order) + 1
         return kind, fold(entry.name), entry.name, entry.ref
 
-    return [
-        (count, entry) for entry in sorted(first.values(), key=rank) for count in readable_counts(counts[entry.ref])
-    ]
+    cards = sorted(by_ref.values(), key=lambda entries: rank(entries[0]))
+    return [(count, own[0]) for own in cards for count in readable_counts(sum(entry.count for entry in own))]
 
 
 def readable_counts(total: int) -> list[int]:
@@ -143,9 +137,7 @@ def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, 
     if set(fix) not in ({"remove"}, {"move"}):
         return None
     ((kind, parts),) = fix.items()
-    by_ref: dict[str, list[Entry]] = defaultdict(list)
-    for entry in deck.entries:
-        by_ref[entry.ref].append(entry)
+    by_ref = grouped((entry.ref, entry) for entry in deck.entries)
     removals = [_removal(lines, by_ref[part["ref"]], part["count"]) for part in parts]
     if not all(removals):
         return None
