@@ -34,19 +34,15 @@ def kind_of(output: Path, format_: str | None) -> str:
     ending = output.suffix.lower().removeprefix(".")
     if str(output) == "-":
         if format_ is None:
-            raise UsageError(
-                "standard output has no file name from which to choose the format",
-                "Name it: --format pdf, --format html.",
-            )
+            message = "standard output has no file name from which to choose the format"
+            raise UsageError(message, "Name it: --format pdf, --format html.")
         return format_
     if ending not in ENDINGS:
-        raise UsageError(
-            f"a document cannot be written as {ending or 'a file without an ending'}", "Name a .pdf or .html."
-        )
+        message = f"a document cannot be written as {ending or 'a file without an ending'}"
+        raise UsageError(message, "Name a .pdf or .html.")
     if format_ and format_ != ENDINGS[ending]:
-        raise UsageError(
-            f"{output} cannot be the name of a file for {format_}", f"End it in .{format_}, or leave --format out."
-        )
+        message = f"{output} cannot be the name of a file for {format_}"
+        raise UsageError(message, f"End it in .{format_}, or leave --format out.")
     return ENDINGS[ending]
 
 
@@ -98,9 +94,8 @@ def guide(
     """Write the rule sheet of a game: every rule that people need, to read or to look up by its id."""
     kind = kind_of(output, format_)
     if json_ and str(output) == "-":
-        raise UsageError(
-            "--json prints to the screen, and so would -o -", "Write the rule sheet to a file: -o rules.pdf."
-        )
+        message = "--json prints to the screen, and so would -o -"
+        raise UsageError(message, "Write the rule sheet to a file: -o rules.pdf.")
     sheet = print_rule_sheet(
         session.project, key, kind, paper, lang, pairs(options, "--option"), day, binding or "none",
         voice=voice or "rulebook",

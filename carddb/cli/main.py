@@ -23,7 +23,7 @@ from carddb.cli import show
 from carddb.cli.options import PATH, games_option
 from carddb.cli.session import Session
 from carddb.core.errors import CarddbError, InputError
-from carddb.core.names import nearest
+from carddb.core.names import did_you_mean
 from carddb.core.version import __version__
 from carddb.games import folders
 
@@ -187,9 +187,8 @@ class Program(VerbGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            near = nearest(args[0], VERBS)
-            hint = f" Did you mean {near[0]}?" if near else f" Commands: {', '.join(VERBS)}."
-            ctx.fail(f"there is no command {args[0]!r}.{hint}")
+            hint = did_you_mean(args[0], VERBS, f"Commands: {', '.join(VERBS)}.")
+            ctx.fail(f"there is no command {args[0]!r}. {hint}")
         return super().resolve_command(ctx, args)
 
 

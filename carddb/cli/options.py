@@ -169,12 +169,9 @@ def _as_click(option: Option, help_: str) -> Callable[[Verb], Verb]:
         settings["type"] = click.FloatRange(option.least, option.most, min_open=True)
     elif option.type is Path:
         folder = option.is_folder
+        readable = option.exists or folder
         settings["type"] = click.Path(
-            path_type=Path,
-            exists=option.exists,
-            dir_okay=folder,
-            file_okay=not folder,
-            readable=option.exists or folder,
+            path_type=Path, exists=option.exists, dir_okay=folder, file_okay=not folder, readable=readable
         )
     elif option.type in (int, date):
         settings["type"] = DAY if option.type is date else int

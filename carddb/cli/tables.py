@@ -21,7 +21,7 @@ from carddb.cli.main import command_at
 from carddb.cli.options import PATH, json_option
 from carddb.cli.session import Session
 from carddb.core.errors import CarddbError, UsageError
-from carddb.core.names import did_you_mean, nearest
+from carddb.core.names import did_you_mean
 from carddb.core.options import pairs
 from carddb.games import Game, folders
 from carddb.games.opening.game import bundled_rules
@@ -241,10 +241,8 @@ def _always(terminal: Terminal[Any]) -> tuple[str, ...]:
 def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) -> str:
     """Returns a hint: the action that was probably meant, and the actions that are possible now."""
     names = [action.name.replace("_", "-") for action in offered(terminal.file.table, session)]
-    always = _always(terminal)
-    near = nearest(word, [*names, *always], 1)
-    meant = f"Did you mean {near[0]}? " if near else ""
-    return f"{meant}Possible now: {', '.join([*names, *always])}; type ? for help."
+    words = [*names, *_always(terminal)]
+    return f"{did_you_mean(word, words, '')} Possible now: {', '.join(words)}; type ? for help.".lstrip()
 
 
 def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Group, ctx: click.Context) -> None:

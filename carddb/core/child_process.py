@@ -40,9 +40,8 @@ class ChildProcess:
                 creationflags=_NEW_GROUP,
             )
         except OSError as fault:
-            raise CarddbError(
-                f"no further process can be started: {fault}", "Close other programs, or try again later."
-            ) from fault
+            message = f"no further process can be started: {fault}"
+            raise CarddbError(message, "Close other programs, or try again later.") from fault
 
     @property
     def pid(self) -> int:

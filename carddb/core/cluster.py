@@ -108,8 +108,10 @@ class Cluster:
                 waiting.popleft()
                 yield from results
         finally:
-            if waiting:
-                self._stop(name, waiting)
+            if waiting:  # the tasks that have not begun are cancelled, and the event stops the running ones
+                with suppress(OSError, RuntimeError):  # the scheduler may be gone
+                    Event(name, self._client).set()
+                    self._client.cancel(list(waiting))
 
     def _results(self, future: Future[bytes]) -> list[Any]:
         """Returns the results of a task. Raises CarddbError if all workers are lost; Dask would wait forever."""
@@ -128,12 +130,6 @@ class Cluster:
                 raise CarddbError(f"the scheduler at {self._address} is gone", remedy) from fault
             else:
                 return results
-
-    def _stop(self, name: str, waiting: Iterable[Future[bytes]]) -> None:
-        """Cancels tasks that have not begun, and sets the event that stops the running ones."""
-        with suppress(OSError, RuntimeError):  # the scheduler may be gone
-            Event(name, self._client).set()
-            self._client.cancel(list(waiting))
 
 
 def _check_versions(client: Client, address: str) -> None:

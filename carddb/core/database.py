@@ -44,9 +44,8 @@ def examine(path: Path) -> bool:
     """Returns whether the file exists. Raises CatalogError if no database can be opened or created there."""
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         least = ".".join(map(str, _OLDEST_SQLITE))
-        raise CatalogError(
-            f"this Python brings SQLite {sqlite3.sqlite_version}; carddb needs at least {least}", "Use a newer Python."
-        )
+        message = f"this Python brings SQLite {sqlite3.sqlite_version}; carddb needs at least {least}"
+        raise CatalogError(message, "Use a newer Python.")
     if not is_there(path.parent):
         raise CatalogError(f"the folder {path.parent} does not exist", "Make it first, or name another --catalog.")
     there = is_there(path)
@@ -75,10 +74,8 @@ def schema_version(connection: sqlite3.Connection, path: Path, application: int,
     if owner != application:
         raise CatalogError(f"{path} is a database of another program", f"{capital(elsewhere)}.")
     if version > newest:
-        raise CatalogError(
-            f"{path} was written by a newer carddb (schema {version}, this one knows {newest})",
-            f"Upgrade carddb (pip install --upgrade carddb), or {elsewhere}.",
-        )
+        message = f"{path} was written by a newer carddb (schema {version}, this one knows {newest})"
+        raise CatalogError(message, f"Upgrade carddb (pip install --upgrade carddb), or {elsewhere}.")
     return int(version)
 
 
@@ -102,10 +99,8 @@ def copy_beside(path: Path, version: int) -> Path:
         with guarded(path), closing(sqlite3.connect(path)) as source:
             write_copy(source, target)
     except OSError as fault:
-        raise CatalogError(
-            f"{path} is of an older carddb, and no copy of it can be made beside it: {reason(fault)}",
-            "Open it once with this carddb in a folder that can be written.",
-        ) from fault
+        message = f"{path} is of an older carddb, and no copy of it can be made beside it: {reason(fault)}"
+        raise CatalogError(message, "Open it once with this carddb in a folder that can be written.") from fault
     return target
 
 

@@ -49,9 +49,8 @@ def locked(path: Path) -> Iterator[None]:
         beside = target.with_name(f".{target.name}.lock")
         descriptor = _acquired(beside, time.monotonic() + PATIENCE)
     except BlockingIOError as fault:
-        raise OutputError(
-            f"{path} is being changed by another carddb", "Wait until it is done, and run this again."
-        ) from fault
+        message = f"{path} is being changed by another carddb"
+        raise OutputError(message, "Wait until it is done, and run this again.") from fault
     except (OSError, ValueError, RuntimeError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
         raise OutputError(f"{path} cannot be written: {reason}", "Choose another place, or make room.") from fault

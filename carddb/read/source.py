@@ -251,9 +251,8 @@ class _Exchange:
         except ValueError as fault:
             raise InputError(f"{self._url} is not an address: {fault}", "Write https://...") from fault
         if parts.scheme != "https" or not host:
-            raise InputError(
-                f"{self._url} cannot be read: only https addresses can", "Name an address that begins with https://."
-            )
+            message = f"{self._url} cannot be read: only https addresses can"
+            raise InputError(message, "Name an address that begins with https://.")
         if parts.username or parts.password:
             raise InputError(f"the address of {parts.hostname} must not hold a password", "Leave it out.")
         address = self._address(host, port)
@@ -331,22 +330,19 @@ class _Exchange:
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
     def _too_slow(self) -> InputError:
-        return InputError(
-            f"{self._url} took longer than {self._reach.seconds:g} seconds", "Save it, and load the file."
-        )
+        message = f"{self._url} took longer than {self._reach.seconds:g} seconds"
+        return InputError(message, "Save it, and load the file.")
 
 
 def _file(response: http.client.HTTPResponse, exchange: _Exchange, url: str) -> NamedBytes:
     """Returns the body of a response. Raises InputError if it is an error, a web page, too large or incomplete."""
     if response.status != http.client.OK:
-        raise InputError(
-            f"{url} answers {response.status} {response.reason.lower()}", "Check that it is published for everybody."
-        )
+        message = f"{url} answers {response.status} {response.reason.lower()}"
+        raise InputError(message, "Check that it is published for everybody.")
     kind = response.headers.get_content_type()
     if kind == "text/html":
-        raise InputError(
-            f"{url} is a web page, not a file of cards", "Name the file; publish a sheet to the web as CSV."
-        )
+        message = f"{url} is a web page, not a file of cards"
+        raise InputError(message, "Name the file; publish a sheet to the web as CSV.")
     try:
         data = response.read(MAX_BYTES + 1)
     except (OSError, http.client.HTTPException, ValueError) as fault:

@@ -60,9 +60,8 @@ def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Pat
     request = check_request(options)
     if len(decks) == 1 and not decks[0].is_dir():
         if report:
-            raise UsageError(
-                "--report only works with many decks", "Name a folder, or several deck files; or use --json."
-            )
+            remedy = "Name a folder, or several deck files; or use --json."
+            raise UsageError("--report only works with many decks", remedy)
         result = check_deck(session.project, decks[0], request)
         if json_:
             show.as_json(result.to_json())

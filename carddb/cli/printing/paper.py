@@ -24,9 +24,8 @@ def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def only_pdf(output: Path | None) -> None:
     """Raises UsageError for a file of sheets that does not end in .pdf."""
     if output is not None and output.suffix.lower() not in ("", ".pdf"):
-        raise UsageError(
-            f"sheets can only be written as PDF, not as {output.suffix}", "For pictures, use carddb sheets … --png DIR."
-        )
+        message = f"sheets can only be written as PDF, not as {output.suffix}"
+        raise UsageError(message, "For pictures, use carddb sheets … --png DIR.")
 
 
 def paper_of(options: dict[str, Any], output: Path | None = None) -> PaperOptions:
@@ -36,7 +35,6 @@ def paper_of(options: dict[str, Any], output: Path | None = None) -> PaperOption
     """
     paper = cast("PaperOptions", taken(PaperOptions, options))
     if paper.get("cutter") and str(output) == "-":
-        raise UsageError(
-            "cut lines are written as files beside a PDF, and no PDF was named", "Use -o FILE.pdf with --cutter."
-        )
+        message = "cut lines are written as files beside a PDF, and no PDF was named"
+        raise UsageError(message, "Use -o FILE.pdf with --cutter.")
     return paper

@@ -23,15 +23,11 @@ def check_roles(view: View) -> Iterator[Finding]:
         count, name = copies(entries), role.label or key.replace("_", " ").capitalize()
         if count != 1 and not (role.optional and not entries):
             section = {"section": role.over[0]} if role.over else {}
-            remedy = Fix.add(1, f"as {name}", match=role.match, **section)
-            yield error(
-                role.code,
-                f"{name}: {amount(count)}, exactly 1 is needed",
-                *(places(entries) or (view.file,)),
-                data={"role": key, "count": count, "limit": 1},
-                rules=role.rules,
-                **Fix.offered(Fix.remove(last(entries, count - 1)) if count else remedy),
-            )
+            one = Fix.add(1, f"as {name}", match=role.match, **section)
+            remedy = Fix.offered(Fix.remove(last(entries, count - 1)) if count else one)
+            message = f"{name}: {amount(count)}, exactly 1 is needed"
+            where, data = places(entries) or (view.file,), {"role": key, "count": count, "limit": 1}
+            yield error(role.code, message, *where, data=data, rules=role.rules, **remedy)
 
 
 def sizes(view: View) -> Iterator[Finding]:
@@ -41,27 +37,19 @@ def sizes(view: View) -> Iterator[Finding]:
         count, name = view.sizes.get(key, 0), view.spec.section_label(key)
         guilty: tuple[Place, ...] = (view.file,)
         if count < least:
-            bound, words, fix = (
-                least,
-                f"at least {least} are needed",
-                Fix.add(least - count, f"to {name}", section=key),
-            )
+            bound, words = least, f"at least {least} are needed"
+            fix = Fix.add(least - count, f"to {name}", section=key)
         elif most is not None and count > most:
             entries = [entry for entry in view.deck.entries if entry.section == key]
             surplus = last(entries, count - most)
             beyond = {card.ref for card in surplus}
-            bound, words, fix = most, f"at most {most} are allowed", Fix.remove(surplus)
+            bound, words = most, f"at most {most} are allowed"
+            fix = Fix.remove(surplus)
             guilty = places(entry for entry in entries if entry.ref in beyond)
         else:
             continue
-        yield error(
-            section.code,
-            f"{name}: {amount(count)}, {words}",
-            *guilty,
-            data={"section": key, "count": count, "limit": bound},
-            rules=section.rules,
-            **Fix.offered(fix),
-        )
+        message, data = f"{name}: {amount(count)}, {words}", {"section": key, "count": count, "limit": bound}
+        yield error(section.code, message, *guilty, data=data, rules=section.rules, **Fix.offered(fix))
 
 
 def misplaced(view: View) -> Iterator[Finding]:

@@ -28,23 +28,17 @@ class Played(NamedTuple):
 
 def in_force(view: View) -> Played:
     """Returns the format of the check: a custom one, else the user's, else the deck's, else the game's default."""
-    if view.context.custom is not None:
-        faults = tuple(
-            error(
-                "format_invalid",
-                f"The custom format cannot be used: {message}",
-                view.file,
-                data={"filters": list(view.spec.filters)},
-                fix="Correct the file of the format, or name one of the game's own.",
-                rules=view.spec.format_rules,
-            )
-            for message in custom_faults(view.spec, view.context.custom)
-        )
+    custom, rules = view.context.custom, view.spec.format_rules
+    if custom is not None:
+        fix = "Correct the file of the format, or name one of the game's own."
+        known = {"filters": list(view.spec.filters)}
+        messages = (f"The custom format cannot be used: {fault}" for fault in custom_faults(view.spec, custom))
+        faults = [error("format_invalid", words, view.file, data=known, fix=fix, rules=rules) for words in messages]
         if faults:
-            return Played(findings=faults)
-        values = {name: value for name, value in view.context.custom.items() if value is not None and name != "name"}
+            return Played(findings=tuple(faults))
+        values = {name: value for name, value in custom.items() if value is not None and name != "name"}
         filters = {name: filter_.default for name, filter_ in view.spec.filters.items()} | values
-        return Played(spec=FormatSpec(name=str(view.context.custom.get("name") or "Custom format"), filters=filters))
+        return Played(spec=FormatSpec(name=str(custom.get("name") or "Custom format"), filters=filters))
     candidates = (view.context.format, view.deck.headers.get("format"), view.spec.default_format)
     key = next((key for key in candidates if key is not None), None)
     if key is None:
@@ -52,15 +46,10 @@ def in_force(view: View) -> Played:
     canonical = view.spec.format_words.find(key)
     if canonical is not None:
         return Played(canonical, view.spec.formats[canonical])
-    unknown = Finding(
-        "format_unknown",
-        Severity.NOT_CHECKABLE,
-        f"{view.spec.name} has no format {key}, so no format was checked",
-        (view.file if view.context.format else view.deck.places.get("format", view.file),),
-        data={"format": key, "formats": list(view.spec.formats)},
-        fix=_suggested(view.spec, key),
-        rules=view.spec.format_rules,
-    )
+    message = f"{view.spec.name} has no format {key}, so no format was checked"
+    place = view.file if view.context.format else view.deck.places.get("format", view.file)
+    data, fix = {"format": key, "formats": list(view.spec.formats)}, _suggested(view.spec, key)
+    unknown = Finding("format_unknown", Severity.NOT_CHECKABLE, message, (place,), data=data, fix=fix, rules=rules)
     return Played(findings=(unknown,))
 
 
@@ -82,14 +71,13 @@ def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
     if not played.holds_on(view.context.on):
         days = [f"from {played.since}"] if played.since else []
         days += [f"until {played.until}, that day not included"] if played.until else []
-        yield error(
-            "format_not_played",
-            f"{played.name} is not played on {view.context.on}: {' and '.join(days)}",
-            view.deck.places.get("format", view.file),
-            data={"from": played.since or None, "until": played.until or None},
-            fix="Name another format, or another day.",
-            rules=played.rules,
+        message = f"{played.name} is not played on {view.context.on}: {' and '.join(days)}"
+        place = view.deck.places.get("format", view.file)
+        data, fix = (
+            {"from": played.since or None, "until": played.until or None},
+            "Name another format, or another day.",
         )
+        yield error("format_not_played", message, place, data=data, fix=fix, rules=played.rules)
 
 
 def _outside(rule: MustSpec | RotationSpec, words: str, values: Sequence[Any], entries: list[Entry]) -> Finding:

@@ -320,11 +320,7 @@ def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
     if limit.most is not None and total > limit.most:
         message = f"{label(limit)}: {total:g} {unit} in all, at most {limit.most} may be spent"
         free, excess = removable(view, entries), total - limit.most
-        less = (
-            _cheaper_by_copies(free, price, limit.copy_factors, excess)
-            if limit.copy_factors
-            else cheaper(free, price, excess)
-        )
+        less = cheaper(free, price, excess, limit.copy_factors)
         yield finding(limit, message, entries, total, limit.most, Fix.remove(less) if less else None)
     elif total < limit.least:
         message = f"{label(limit)}: {total:g} {unit} in all, at least {limit.least} are needed"
@@ -380,8 +376,12 @@ def _factor(count: int, factors: tuple[float, ...]) -> float:
     return sum(factors[:count]) + factors[-1] * max(0, count - len(factors))
 
 
-def cheaper(entries: list[Entry], price: Price, excess: int | float) -> list[CardCount]:
+def cheaper(
+    entries: list[Entry], price: Price, excess: int | float, factors: tuple[float, ...] = ()
+) -> list[CardCount]:
     """Returns the fewest cards whose removal lowers a sum by `excess`, or an empty list if these entries cannot."""
+    if factors:
+        return _cheaper_by_copies(entries, price, factors, excess)
     out = []
     for entry in sorted(entries, key=lambda entry: -price(entry.card) if entry.card else 0):
         cost = price(entry.card) if entry.card else 0

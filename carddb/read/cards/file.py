@@ -162,7 +162,8 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     findings[:] = _one_of_pictures(findings)
     if fmt not in TABLE_FORMATS:
         findings[:] = _of_every_card(findings, len(drafts))
-    repeated = _repeated(drafts)
+    claimed = grouped((draft.ref, draft) for draft in drafts if draft.ref)
+    repeated = {ref: claims for ref, claims in claimed.items() if len(claims) > 1}
     for ref, claims in repeated.items():
         listed = ", ".join(draft.label or f"line {draft.place.line}" for draft in claims[:10])
         message = f"the reference {ref} is given to {len(claims)} cards: {listed}"
@@ -281,12 +282,6 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
         else:
             out += of_cards
     return out
-
-
-def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
-    """Returns the drafts by reference, for each reference that several lines have."""
-    claims = grouped((draft.ref, draft) for draft in drafts if draft.ref)
-    return {ref: drafts_of for ref, drafts_of in claims.items() if len(drafts_of) > 1}
 
 
 def _references(drafts: list[Draft]) -> list[str]:

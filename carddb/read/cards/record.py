@@ -176,13 +176,12 @@ class Drafter:
             return canonical
         if not key and len(types) == 1:
             return next(iter(types))
-        if not key:
-            self._lacks(
-                self._spec.type_code, "the card has no type", line, "type", fix=self._spec.type_words.remedy(key)
-            )
-            return None
-        message = f"{shown(key)!r} is not a type of card in {self._spec.name}"
-        self._error(self._spec.type_code, message, line, "type", fix=self._spec.type_words.remedy(key))
+        fix = self._spec.type_words.remedy(key)
+        if key:
+            message = f"{shown(key)!r} is not a type of card in {self._spec.name}"
+            self._error(self._spec.type_code, message, line, "type", fix=fix)
+        else:
+            self._lacks(self._spec.type_code, "the card has no type", line, "type", fix=fix)
         return None
 
     def _missing(self, line: Line, kind: Kind, key: str | None, fields: Set[str]) -> None:

@@ -306,12 +306,10 @@ class Builder:
         sections = {entry.section for entry in self._entries}
         if _UNPLACED in sections:
             headed = not self.placed_by_type and (len(sections) > 1 or self.section != _UNPLACED)
-            self._entries = [
-                entry
-                if entry.section
-                else replace(entry, section=default_section(None if headed else entry.card, self._spec))
-                for entry in self._entries
-            ]
+            for at, entry in enumerate(self._entries):
+                if not entry.section:
+                    home = default_section(None if headed else entry.card, self._spec)
+                    self._entries[at] = replace(entry, section=home)
         self.claims.close(self._lesser_sizes)
         if not self._entries:
             fix = "Write one card a line: 3 Name [REF]"
@@ -362,9 +360,8 @@ def default_section(card: Card | None, spec: GameSpec) -> str:
 def canonical_name(text: str) -> str:
     """Returns a cleaned name for an unknown card, which stays the same when it is written and read again."""
     name = " ".join(without_controls(forgiven(text)).split()).lstrip(", ")
-    return (
-        name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))
-    )  # otherwise, after a count, it would be read as several cards
+    # A name that would be read as several cards after a count becomes its plain words.
+    return name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))
 
 
 def _numbers(word: str) -> tuple[str, ...]:

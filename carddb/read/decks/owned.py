@@ -66,14 +66,11 @@ def read_owned(path: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Own
             except DataFault as end:
                 return [], [end.finding]
     deck, findings = read_deck(text, spec, pool, file)
-    warnings = [
-        warning("owned_unknown", finding.message, *finding.where, fix=finding.fix)
-        if finding.code == "card_unknown"
-        else finding
-        for finding in findings
-        if finding.severity is not Severity.INFO
-    ]
-    return [(entry.card, entry.count) for entry in deck.entries if entry.card], warnings
+    faults = [finding for finding in findings if finding.severity is not Severity.INFO]
+    for at, finding in enumerate(faults):
+        if finding.code == "card_unknown":
+            faults[at] = warning("owned_unknown", finding.message, *finding.where, fix=finding.fix)
+    return [(entry.card, entry.count) for entry in deck.entries if entry.card], faults
 
 
 def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> Iterator[_Row]:

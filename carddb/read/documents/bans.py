@@ -37,9 +37,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
     if document is None:
         return ReadBans(Log(), {}, findings)
     document = _several(document)
-    from carddb.read.documents.ban_parts import (
-        ban_file_of,  # Pydantic, 40 ms, only needed to read ban lists
-    )
+    from carddb.read.documents.ban_parts import ban_file_of  # Pydantic, 40 ms, only needed to read ban lists
 
     ban_file, faults = ban_file_of(document)
     if ban_file and ban_file.snapshots:
