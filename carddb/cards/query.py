@@ -15,6 +15,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NoReturn, Protocol
 
@@ -259,17 +260,14 @@ _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _NUMBER = re.compile(r"[-+]?\d{1,30}(\.\d{1,30})?(e[-+]?\d{1,3})?", re.IGNORECASE | re.ASCII)
 
 
+@dataclass
 class _Parser:
-    def __init__(
-        self, text: str, fields: Mapping[str, FieldLike], values: Sequence[Value] | None, names: Vocabulary
-    ) -> None:
-        self.text = text
-        self.fields = fields
-        self.searched = searched_fields(fields)
-        self.names = names
-        self.values = values
-        self.at = 0
-        self.depth = 0
+    text: str
+    fields: Mapping[str, FieldLike]
+    values: Sequence[Value] | None
+    names: Vocabulary
+    at: int = 0
+    depth: int = 0
 
     def fail(
         self, message: str, at: int | None = None, remedy: str = "", *, word: str = "", near: str | None = None
@@ -368,7 +366,7 @@ class _Parser:
     def words(self, text: str, start: int) -> Query:
         if not folded(text):
             self.fail("there is no letter or digit to search for", start, "Write a word of the name or the text.")
-        return Words(text, self.searched)
+        return Words(text, searched_fields(self.fields))
 
     def comparison(self, field: str, op: str, start: int) -> Query:
         name = self.names.find(field)
@@ -445,8 +443,7 @@ def _number(text: str) -> int | float | None:
 def _possible(field: str, spec: FieldLike) -> str:
     """Returns a remedy that lists the comparisons which a field allows."""
     forms = {
-        "integer": f"a number: {field}:3, {field}>=4 or {field}:none",
-        "number": f"a number: {field}:3, {field}>=4 or {field}:none",
+        **dict.fromkeys(("integer", "number"), f"a number: {field}:3, {field}>=4 or {field}:none"),
         "boolean": f"{field}:true or {field}:false",
         "choice": f"{field}: and one of {', '.join(spec.of)}" if spec.of else f"{field}:value or {field}:none",
         "list": f"{field}:member or {field}:none",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from getpass import getpass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import click
 
@@ -113,26 +113,23 @@ def typed(command: click.Command, ctx: click.Context) -> list[str]:
     return [*(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]"), *usages]
 
 
-S = TypeVar("S", bound="TableSession[Any]")
-
-
 @dataclass(frozen=True)
-class Terminal(Generic[S]):
+class Terminal:
     """A session file, and how the session is shown.
 
     `quiet` does not show the table after an action; `open` also shows input that is normally hidden.
     """
 
-    file: TableFile[S]
+    file: TableFile[Any]
     quiet: bool = False
     open: bool = False
 
-    def take(self, action: Action[S, Any], words: dict[str, Any]) -> int:
+    def take(self, action: Action[Any, Any], words: dict[str, Any]) -> int:
         """Takes an action, and returns the exit code, as `change` does."""
         front, game = self.file.front, self.file.table
         return self.change(lambda before: act(game, before, action.name, front.fields(before, words)), self.quiet)
 
-    def change(self, work: Callable[[S], S], quiet: bool = False) -> int:
+    def change(self, work: Callable[[TableSession[Any]], TableSession[Any]], quiet: bool = False) -> int:
         """Changes and saves the session, and prints its message and, unless `quiet`, the table.
 
         Returns the exit code; for a refusal 1, after printing why it is refused and what can be done instead.
@@ -159,7 +156,7 @@ class Terminal(Generic[S]):
             lines = [textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False) for line in lines]
         show.echo("\n".join(lines), err=err)
 
-    def show(self, session: S) -> None:
+    def show(self, session: TableSession[Any]) -> None:
         """Prints the table."""
         show.echo("\n".join(self.file.front.screen(public_view(self.file.table, session))))
 
@@ -170,7 +167,7 @@ INDENT = " " * 6
 _REPORT = "report"
 
 
-def read_line(terminal: Terminal[Any]) -> str:
+def read_line(terminal: Terminal) -> str:
     """Returns the next line without its end, at a terminal after a prompt; secret input is not shown while it is typed.
 
     Raises EOFError at the end of the input.
@@ -193,7 +190,7 @@ def _line() -> str:
     return line.strip()
 
 
-def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
+def run_line(ctx: click.Context, terminal: Terminal, line: str) -> None:
     """Runs one line typed at the table; errors are printed, and the table continues."""
     assert ctx.parent is not None and isinstance(ctx.parent.command, click.Group)
     group = ctx.parent.command
@@ -234,18 +231,18 @@ def _words(line: str) -> list[str]:
         raise UsageError("a quotation mark is not closed", 'Add the closing ".') from None
 
 
-def _always(terminal: Terminal[Any]) -> tuple[str, ...]:
+def _always(terminal: Terminal) -> tuple[str, ...]:
     return (*terminal.file.front.always, *ALWAYS)
 
 
-def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) -> str:
+def _right_ones(terminal: Terminal, session: TableSession[Any], word: str) -> str:
     """Returns a hint: the action that was probably meant, and the actions that are possible now."""
     names = [action.name.replace("_", "-") for action in offered(terminal.file.table, session)]
     words = [*names, *_always(terminal)]
     return f"{did_you_mean(word, words, '')} Possible now: {', '.join(words)}; type ? for help.".lstrip()
 
 
-def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Group, ctx: click.Context) -> None:
+def _help(terminal: Terminal, session: TableSession[Any], group: click.Group, ctx: click.Context) -> None:
     """Prints what can be done now, and how to type it."""
     game = terminal.file.table
     show.echo(f"Now: {game.choices(session)}")
@@ -336,7 +333,7 @@ def _new(front: Front[Any]) -> click.Command:
     def new(
         ctx: click.Context, /, force: bool = False, session: Path | None = None, open: bool = False, **values: Any
     ) -> None:
-        terminal: Terminal[Any] = ctx.obj
+        terminal: Terminal = ctx.obj
         file = terminal.file
         if session is not None:
             file = TableFile(file.project, session, file.game, front)
@@ -365,7 +362,7 @@ def _verb(verb: Verb) -> click.Command:
 
     @click.pass_context
     def run(ctx: click.Context, /, **values: Any) -> None:
-        terminal: Terminal[Any] = ctx.obj
+        terminal: Terminal = ctx.obj
         shown: Shown = verb.run(terminal.file, **_read(verb, values))
         if shown.json is not None:
             show.as_json(shown.json)
@@ -389,7 +386,7 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
     """Returns the command of an action, made from the fields that the action needs."""
 
     @click.pass_obj
-    def run(terminal: Terminal[Any], /, **words: Any) -> int:
+    def run(terminal: Terminal, /, **words: Any) -> int:
         return terminal.take(action, input_of(action, words))
 
     # The help has the values that the usage line lacks, and the game's further lines.
@@ -404,7 +401,7 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
 @click.command()
 @click.option("--json", "json_", is_flag=True, help="As JSON, without the hidden cards.")
 @click.pass_obj
-def status(terminal: Terminal[Any], json_: bool) -> None:
+def status(terminal: Terminal, json_: bool) -> None:
     """Show the table as a player sees it, without hidden cards."""
     session = terminal.file.load()
     if json_:
@@ -415,7 +412,7 @@ def status(terminal: Terminal[Any], json_: bool) -> None:
 @click.command()
 @json_option
 @click.pass_obj
-def log(terminal: Terminal[Any], json_: bool) -> None:
+def log(terminal: Terminal, json_: bool) -> None:
     """Show what has happened, without revealing hidden cards."""
     entries = public_log(terminal.file.load())
     if json_:
@@ -427,7 +424,7 @@ def log(terminal: Terminal[Any], json_: bool) -> None:
 @click.command()
 @click.argument("count", type=click.IntRange(1), default=1)
 @click.pass_obj
-def undo(terminal: Terminal[Any], count: int) -> int:
+def undo(terminal: Terminal, count: int) -> int:
     """Undo the last actions; if they are repeated, the dice give the same results."""
     return terminal.change(lambda session: engine.undo(terminal.file.table, session, count))
 
@@ -439,7 +436,7 @@ def table(ctx: click.Context) -> None:
 
     Enter does the usual next step, `?` lists what you may do now and how to type it, `quit` leaves.
     """
-    terminal: Terminal[Any] = ctx.obj
+    terminal: Terminal = ctx.obj
     terminal.show(terminal.file.load())
     while True:
         try:

@@ -6,18 +6,17 @@ which are generated from the annotations of these classes.
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from types import UnionType
-from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args, get_origin
+from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform, get_args, get_origin
 
 Path_ = tuple[str | int, ...]
 Misfit = tuple[Path_, str, str]
 """A field that does not fit the rest of its part: the path of keys to it, what is wrong, and a fix."""
 
 
-class AtLeast:
+class AtLeast(NamedTuple):
     """In `Annotated`, the smallest value that a number may have."""
 
-    def __init__(self, least: int) -> None:
-        self.least = least
+    least: int
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)

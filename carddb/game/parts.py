@@ -589,16 +589,12 @@ _WEIGHTS = {
     "thin": 100,
     "extralight": 200,
     "light": 300,
-    "regular": 400,
-    "normal": 400,
-    "book": 400,
+    **dict.fromkeys(("regular", "normal", "book"), 400),
     "medium": 500,
-    "semibold": 600,
-    "demibold": 600,
+    **dict.fromkeys(("semibold", "demibold"), 600),
     "bold": 700,
     "extrabold": 800,
-    "black": 900,
-    "heavy": 900,
+    **dict.fromkeys(("black", "heavy"), 900),
 }
 """The weights of CSS by their usual names."""
 _STYLE = re.compile(r"(\d{1,4}|[a-z]*?)(italic|oblique|i)?")

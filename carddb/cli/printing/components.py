@@ -87,7 +87,7 @@ def score_sheets(front: Front[Any]) -> click.Command:
     @show.output_option("A PDF, XLSX or CSV (default: shown here).", required=False)
     @paper_options
     @click.pass_obj
-    def write(terminal: Terminal[Any], /, files: tuple[Path, ...], output: Path | None, **options: Any) -> int:
+    def write(terminal: Terminal, /, files: tuple[Path, ...], output: Path | None, **options: Any) -> int:
         table = terminal.file
         filled = table.filled_sheets(files or (table.path,))
         if output is None:

@@ -65,16 +65,13 @@ def write_translations(
 
     If any translation is older than its original, a column lists the fields. Raises OutputError as `write_cards` does.
     """
-    with_older = any(older for *_, older in cards)
-    columns = ["ref", *([OLDER] if with_older else []), *(f"{name}.{tag}" for name in fields for tag in languages)]
-    rows = [
-        [
-            ref,
-            *(["; ".join(older)] if with_older else []),
-            *(side.get(name) for name in fields for side in (own, words)),
-        ]
-        for ref, own, words, older in cards
-    ]
+    columns = ["ref", OLDER, *(f"{name}.{tag}" for name in fields for tag in languages)]
+    rows: list[list[Any]] = []
+    for ref, own, words, older in cards:
+        rows.append([ref, "; ".join(older), *(side.get(name) for name in fields for side in (own, words))])
+    if not any(older for *_, older in cards):
+        for row in (columns, *rows):
+            del row[1]
     if fmt in ("json", "yaml"):
         return _document([dict(zip(columns, row, strict=True)) for row in rows], fmt)
     return _table(languages[1], columns, ([escaped_text(value_text(value)) for value in row] for row in rows), fmt)

@@ -287,18 +287,14 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
 def _references(drafts: list[Draft]) -> list[str]:
     """Returns the reference of each draft; a missing one is made from type and name, with a number if that is used."""
     refs = [draft.ref for draft in drafts]
-    used = set(refs)
-    following: dict[str, int] = {}
-    for at, draft in enumerate(drafts) if "" in used else ():
-        if draft.ref:
-            continue
-        stem = made_reference(draft.values, 1)
-        number = following.get(stem, 1)
-        while (ref := made_reference(draft.values, number)) in used:
-            number += 1
-        following[stem] = number + 1
-        used.add(ref)
-        refs[at] = ref
+    used, numbers = set(refs), Counter[str]()
+    for at, draft in enumerate(drafts):
+        while not refs[at]:
+            stem = made_reference(draft.values, 1)
+            numbers[stem] += 1
+            ref = made_reference(draft.values, numbers[stem])
+            refs[at] = ref if ref not in used else ""
+        used.add(refs[at])
     return refs
 
 

@@ -447,9 +447,7 @@ def write_table(deck: Deck, spec: GameSpec) -> str:
 
 
 WRITERS: dict[str, Callable[[Deck, GameSpec], str]] = {
-    "deck": write_deck,
-    "txt": write_deck,
-    "dec": write_deck,
+    **dict.fromkeys(("deck", "txt", "dec"), write_deck),
     "csv": write_table,
     "json": write_json_deck,
     "json-slots": write_slots,

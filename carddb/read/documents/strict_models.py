@@ -87,18 +87,14 @@ _SHOWN = 80
 
 _EXPECTED = {
     "string_type": "text",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
     "float_type": "a number",
     "bool_type": "true or false",
-    "list_type": "a list",
-    "tuple_type": "a list",
-    "set_type": "a list",
-    "dict_type": "a mapping of keys to values",
-    "mapping_type": "a mapping of keys to values",
-    "model_type": "a mapping of keys to values",
-    "model_attributes_type": "a mapping of keys to values",
     "none_required": "nothing",
+    **dict.fromkeys(("int_type", "int_from_float"), "a whole number"),
+    **dict.fromkeys(("list_type", "tuple_type", "set_type"), "a list"),
+    **dict.fromkeys(
+        ("dict_type", "mapping_type", "model_type", "model_attributes_type"), "a mapping of keys to values"
+    ),
 }
 _BOUNDS = {
     "greater_than": ("more than", "gt"),
@@ -147,10 +143,8 @@ def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> t
         return f"the key {name} is not known here", did_you_mean(name, names) or "Remove it."
     if kind in _EXPECTED:
         if item.get("input") is None:
-            return (
-                f"{name} is empty; it must be {_EXPECTED[kind]}",
-                f"Write a value behind {name}:, or leave the line out.",
-            )
+            message = f"{name} is empty; it must be {_EXPECTED[kind]}"
+            return message, f"Write a value behind {name}:, or leave the line out."
         return f"{name} must be {_EXPECTED[kind]}, not {shown}", ""
     if kind in _BOUNDS:
         word, bound = _BOUNDS[kind]

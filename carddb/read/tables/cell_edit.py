@@ -68,9 +68,7 @@ def write_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
     for sheet, cells in of_sheet.items():
         xml, pieces, at = _sheet_bytes(archive, parts, sheet), [], 0
         positions = _Positions(xml, frozenset(line for line, _ in cells))
-        for start, end, cell, _ in sorted(
-            _cell_changes(xml, positions, cells), key=lambda change: (change[0], change[3])
-        ):
+        for start, _, end, cell in sorted(_cell_changes(xml, positions, cells)):
             pieces += [xml[at:start], cell]
             at = end
         changed[parts[sheet]] = b"".join([*pieces, xml[at:]])
@@ -186,8 +184,11 @@ class _Positions:
 
 def _cell_changes(
     xml: bytes, positions: _Positions, edits: Mapping[tuple[int, int], CellEdit]
-) -> Iterator[tuple[int, int, bytes, int]]:
-    """Yields replacements: start and end of the old bytes, the new bytes, the column. Raises DataFault if it cannot."""
+) -> Iterator[tuple[int, int, int, bytes]]:
+    """Yields replacements: start of the old bytes, column, end of the old bytes, new bytes.
+
+    Raises DataFault if a cell cannot be changed.
+    """
     emptied_rows: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
     for (line, column), edit in sorted(edits.items()):
         row = positions.rows.get(line)
@@ -199,7 +200,7 @@ def _cell_changes(
         if old:
             if old.has_formula:
                 raise DataFault("not_writable", f"{reference} holds a formula")
-            yield old.start, old.end, _cell(xml[old.start : old.end], reference, edit), column
+            yield old.start, column, old.end, _cell(xml[old.start : old.end], reference, edit)
             continue
         if line in positions.counted:
             raise DataFault("not_writable", f"the cells of row {line} have no references")
@@ -209,13 +210,13 @@ def _cell_changes(
         if xml[row.start : row.end].rstrip().endswith(b"/>") and not cells:
             emptied_rows[line].append((column, cell))
         else:
-            yield following, following, cell, column
+            yield following, column, following, cell
     for line, cells_of_row in emptied_rows.items():
         row = positions.rows[line]
         whole = _ROW_TAG.fullmatch(xml[row.start : row.end])
         assert whole
         inside = b"".join(cell for _, cell in sorted(cells_of_row))
-        yield row.start, row.end, b"<%b%b>%b</%b>" % (whole[1], whole[2], inside, whole[1]), 0
+        yield row.start, 0, row.end, b"<%b%b>%b</%b>" % (whole[1], whole[2], inside, whole[1])
 
 
 def _cell(old: bytes, reference: str, edit: CellEdit | CellText) -> bytes:
