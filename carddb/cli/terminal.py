@@ -12,26 +12,16 @@ from typing import Any, TextIO
 from carddb.core.errors import OutputError
 
 
-class Descriptor(io.RawIOBase):
+class Descriptor(io.FileIO):
     """Writes to a file descriptor. After a closed pipe, output is dropped; any other failure raises OutputError once.
 
     With `never_fails` all failures are ignored, because there is no other place to report them.
     """
 
     def __init__(self, descriptor: int, never_fails: bool = False) -> None:
-        super().__init__()
-        self._descriptor = descriptor
+        super().__init__(descriptor, "w", closefd=False)
         self._never_fails = never_fails
         self._silent = False
-
-    def writable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        return self._descriptor
-
-    def isatty(self) -> bool:
-        return os.isatty(self._descriptor)
 
     def write(self, data: Any) -> int:
         """Writes all bytes, and returns their number."""
@@ -39,7 +29,7 @@ class Descriptor(io.RawIOBase):
         done = 0
         while done < len(view) and not self._silent:
             try:
-                done += os.write(self._descriptor, view[done:])
+                done += os.write(self.fileno(), view[done:])
             except OSError as fault:
                 self._silent = True
                 if not (self._never_fails or isinstance(fault, BrokenPipeError)):

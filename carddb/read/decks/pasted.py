@@ -90,38 +90,36 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SENTENCE_END = (".", "!", "?", ":", ",", "…", ":-)", ":)", ";)")
 _LONG = 8
 
-_KINDS = (
-    ("a mark of a code block", r"(?:```|~~~)\s*\w{0,20}"),
-    ("the mark of a signature", r"--|—"),
-    ("a line of a mail's heading", r".{1,200}\b(?:wrote|writes|schrieb|a écrit)\s*:"),
-    (
-        "a line of a mail's heading",
+_KINDS = {
+    "a mark of a code block": (r"(?:```|~~~)\s*\w{0,20}",),
+    "the mark of a signature": (r"--|—",),
+    "a line of a mail's heading": (
+        r".{1,200}\b(?:wrote|writes|schrieb|a écrit)\s*:",
         r"(?:from|to|cc|bcc|subject|sent|reply-to|von|an|betreff|gesendet)\s*:\s*\S.*",
+        r"[-_=\s]*(?:begin )?(?:original|forwarded) message[-_=\s]*:?",
     ),
-    ("a line of a mail's heading", r"[-_=\s]*(?:begin )?(?:original|forwarded) message[-_=\s]*:?"),
-    ("a line of a signature", r"(?:sent from|sent via|get outlook|von meinem) .{1,60}"),
-    (
-        "a greeting",
+    "a line of a signature": (r"(?:sent from|sent via|get outlook|von meinem) .{1,60}",),
+    "a greeting": (
         r"(?:hi|hello|hey|hiya|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|moin|liebe[rs]?|guten \w+|"
         r"bonjour|salut|hola|ciao)(?:[\s,]++[^,]{0,40})?\s*+[,!.:–-]+",
+        r"(?:hi|hello|hey|hallo|moin|bonjour|salut|hola|ciao)(?:\s+(?:all|there|\w+))?",
     ),
-    ("a greeting", r"(?:hi|hello|hey|hallo|moin|bonjour|salut|hola|ciao)(?:\s+(?:all|there|\w+))?"),
-    (
-        "a closing",
+    "a closing": (
         r"(?:cheers|thanks|many thanks|thank you|thx|sincerely|regards|bye|see you|take care|have fun|good luck|"
         r"(?:best|kind|warm)(?: regards| wishes)?|yours(?: truly| sincerely)?|viele grüße|liebe grüße|gruß|"
         r"cordialement)(?:[,.!\s–-].{0,40})?",
     ),
-    ("a claim about the deck", rf"(?:[0-9]{{1,6}}\s++)?[\w' -]{{0,60}}{_BOUNDS}\s*\.?"),
-    ("a claim about the deck", rf"cards?(?:\s+(?:total|in all|in deck))?(?:{_BOUNDS})?\s*\.?"),
-    ("a claim about the deck", r"cards up to .{1,60}"),
-    (
-        "a note of the program that wrote the list",
+    "a claim about the deck": (
+        rf"(?:[0-9]{{1,6}}\s++)?[\w' -]{{0,60}}{_BOUNDS}\s*\.?",
+        rf"cards?(?:\s+(?:total|in all|in deck))?(?:{_BOUNDS})?\s*\.?",
+        r"cards up to .{1,60}",
+    ),
+    "a note of the program that wrote the list": (
         r"(?:exported|generated|created|built|made|deck built) (?:by|from|with|on|at) .{1,80}",
     ),
-)
+}
 """The kinds of lines of text by their patterns, in which case is ignored."""
-_PATTERNS = [(kind, re.compile(pattern, re.I)) for kind, pattern in _KINDS]
+_PATTERNS = [(kind, re.compile(pattern, re.I)) for kind, patterns in _KINDS.items() for pattern in patterns]
 ENDS_MAIL = ("a closing", "the mark of a signature")
 """The kinds of lines after which all is a signature."""
 
