@@ -64,9 +64,6 @@ class Query:
     def matches(self) -> Test:
         return self.test()
 
-    def __str__(self) -> str:
-        return self.text
-
     def test(self) -> Test:
         """Returns a predicate that is true for matching cards."""
         raise NotImplementedError

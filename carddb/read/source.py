@@ -304,10 +304,9 @@ class _Exchange:
         """Returns the error to raise for an exception, in plain words."""
         if self.is_late:
             return self._too_slow()
-        reason = (
-            getattr(fault, "reason", None) or getattr(fault, "strerror", None) or str(fault) or "it does not answer"
-        )
-        return InputError(f"{self._url} cannot be read: {str(reason).lower()}", "Check the address.")
+        named = getattr(fault, "reason", None) or getattr(fault, "strerror", None)
+        reason = str(named or fault) or "it does not answer"
+        return InputError(f"{self._url} cannot be read: {reason.lower()}", "Check the address.")
 
     @property
     def is_late(self) -> bool:

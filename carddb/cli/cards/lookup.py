@@ -94,9 +94,8 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
     """Show who changed what of a card, when, from which file, in force from which day."""
     game, revisions = search.history(session.project, ref, key, lang)
     if json_:
-        return display.as_json(
-            {"schema": "carddb.history/1", "game": game.key, "ref": ref, "revisions": [r.to_json() for r in revisions]}
-        )
+        about = {"schema": "carddb.history/1", "game": game.key, "ref": ref}
+        return display.as_json({**about, "revisions": [revision.to_json() for revision in revisions]})
     for revision in revisions:
         since = revision.in_force_from or "always"
         display.echo(

@@ -70,9 +70,8 @@ def set_(session: Session, /, name: str, json_: bool, **reading: Any) -> None:
     """
     feed, correction = printers.store_reading(printers.PageReading(name, **reading))
     if json_:
-        return show.as_json(
-            {"schema": "carddb.printers/1", "printers": [printers.correction_json(name, feed, correction)]}
-        )
+        entry = printers.correction_json(name, feed, correction)
+        return show.as_json({"schema": "carddb.printers/1", "printers": [entry]})
     show.echo(f"{name}, {feed}: {correction.full}")
     session.say(f"To see it read F10 everywhere: {printers.calibrate_command(name, feed)}")
 

@@ -125,9 +125,8 @@ class Join:
         missing = sorted(self.missing)
         self.missing.clear()
         if missing:
-            message = (
-                f"{amount(len(missing), 'value')} of {self.key} without a row of {self.name}: {listed(missing[:5])}"
-            )
+            values = f"{amount(len(missing), 'value')} of {self.key}"
+            message = f"{values} without a row of {self.name}: {listed(missing[:5])}"
             fix = f"Add the row to {self.name}, or correct {self.key}."
             yield warning("join_unmatched", message, Place(file), data={"values": missing[:100]}, fix=fix)
 

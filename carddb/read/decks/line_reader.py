@@ -48,10 +48,6 @@ class Table:
     separator: str
     columns: dict[str, int]
 
-    def cells(self, line: str) -> list[str]:
-        """Returns the cells of a row."""
-        return _cells(line, self.separator)
-
     def is_heading(self, cells: Sequence[str]) -> bool:
         """Returns whether cells repeat the heading row, as pages do above a further part of the table."""
         words = {word: _WORDS.find(cells[index]) for word, index in self.columns.items() if index < len(cells)}
@@ -76,7 +72,7 @@ def find_table(lines: Sequence[str]) -> Table | None:
 
 def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
     """Reads a row; returns False if it has only one cell, so that it is read as a line of text."""
-    cells = table.cells(line)
+    cells = _cells(line, table.separator)
     if len([cell for cell in cells if cell]) < 2:
         return not any(cells) or bool(_RULE.fullmatch(line))
     if _RULE.fullmatch("".join(cells)) or table.is_heading(cells):

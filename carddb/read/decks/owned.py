@@ -94,10 +94,8 @@ def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> I
 def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
     path, items = card_list(document)
     if items is None:
-        fix = 'Write [{"ref": ..., "count": ...}, ...].'
-        findings.append(
-            error("document_invalid", "the document must be a list of cards", document.place(path), fix=fix)
-        )
+        message, fix = "the document must be a list of cards", 'Write [{"ref": ..., "count": ...}, ...].'
+        findings.append(error("document_invalid", message, document.place(path), fix=fix))
         return
     for number, item in enumerate(items):
         place = document.place((*path, number))

@@ -33,10 +33,9 @@ def model_of(kind: type[Frozen]) -> type[BaseModel]:
     if kind in _MODELS:
         return _MODELS[kind]
     fields: dict[str, Any] = {name: (_hint(hint), _default(kind, name)) for name, hint in fields_of(kind).items()}
-    has_misfits = kind.misfits is not Frozen.misfits
-    validators: dict[str, Any] = (
-        {"hangs_together": model_validator(mode="after")(_hangs_together(kind))} if has_misfits else {}
-    )
+    validators: dict[str, Any] = {}
+    if kind.misfits is not Frozen.misfits:
+        validators["hangs_together"] = model_validator(mode="after")(_hangs_together(kind))
     model: type[BaseModel] = create_model(
         kind.__name__, __config__=_CONFIG, __doc__=kind.__doc__, __validators__=validators, **fields
     )

@@ -37,9 +37,8 @@ def value_of(text: str, notes: Notes) -> Any:
         if "maximum nesting depth" in (fault.problem or ""):  # libyaml's own limit, reached while it looks ahead
             raise notes.too_deep(line, column) from fault
         if "\t" in (text.split("\n")[line - 1 : line] or [""])[0][:column]:
-            raise notes.end(
-                "document_syntax", line, column, "a tab; YAML is indented by spaces", fix="Replace the tab by spaces."
-            ) from fault
+            message, fix = "a tab; YAML is indented by spaces", "Replace the tab by spaces."
+            raise notes.end("document_syntax", line, column, message, fix=fix) from fault
         reason = " ".join(part for part in (fault.context, fault.problem) if part)
         fix = "Check indentation and quotes."
         raise notes.end("document_syntax", line, column, f"this is not YAML: {reason}", fix=fix) from fault
