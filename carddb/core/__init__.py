@@ -1,1 +1,1 @@
-"""The parts that all packages share: errors, names, units, dates, texts, files, locks, caches, databases, executors."""
+"""What all packages share: errors, names, units, dates, texts, groups, files, locks, caches, databases, executors."""

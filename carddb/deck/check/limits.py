@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
@@ -181,11 +180,8 @@ def lowered(words: str) -> str:
 
 def groups(view: View, entries: list[Entry], by: str | None) -> list[list[Entry]]:
     """Returns the entries grouped by card, or by the value of the field `by`; entries without a value are left out."""
-    out: dict[str, list[Entry]] = defaultdict(list)
-    for entry, key in zip(entries, view.identity(by).of(entries), strict=True):
-        if key is not None:
-            out[key].append(entry)
-    return list(out.values())
+    pairs = zip(view.identity(by).of(entries), entries, strict=True)
+    return list(grouped(pair for pair in pairs if pair[0] is not None).values())
 
 
 def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
