@@ -102,10 +102,9 @@ class CardFacts:
         self.spec = spec
         self._fields = spec.all_fields()
         limits = (text for limit in spec.limits for text in (limit.query, limit.per, limit.given))
-        pools = [format_.pool for format_ in spec.formats.values()] + [
-            filter_.pool for filter_ in spec.filters.values()
-        ]
-        musts = (must.must for pool in pools for must in pool if "{}" not in must.must)
+        of_formats = (must for format_ in spec.formats.values() for must in format_.pool)
+        of_filters = (must for filter_ in spec.filters.values() for must in filter_.pool)
+        musts = (must.must for must in (*of_formats, *of_filters) if "{}" not in must.must)
         wrong = (wrong.match for section in spec.sections.values() for wrong in section.wrong)
         texts = (*limits, *musts, *wrong)
         self.queries = frozenset(text for text in texts if text is not None and not REFERENCE.search(text))

@@ -384,10 +384,10 @@ def only_sheet(sheets: Iterable[Sheet], name: str, file: str) -> Iterator[Sheet]
 
 def header_row(sheet: Sheet) -> Row | None:
     """Returns the first row of a sheet that is not empty, or None. The rows after it remain in `sheet.rows`."""
-    return next(
-        (row for row in sheet.rows if any(not isinstance(cell, str) or cell.strip() for cell in row.cells.values())),
-        None,
+    filled = (
+        row for row in sheet.rows if any(not isinstance(cell, str) or cell.strip() for cell in row.cells.values())
     )
+    return next(filled, None)
 
 
 def headers_of(row: Row) -> dict[int, str]:

@@ -17,6 +17,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from carddb.cards.cards import Card, Deck, Entry
 from carddb.core.errors import DataFault
+from carddb.core.groups import grouped
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import FORBIDDEN, first_of
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
@@ -61,13 +62,12 @@ def read_saved_object(document: Document, builder: Builder) -> None:
 
 def piles_of(deck: Deck, spec: GameSpec) -> dict[str, list[tuple[Card, int]]]:
     """Returns the known cards of a deck with their copies, by section label, as they are piled on the table."""
-    piles = {
-        section_label(section, spec): [
-            (entry.card, count) for count, entry in summed(deck, section, spec) if entry.card
-        ]
+    return grouped(
+        (section_label(section, spec), (entry.card, count))
         for section in sections_of(deck, spec)
-    }
-    return {label: cards for label, cards in piles.items() if cards}
+        for count, entry in summed(deck, section, spec)
+        if entry.card
+    )
 
 
 def note_of(deck: Deck, spec: GameSpec) -> str:
