@@ -18,6 +18,7 @@ from carddb.bans.log import (
     LevelSpec,
     ListSpec,
     Log,
+    Window,
     day_made,
     notice,
 )
@@ -126,13 +127,15 @@ class News(NamedTuple):
 class Edition(NamedTuple):
     """A list on a day, with everything that is printed about it.
 
-    `previous` is the fingerprint of the list that it replaces. `until` is the next day for which a change is announced.
+    `window` is the allowed notice, `previous` the fingerprint of the list that it replaces, `until` the next day for
+    which a change is announced.
     """
 
     list: ListSpec
     day: date
     known_at: datetime | None
     levels: tuple[LevelSpec, ...]
+    window: Window
     rows: tuple[ListedCard, ...]
     groups: tuple[ListedGroup, ...]
     fingerprint: str
@@ -162,8 +165,9 @@ def edition_on(
     log = with_members(log, now)
     digest = fingerprint(now, log.levels, log.groups)
     return Edition(
-        log.lists[list_key], day, known_at, _levels(log), _rows(now, names, {}), _groups(log, now, names, {}, {}),
-        digest, _before(log, now, digest), history_of(log.announced_by(known_at), list_key).full.next_day(day),
+        log.lists[list_key], day, known_at, _levels(log), log.window, _rows(now, names, {}),
+        _groups(log, now, names, {}, {}), digest, _before(log, now, digest),
+        history_of(log.announced_by(known_at), list_key).full.next_day(day),
     )  # fmt: skip
 
 
@@ -197,7 +201,7 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
         log.answers(announcement.id), history.full.due(at), *_crossing(history, at),
     )  # fmt: skip
     return Edition(
-        log.lists[list_key], day, announcement.made, _levels(log), _rows(after, names, turns),
+        log.lists[list_key], day, announcement.made, _levels(log), log.window, _rows(after, names, turns),
         _groups(log, after, names, turns, whys, moved), fingerprint(after, log.levels, log.groups),
         fingerprint(before, earlier.levels, earlier.groups), including.next_day(day), news,
     )  # fmt: skip

@@ -195,6 +195,6 @@ def test_a_moment_that_nobody_knows_is_not_made_up() -> None:
     assert data["announcement"]["made"] is None and data["announcement"]["notice_days"] is None
     assert data["list"]["budget"] == 7 and data["levels"][1]["points"] == 3
     jsonschema.validate(data, json.loads((schema() / "bans.schema.json").read_text("utf-8")))
-    assert facts(edition, publication, (3, 14))[0][:2] == ("Announced", "not known")
+    assert facts(edition, publication)[0][:2] == ("Announced", "not known")
     assert level_name(edition, 2) == "Level 2: 3 points a copy" and "at most 7 points" in status_line(edition)
     assert not any("Announced" in part for part in discord(edition, publication))

@@ -83,7 +83,7 @@ def deck_of(*refs: str) -> Deck:
         lambda bans: state(bans, "open", ENDLESS),
         lambda bans: collect(bans, ("open",), NAMES, Publication(game().spec, False), ENDLESS),
         lambda bans: [*DatedCheck(deck_of("C-01"), SPEC, POOL, Context(date(2026, 6, 1), bans=bans), check).ahead()],
-        pytest.param(published, marks=pytest.mark.full),
+        published,
     ],
     ids=["lint", "state", "editions", "forecast", "publish"],
 )

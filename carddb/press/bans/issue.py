@@ -74,7 +74,6 @@ class Issue:
     lists: tuple[ListIssue, ...]
     names: Mapping[str, str]
     cards: Mapping[str, str]
-    window: tuple[int, int]
     day: date
     pictures: Mapping[str, CardPicture] = field(default_factory=dict)
     """The drawn faces by the card's reference. Cards whose face was not drawn are missing."""
@@ -101,7 +100,7 @@ def collect(
         groups = [group for edition in issue.announced for group in edition.groups]
         refs |= {member.ref for group in groups for member in (*group.members, *group.left)}
     cards = {ref: names.get(ref, ref) for ref in sorted(refs - {""})}
-    return Issue(publication, lists, cards, file_names(cards, ("index",)), (log.window.least, log.window.most), day)
+    return Issue(publication, lists, cards, file_names(cards, ("index",)), day)
 
 
 def _list(log: Log, key: str, folder: str, names: Mapping[str, str], day: date, known_at: datetime | None) -> ListIssue:

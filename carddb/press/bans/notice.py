@@ -92,15 +92,13 @@ Printed = tuple[bytes, list[Finding]]
 """A PDF, and findings about characters that no font has."""
 
 
-def notice_pdf(
-    printing: Printing, pictures: Pictures, edition: Edition, publication: Publication, window: tuple[int, int]
-) -> Printed:
+def notice_pdf(printing: Printing, pictures: Pictures, edition: Edition, publication: Publication) -> Printed:
     """Returns the notice of an announcement.
 
     Without an announcement, it is only the list. Faces are shown beside changes if that needs no further page. Raises
     FontError if a font is missing.
     """
-    parts = ListParts(edition, publication, window, printing.fonts, pictures)
+    parts = ListParts(edition, publication, printing.fonts, pictures)
     title = headline(edition)
     whole = f"Whole list from {day(edition.day)}"
     documents = [
@@ -115,14 +113,12 @@ def notice_pdf(
     return fitted_pdf([documents], printing)[0], parts.findings(title, _FIX)
 
 
-def list_pdf(
-    printing: Printing, pictures: Pictures, edition: Edition, publication: Publication, window: tuple[int, int]
-) -> Printed:
+def list_pdf(printing: Printing, pictures: Pictures, edition: Edition, publication: Publication) -> Printed:
     """Returns the list on a day, as large as fits one page, with faces beside the names if they fit too.
 
     Raises FontError if a font is missing.
     """
-    parts = ListParts(edition, publication, window, printing.fonts, pictures)
+    parts = ListParts(edition, publication, printing.fonts, pictures)
     documents = [
         parts.document(list_title(edition), look, (
             *parts.whole("The whole list", look), *parts.groups(edition.in_force, look.scale), *parts.foot(note=False),
@@ -136,12 +132,9 @@ def list_pdf(
 class ListParts(PrintedTexts):
     """Makes the parts of notices and lists."""
 
-    def __init__(
-        self, edition: Edition, publication: Publication, window: tuple[int, int], fonts: DocumentFonts,
-        pictures: Pictures,
-    ) -> None:  # fmt: skip
+    def __init__(self, edition: Edition, publication: Publication, fonts: DocumentFonts, pictures: Pictures) -> None:
         super().__init__(fonts)
-        self.edition, self.publication, self.window, self.pictures = edition, publication, window, pictures
+        self.edition, self.publication, self.pictures = edition, publication, pictures
 
     def document(self, title: str, look: Look, blocks: Sequence[Block]) -> Document:
         """Returns the document: what changes, the facts about the list, and `blocks`."""
@@ -151,7 +144,7 @@ class ListParts(PrintedTexts):
         name = self.plain(title)
         words = [*([SAMPLE] if self.publication.sample else []), *marks(edition)]
         first = [Beside(((Note((self.span(" · ".join(words)),), ()),),))] if words else []
-        columns = [self.fact(*each) for each in facts(edition, self.publication, self.window)]
+        columns = [self.fact(*each) for each in facts(edition, self.publication)]
         return Document(
             name,
             (*first, *self.changes(look), Beside(tuple(columns), ("below", "between")), *blocks),
@@ -298,7 +291,7 @@ def card_pdf(printing: Printing, edition: Edition, publication: Publication) -> 
 
     Raises UsageError if a card of the game does not fit the paper, FontError.
     """
-    parts = ListParts(edition, publication, (0, 0), printing.fonts, {})
+    parts = ListParts(edition, publication, printing.fonts, {})
     documents = [_card(parts, scale) for scale in _SCALES]
     data = cards_pdf(documents, card_size(publication.game.card_size), printing)
     return data, parts.findings(f"{list_title(edition)} on {day(edition.day)}, card", _FIX)

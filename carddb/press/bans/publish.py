@@ -168,13 +168,13 @@ def _printed(
     fonts: DocumentFonts, issue: Issue, each: ListIssue, papers: Sequence[str], creation: int
 ) -> Iterator[tuple[str, Printed]]:
     """Yields the file name, PDF and findings of the notice, the list and the cards, for each paper."""
-    publication, window = issue.publication, issue.window
+    publication, pictures = issue.publication, issue.pictures
     for paper in papers:
         size = paper_size(paper)
         printing = Printing(fonts, size, paper_label(size), creation)
         if each.newest:
-            yield f"notice-{paper}.pdf", notice_pdf(printing, issue.pictures, each.newest, publication, window)
-        yield f"list-{paper}.pdf", list_pdf(printing, issue.pictures, each.current, publication, window)
+            yield f"notice-{paper}.pdf", notice_pdf(printing, pictures, each.newest, publication)
+        yield f"list-{paper}.pdf", list_pdf(printing, pictures, each.current, publication)
         yield f"card-{paper}.pdf", card_pdf(printing, each.current, publication)
 
 

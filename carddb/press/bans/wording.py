@@ -263,7 +263,7 @@ def marks(edition: Edition) -> list[str]:
     return out + [f"Overtaken by {one_line(id_)}" for id_ in news.overtaken_by]
 
 
-def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -> list[tuple[str, str, str]]:
+def facts(edition: Edition, publication: Publication) -> list[tuple[str, str, str]]:
     """Returns the facts shown under a headline, each as (label, value, small print)."""
     news = edition.news
     played = publication.played(edition)
@@ -283,7 +283,7 @@ def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -
             ("In force from", day(announcement.effective), f"that day counts, {place(zone)}"),
             applies,
         ]
-    least, most = window
+    least, most = edition.window
     held = f"allowed: {least} to {most}" + ("; waived" if announcement.waiver else "")
     return [
         ("Announced", day(news.made_on), moment(announcement.made, zone)),
