@@ -29,7 +29,7 @@ from carddb.games import Game
 from carddb.layout.box import Style
 from carddb.layout.documents.blocks import plain
 from carddb.layout.stock import card_size, paper_label, paper_size
-from carddb.press.components.box import PieceCount, Pile, game_contents, print_box
+from carddb.press.components.box import PieceCount, Pile, print_box, with_components
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.components.selection import (
     EVERY_MODULE,
@@ -247,7 +247,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         parts: Counter[str] = Counter()
         for card, count in copies:
             parts[selection.sections.get(card.ref, "Cards")] += count
-        contents: Sequence[PieceCount] = [PieceCount(*part) for part in parts.items()]
+        contents = [PieceCount(*part) for part in parts.items()]
         if len(parts) < 2:
             parts = Counter(spec.plural_of(spec.shown_type(card)) for card, _ in copies)
         if request.style == "dividers" and len(parts) < 2:
@@ -255,11 +255,6 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
                 f"the cards of {title} are all of one kind, so there is nothing to divide",
                 "Name a deck with several sections, or a game with several types of card.",
             )
-        cards, area, players = sum(count for _, count in copies), 0, 0
-        if request.cards:
-            contents, cards = [PieceCount("Cards", request.cards)], request.cards
-        elif request.subject == spec.key:
-            contents, cards, area, players = game_contents(selection.game, cards, largest)
         about = ""
         if selection.game.folder.guide_in(options.lang, summary=True).is_file():
             # Rule sheets take as long to import (0.25 s) as all that components need.
@@ -267,9 +262,13 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
 
             about = plain(guide_document(selection.game, options.lang, voice="summary")[0].lead)
         pile = Pile(
-            request.title or title, largest, cards, sheet_length(request.stock_thickness), sheet_length(request.play),
-            request.sleeved, tuple(parts), contents, area, about, players,
+            request.title or title, largest, sum(count for _, count in copies), sheet_length(request.stock_thickness),
+            sheet_length(request.play), request.sleeved, tuple(parts), contents, about=about,
         )  # fmt: skip
+        if request.cards:
+            pile = pile._replace(contents=[PieceCount("Cards", request.cards)], cards=request.cards)
+        elif request.subject == spec.key:
+            pile = with_components(pile, selection.game)
         workshop = open_workshop(selection.game, (), project.art_folder, options.lang)
         with project.working("drawing"):
             printed = within_budget(options, lambda o: print_box(workshop, pile, request.style, o))

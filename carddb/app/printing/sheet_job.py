@@ -133,8 +133,8 @@ class SheetJob:
             notify("no_card_matches", "no card matches, and nothing was printed")
         return bool(self.copies)
 
-    def preview(self) -> PrintPreview:
-        """Returns a preview of what the job would print. Raises UsageError if an option or a size is invalid."""
+    def preview(self) -> list[PrintPreview]:
+        """Returns previews of the sheets to print. Raises UsageError if an option or a size is invalid."""
         return print_preview(self.game, self.copies, self.options)
 
     def leave_owned(self, file: Path | NamedBytes) -> bool:
@@ -359,8 +359,12 @@ def refuse_for_press(options: SheetOptions, printed: PrintedSheets) -> None:
         raise InputError("these faces cannot go to a press", "Correct what is listed above.", printed.findings)
 
 
-def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
-    """Returns what `sheets --dry-run --json` shows; `bands` are the sizes of card on a mixed sheet, from the top."""
+def preview_json(title: str, previews: Sequence[PrintPreview]) -> dict[str, Any]:
+    """Returns previews as `sheets --dry-run --json` shows them, `further` ones in the first.
+
+    A sheet that cards of several sizes share has its `bands`, from the top.
+    """
+    job, *further = previews
     grid, options = job.grid, job.options
     block, fold = bounds(grid.slots), grid.fold
     return {
@@ -405,7 +409,7 @@ def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
             for cut in job.cuts
         ],
         "cuts_on_last_sheet": job.cuts_of_last,
-        **({"further": [preview_json(title, each) for each in job.further]} if job.further else {}),
+        **({"further": [preview_json(title, [each]) for each in further]} if further else {}),
     }
 
 

@@ -108,7 +108,10 @@ def sheets(
         if json_:
             show.as_json(preview_json(job.title, preview))
         else:
-            _show_preview(job.title, preview)
+            for number, sheets in enumerate(preview):
+                if number:
+                    show.echo()
+                _show_preview(job.title, sheets)
         return 0
     code, result = _run(session, job, changes, images, pdf, json_)
     if json_:
@@ -173,7 +176,7 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
 
 
 def _show_preview(title: str, job: PrintPreview) -> None:
-    """Prints a description of the job: some facts, then the order of the cuts."""
+    """Prints a description of some sheets of a job: some facts, then the order of the cuts."""
     shared = f" that {len(job.grid.bands)} sizes share" if job.grid.bands else ""
     show.echo(f"{title}: {amount(job.cards, 'card')} on {amount(job.sheets, 'sheet')}{shared}")
     for name, fact in _facts(job):
@@ -182,9 +185,6 @@ def _show_preview(title: str, job: PrintPreview) -> None:
     if cuts:
         show.echo()
         show.table(("cut", "where", "how"), ((cut.number, _place(cut), _manner(cut, cuts)) for cut in cuts))
-    for other in job.further:
-        show.echo()
-        _show_preview(title, other)
 
 
 def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:

@@ -51,24 +51,12 @@ class PieceCount(NamedTuple):
     pieces: int
 
 
-class GameContents(NamedTuple):
-    """The contents of the box of a game, the number of cards among them, and the area of all counters in µm².
-
-    `players` is the number of players for whom that is.
-    """
-
-    contents: Sequence[PieceCount]
-    cards: int
-    counters: int
-    players: int
-
-
 class Pile(NamedTuple):
     """What a box holds: its title, the size and number of cards, and the labels of its parts, for dividers.
 
     `thickness` is that of a card and of the paper of the box, `play` the room around the cards, in micrometres.
-    `contents` is the list of contents, `counters` the area of the counters among them, `about` a line about the game,
-    `players` how many players that is for, 0 if that is not known. The cards are in `piles` beside each other.
+    `contents` is the list of contents, `counters` the area of the counters among them in µm², `about` a line about the
+    game, `players` how many players that is for, 0 if that is not known. The cards are in `piles` beside each other.
     """
 
     title: str
@@ -112,8 +100,8 @@ class Pile(NamedTuple):
         return f"{'' if self.counted else 'room '}for {amount(self.cards)}"
 
 
-def game_contents(game: Game, cards: int, largest: Size) -> GameContents:
-    """Returns what belongs in the box of a game: its `cards`, and the components that are no larger than a card.
+def with_components(pile: Pile, game: Game) -> Pile:
+    """Returns the pile with what belongs in the box of a game besides: the components that are no larger than a card.
 
     There are the components for the fewest players. The cards are not counted again if the components contain cards of
     all types. The `box` in the game's data may name the `deck` that players bring, whose number of cards is not known,
@@ -127,9 +115,9 @@ def game_contents(game: Game, cards: int, largest: Size) -> GameContents:
     own = spec.data.get("box", {})
     brought = own.get("deck", "")
     printed = {card.type for part in chosen for card in part.cards}
-    contents = [] if printed >= set(spec.types) else [PieceCount(brought or "Game cards", 0 if brought else cards)]
-    on_sheets = own.get("counters", 0)
-    total, area = cards if contents else 0, on_sheets * mm(own.get("counter", 0)) ** 2
+    contents = [] if printed >= set(spec.types) else [PieceCount(brought or "Game cards", 0 if brought else pile.cards)]
+    on_sheets, largest = own.get("counters", 0), pile.card
+    cards, area = pile.cards if contents else 0, on_sheets * mm(own.get("counter", 0)) ** 2
     counts = {"Reference cards": 0, "Counters": on_sheets}
     for part in chosen:
         component = part.component
@@ -141,12 +129,13 @@ def game_contents(game: Game, cards: int, largest: Size) -> GameContents:
         if small:
             area += pieces * size.width * size.height
         else:
-            total += pieces
+            cards += pieces
         if small or component.reference:
             counts["Counters" if small else "Reference cards"] += pieces
         else:
             contents.append(PieceCount(component.label or part.key, pieces))
-    return GameContents((*contents, *(PieceCount(*item) for item in counts.items() if item[1])), total, area, players)
+    contents += [PieceCount(*item) for item in counts.items() if item[1]]
+    return pile._replace(contents=contents, cards=cards, counters=area, players=players)
 
 
 def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOptions) -> PrintedSheets:

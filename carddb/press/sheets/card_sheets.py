@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
 from typing import NamedTuple
 
 from carddb.cards.cards import Card
@@ -219,47 +218,16 @@ def printed_type_sizes(spec: GameSpec, options: SheetOptions) -> dict[str, Size]
 
 @dataclass(frozen=True, slots=True)
 class PrintPreview:
-    """A group of sheets with the same grid in a preview. `flip` is `none` if nothing is printed on the back.
+    """A preview of sheets with the same grid; `flip` is `none` if nothing is printed on the back.
 
-    The sheets have cards of one size, or it is one sheet shared by several sizes. `further` are the groups after this
-    one.
+    The sheets have cards of one size, or it is one sheet shared by several sizes. `first` is the number of the first.
     """
 
     grid: Grid
     cards: int
     flip: str
     options: SheetOptions
-    further: tuple[PrintPreview, ...] = ()
-
-    @property
-    def parts(self) -> tuple[PrintPreview, ...]:
-        """All groups of sheets of the job, beginning with this one, in the order of printing."""
-        return (self, *self.further)
-
-    @property
-    def sizes(self) -> tuple[Size, ...]:
-        """The sizes of all cards in the job, each once."""
-        return tuple(dict.fromkeys(size for part in self.parts for size in part.grid.cards))
-
-    @property
-    def all_cards(self) -> int:
-        return sum(part.cards for part in self.parts)
-
-    @property
-    def all_sheets(self) -> int:
-        return sum(part.sheets for part in self.parts)
-
-    @property
-    def numbered_parts(self) -> list[tuple[int, PrintPreview]]:
-        """Each group of cards with the number of its first sheet, counted from 1."""
-        before = accumulate((part.sheets for part in self.parts), initial=1)
-        return list(zip(before, self.parts, strict=False))
-
-    def part_with(self, sheet: int) -> PrintPreview | None:
-        """Returns the group that contains a sheet, counted from 1; None if there is no such sheet."""
-        if sheet > self.all_sheets:
-            return None
-        return next((part for first, part in reversed(self.numbered_parts) if first <= sheet), None)
+    first: int
 
     @property
     def per_sheet(self) -> int:
@@ -271,7 +239,7 @@ class PrintPreview:
 
     @property
     def on_last(self) -> int:
-        """The number of cards on the last sheet of this group."""
+        """The number of cards on the last sheet."""
         return self.cards - (self.sheets - 1) * self.per_sheet
 
     @property
@@ -295,8 +263,8 @@ class PrintPreview:
         return has_ruler(page, self.options.marking)
 
 
-def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> PrintPreview:
-    """Returns a preview of the sheets that these copies of cards need.
+def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> list[PrintPreview]:
+    """Returns previews of the sheets that these copies of cards need, in the order of printing.
 
     Raises UsageError for unknown names, and for cards that do not fit the paper.
     """
@@ -313,9 +281,11 @@ def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: Sheet
         groups.setdefault(kinds[card.type], []).extend([(0, back)] * count)
     backed = any(back is not None for group in groups.values() for _, back in group)
     flip = options.flip if backed and not options.fold else "none"
-    first, *further = sheet_blocks(groups or {Kind(usual): []}, options)
-    others = tuple(PrintPreview(grid, len(items), flip, options) for grid, items in further)
-    return PrintPreview(first[0], len(first[1]), flip, options, others)
+    previews: list[PrintPreview] = []
+    for grid, items in sheet_blocks(groups or {Kind(usual): []}, options):
+        first = 1 + sum(each.sheets for each in previews)
+        previews.append(PrintPreview(grid, len(items), flip, options, first))
+    return previews
 
 
 _INK_SAMPLE = 4

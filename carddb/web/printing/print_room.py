@@ -394,7 +394,7 @@ def _room(asked: Asked, form: PrintForm, quick: bool = False, faults: Sequence[F
         "more": form.has_measures, "seldom": seldom_chosen(public), "paper": PAPER,
         "of_pictures": [_PICTURES[name] for name in ("dpi", "url")], "of_boxes": _BOXES.values(),
         "pictures": form.query, "inks": {}, "findings": [], "faults": [],
-        "job": None, "preview": None, "sizes": [], "all_sizes": [],
+        "job": None, "previews": [], "sizes": [], "all_sizes": [],
         "verdict": "", "kind": None, "box": None, "refused": False, "fault": None,
     }  # fmt: skip
     try:
@@ -416,7 +416,7 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
     if not (kind or form.box or (quick and not form.since) or illegal or owned_faulty or not job.copies):
         result = front.prints.result(job, form.since)
         job.copies = result.job.copies  # those that have to be printed since then
-    preview = job.preview() if job.copies and not kind and not form.box else None
+    previews = job.preview() if job.copies and not kind and not form.box else []
     return {
         "job": job,
         "game": job.game,
@@ -430,9 +430,9 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
         "refused": illegal or owned_faulty or bool(result and not result.data) or not job.copies,
         "needed": job.needed,
         "lacking": lacking,
-        "preview": preview,
-        "all_sizes": [measures(size) for size in preview.sizes] if preview else [],
-        "sizes": [(first, preview_json(job.title, part)) for first, part in preview.numbered_parts] if preview else [],
+        "previews": previews,
+        "all_sizes": [measures(size) for size in dict.fromkeys(size for each in previews for size in each.grid.cards)],
+        "sizes": [(each.first, preview_json(job.title, [each])) for each in previews],
         "result": result,
         "inks": {value: front.prints.ink(job, mode) for value, mode in _INKS.items()} if result and job.copies else {},
         "faults": list(result.face_findings) if result else [],
@@ -462,13 +462,14 @@ def _preview(asked: Asked, form: PrintForm, number: int, sheet: int) -> bytes:
         raise Unknown("there is no picture of that side")
     if form.since:
         job.copies = prints.result(job, form.since).job.copies
-    part = job.preview().part_with(sheet) if job.copies else None
-    if part is None:
+    previews = job.preview() if job.copies else []
+    shown = next((each for each in previews if each.first <= sheet < each.first + each.sheets), None)
+    if shown is None:
         raise Unknown("there is no such sheet", "Look at what the page says.")
     printed = prints.sheet(job, sheet)
     if number >= printed.pages // printed.sheets:
         raise Unknown("nothing was printed there", "Look at what the page says.")
-    return page_png(printed.data, number, _DPI, part.grid.paper)
+    return page_png(printed.data, number, _DPI, shown.grid.paper)
 
 
 def file(asked: Asked) -> Response:

@@ -13,7 +13,7 @@ from carddb.games import folders, load
 from carddb.layout.box import Inside, Style
 from carddb.layout.sheets.grid import cutter_for
 from carddb.layout.stock import card_size
-from carddb.press.components.box import Pile, game_contents, print_box
+from carddb.press.components.box import Pile, print_box, with_components
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
 from tests.conftest import OUTSIDE
@@ -83,15 +83,15 @@ def test_a_box_that_does_not_fit_becomes_one_that_does() -> None:
 def test_the_box_of_a_game_holds_what_is_printed_for_it() -> None:
     """Cards and small components count, counters have room; cards that players bring have no number."""
     size = Size(mm(63), mm(88))
-    guarda = game_contents(workshop("guarda").game, 140, size)
+    guarda = with_components(Pile("", size, 140, 300, mm(1)), workshop("guarda").game)
     assert (guarda.cards, guarda.players) == (
         sum(each.pieces for each in guarda.contents if each.label != "Counters"),
         2,
     )
     assert "Game cards" not in dict(guarda.contents) and guarda.counters
-    rishar = game_contents(workshop("rishar").game, 72, Size(mm(64), mm(89)))
+    rishar = with_components(Pile("", Size(mm(64), mm(89)), 72, 300, mm(1)), workshop("rishar").game)
     assert dict(rishar.contents)["Game cards"] == 72 and rishar.cards > 72
-    brought = Pile("", size, 110, 300, mm(1), contents=game_contents(workshop("cdg-solo").game, 110, size).contents)
+    brought = with_components(Pile("", size, 110, 300, mm(1)), workshop("cdg-solo").game)
     assert not brought.counted and brought.room == "room for 110 cards"
 
 

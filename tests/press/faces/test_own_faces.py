@@ -111,11 +111,11 @@ def test_each_type_has_a_size_of_its_own(lanterns: Path) -> None:
         for _, numbers in sheets.blocks:
             for front, back in numbers:
                 assert back is not None and bank[front].size == bank[back].size
-        preview = print_preview(game, copies, options)
-        assert [(part.grid.cards, part.cards) for part in preview.parts] == blocks
-        assert preview.all_sheets == sheets.sheet_count and preview.all_cards == 4
-        on = [preview.part_with(number) for number in range(1, sheets.sheet_count + 2)]
-        assert [part and part.grid for part in on] == [*(grid for grid, _ in sheets.blocks), None]
+        previews = print_preview(game, copies, options)
+        assert [(each.grid.cards, each.cards) for each in previews] == blocks
+        assert sum(each.sheets for each in previews) == sheets.sheet_count
+        assert [each.first for each in previews] == [1, 2][: len(blocks)]
+        assert [each.grid for each in previews] == [grid for grid, _ in sheets.blocks]
 
 
 def test_a_double_faced_card_has_two_faces(call: Call, lanterns: Path) -> None:
