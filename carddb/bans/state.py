@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date, datetime
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate
@@ -57,13 +57,14 @@ class ListHistory:
             not each.made_known or log.window.holds((each.effective - made_on).days)
             for each, made_on in zip(log.announcements, self.made_on, strict=True)
         ]
-        self._takers: dict[str, list[int]] = defaultdict(list)
+        self.takers: dict[str, list[int]] = defaultdict(list)
+        """The positions of the later announcements that withdraw, correct or supersede each one, by its id."""
         self.entries: dict[Target, list[Entry]] = defaultdict(list)
         for at, announcement in enumerate(log.announcements):
             # An announcement can only take back earlier ones, so there are no cycles.
             for target in {announcement.target, announcement.supersedes}:
                 if self._position(target, at) is not None:
-                    self._takers[target].append(at)
+                    self.takers[target].append(at)
             for change in announcement.changes:
                 if change.list == list_key:
                     self.entries[change.target].append(Entry(announcement.effective, at, change))
@@ -114,16 +115,12 @@ class ListHistory:
         """Returns the list by the first `end` announcements."""
         return View(self, end)
 
-    def takers(self, id_: str) -> Sequence[int]:
-        """Returns the positions of the later announcements that withdraw, correct or supersede the one called `id_`."""
-        return self._takers.get(id_, ())
-
     def _related_days(self, target: Target) -> list[date]:
         """Returns the days of effect of changes of a card or group, of what withdraws these changes, and so on."""
         positions = [entry.at for entry in self.entries.get(target, ())]
         seen = set(positions)
         for at in positions:
-            for taker in self.takers(self.announcements[at].id):
+            for taker in self.takers.get(self.announcements[at].id, ()):
                 if taker not in seen:
                     seen.add(taker)
                     positions.append(taker)
@@ -208,7 +205,7 @@ class View:
                 )
             )
             and self.counts(taker, None, day)
-            for taker in self._history.takers(announcement.id)
+            for taker in self._history.takers.get(announcement.id, ())
         )
 
     def comes(self, at: int) -> bool:
@@ -251,7 +248,7 @@ class View:
         """Returns the positions of announcements that change a card or group, by day, then of those that undo them."""
         concerned = [entry.at for entry in self._history.entries[target] if self.has(entry.at) and self.due(entry.at)]
         for at in concerned:
-            takers = self._history.takers(self._announcements[at].id)
+            takers = self._history.takers.get(self._announcements[at].id, ())
             concerned += [taker for taker in takers if self.has(taker) and self.due(taker)]
         return concerned
 

@@ -123,11 +123,11 @@ class Catalog:
         return cls(path, connection, False, backup)
 
     @classmethod
-    def create(cls, path: Path, *, timeout: float = _PATIENCE) -> Catalog:
+    def create(cls, path: Path) -> Catalog:
         """Creates a catalogue. Raises CatalogError if there is one already."""
         if cls.exists(path):
             raise CatalogError(f"there is a catalogue {path} already", "Name another --catalog, or load into this one.")
-        return cls.open(path, must_exist=False, timeout=timeout)
+        return cls.open(path, must_exist=False)
 
     @staticmethod
     def exists(path: Path) -> bool:

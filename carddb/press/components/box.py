@@ -17,6 +17,7 @@ from carddb.layout.sheets.crop_marks import Marking
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import BLEED, Grid
 from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps
+from carddb.layout.sheets.shared_sheets import Item
 from carddb.layout.stock import card_size, paper_label, paper_size
 from carddb.layout.templates.template import BASE
 from carddb.paint.pdf.images import PdfImages
@@ -26,7 +27,7 @@ from carddb.press.components.sheets import TOKEN
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop, common_context
-from carddb.press.sheets.card_sheets import CardCopy, CardSheets, prepress_for, sheet_blocks
+from carddb.press.sheets.card_sheets import CardSheets, prepress_for, sheet_blocks
 from carddb.press.sheets.options import Kind, SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 
@@ -277,7 +278,7 @@ def _on_paper(net: Net, options: SheetOptions) -> tuple[Size, Net]:
 def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator[Page]:
     """Returns the sheets of dividers, one for each part of the pile."""
     options = options._replace(flip="none", fold=False)
-    groups: dict[Kind, list[CardCopy]] = {}
+    groups: dict[Kind, list[Item]] = {}
     for number, label in enumerate(pile.parts):
         size, outline, tab = divider(pile.upright, number)
         face = faces.panel("divider", size, label=label, tab={"x": to_mm(tab.x), "width": to_mm(tab.width),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size, mm, to_mm
@@ -27,16 +27,6 @@ TOKEN, _CARD = mm(40), mm(210)
 """The greatest width of pieces cut from thick card, and the greatest length of pieces cut from card."""
 
 PAPER = "paper"
-
-
-class Faces(Protocol):
-    """The known properties of faces, by their numbers, before the faces are put on sheets."""
-
-    def size_of(self, number: int, /) -> Size:
-        """Returns the size of a face."""
-
-    def has_tinted_edge(self, number: int, /) -> bool:
-        """Returns True if a face is coloured up to its edge, so that an inaccurate cut shows."""
 
 
 Sides = Literal["one side", "to fold", "both sides"]
@@ -103,18 +93,18 @@ def material_of(component: ComponentSpec, size: Size) -> str:
     return "thick card" if short <= TOKEN else "card" if long <= _CARD else PAPER
 
 
-def print_runs(faces: Faces, pieces: Iterable[PrintedPiece], options: SheetOptions) -> list[PrintRun]:
+def print_runs(bank: FaceBank, pieces: Iterable[PrintedPiece], options: SheetOptions) -> list[PrintRun]:
     """Returns the sheets for all pieces, one-sided ones first, and paper before other materials.
 
     Raises UsageError if a piece does not fit the paper.
     """
     by_material: dict[str, list[PrintedPiece]] = {PAPER: []}
     for piece in pieces:
-        by_material.setdefault(material_of(piece.component, faces.size_of(piece.front)), []).append(piece)
+        by_material.setdefault(material_of(piece.component, bank.size_of(piece.front)), []).append(piece)
     runs = [
         PrintRun(material, sides, tuple(pages))
         for material, group in by_material.items()
-        for sides, pages in _by_sides(faces, group, options).items()
+        for sides, pages in _by_sides(bank, group, options).items()
         if pages
     ]
     return sorted(runs, key=lambda run: _ORDER.index(run.sides))
@@ -130,7 +120,7 @@ def spares(runs: Iterable[PrintRun], pieces: Sequence[PrintedPiece]) -> Counter[
     return placed - copies
 
 
-def _by_sides(faces: Faces, pieces: Sequence[PrintedPiece], options: SheetOptions) -> dict[Sides, list[Page]]:
+def _by_sides(bank: FaceBank, pieces: Sequence[PrintedPiece], options: SheetOptions) -> dict[Sides, list[Page]]:
     """Returns the pages for pieces of one material, by how they are printed.
 
     Pieces with and without a back share sheets only if that saves a sheet.
@@ -139,12 +129,12 @@ def _by_sides(faces: Faces, pieces: Sequence[PrintedPiece], options: SheetOption
     folded = with_back if options.fold else []
     backed = with_back if options.flip != "none" and not options.fold else []
     plain = [piece for piece in pieces if piece not in backed and piece not in folded]
-    apart = [*_pages(faces, plain, options), *_pages(faces, backed, options)]
-    together = _pages(faces, [*backed, *plain], options)
+    apart = [*_pages(bank, plain, options), *_pages(bank, backed, options)]
+    together = _pages(bank, [*backed, *plain], options)
     chosen = together if _sheets(together) < _sheets(apart) else apart
     return {
         "one side": [page for page in chosen if page.flip == "none"],
-        "to fold": _pages(faces, folded, options, fold=True),
+        "to fold": _pages(bank, folded, options, fold=True),
         "both sides": [page for page in chosen if page.flip != "none"],
     }
 
@@ -153,14 +143,14 @@ def _sheets(pages: Iterable[Page]) -> int:
     return sum(page.side == "front" for page in pages)
 
 
-def _pages(faces: Faces, pieces: Sequence[PrintedPiece], options: SheetOptions, fold: bool = False) -> list[Page]:
+def _pages(bank: FaceBank, pieces: Sequence[PrintedPiece], options: SheetOptions, fold: bool = False) -> list[Page]:
     """Returns the pages for some pieces: page-sized ones and maps on pages of their own, others on sheets to cut.
 
     A sheet whose backs are all empty is printed on one side.
     """
     by_size: dict[tuple[Size, bool], list[PrintedPiece]] = {}
     for piece in pieces:
-        by_size.setdefault((faces.size_of(piece.front), piece.component.tile), []).append(piece)
+        by_size.setdefault((bank.size_of(piece.front), piece.component.tile), []).append(piece)
     pages: list[Page] = []
     cut: dict[Kind, list[PrintedPiece]] = {}
     for (size, _), group in by_size.items():
@@ -171,7 +161,7 @@ def _pages(faces: Faces, pieces: Sequence[PrintedPiece], options: SheetOptions, 
         for piece in group:
             cut.setdefault(Kind(size, options.outline(size, piece.outline)), []).append(piece)
     kept: list[Page] = []
-    for page in (*pages, *_cut_pages(faces, cut, options, fold)):
+    for page in (*pages, *_cut_pages(bank, cut, options, fold)):
         if page.side == "front" or page.placed:
             kept.append(page)
         else:
@@ -196,14 +186,14 @@ def _whole_pages(size: Size, pieces: Sequence[PrintedPiece], options: SheetOptio
 
 
 def _cut_pages(
-    faces: Faces, by_kind: Mapping[Kind, Sequence[PrintedPiece]], options: SheetOptions, fold: bool
+    bank: FaceBank, by_kind: Mapping[Kind, Sequence[PrintedPiece]], options: SheetOptions, fold: bool
 ) -> list[Page]:
     """Returns full sheets of each kind, then the remaining pieces, with several kinds on a sheet if that saves one.
 
     If a piece is coloured up to its edge, all pieces get a gutter for the bleed.
     """
     numbers = {number for pieces in by_kind.values() for piece in pieces for number in (piece.front, piece.back)}
-    if options.gutter == NO_GUTTER and any(number is not None and faces.has_tinted_edge(number) for number in numbers):
+    if options.gutter == NO_GUTTER and any(number is not None and bank.has_tinted_edge(number) for number in numbers):
         gutter = 2 * (BLEED if options.bleed is None else options.bleed)
         options = options._replace(gutter=Size(gutter, gutter))
     pages: list[Page] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import partial
@@ -153,16 +153,14 @@ def changes_page(notes: ChangeNotes, pictures: Mapping[str, tuple[bytes, bytes]]
 
 def changes_feed(spec: GameSpec, days: Sequence[ChangeNotes], last: date, url: str = "") -> bytes:
     """Returns an Atom feed with an entry for each day that changed anything, the latest first."""
+    latest_first = sorted(days, key=lambda notes: notes.last, reverse=True)
     text = _TEMPLATES.get_template("changes.xml").render(
-        spec=spec, entries=list(_entries(days)), base=f"{url.rstrip('/')}/" if url else "", updated=_midnight(last)
+        spec=spec,
+        entries=[(notes, _midnight(notes.last)) for notes in latest_first if notes.cards or notes.bans],
+        base=f"{url.rstrip('/')}/" if url else "",
+        updated=_midnight(last),
     )
     return FORBIDDEN.sub("\ufffd", text).encode()
-
-
-def _entries(days: Sequence[ChangeNotes]) -> Iterator[tuple[ChangeNotes, datetime]]:
-    for notes in sorted(days, key=lambda notes: notes.last, reverse=True):
-        if notes.cards or notes.bans:
-            yield notes, _midnight(notes.last)
 
 
 def _midnight(day: date) -> datetime:

@@ -10,6 +10,7 @@ from carddb.core.units import Box, Size, mm, points, to_mm
 from carddb.game.frozen import replaced
 from carddb.layout.text.text_setting import Setter, Style
 from carddb.press.documents.figure_plan import CallOut, FigurePlan, Item, PlanStep, Point
+from carddb.press.faces.workshop import Families
 
 APART = mm(2.6)
 """The space between two call-outs or steps in a column."""
@@ -101,13 +102,6 @@ _LABEL = _Look(9.5, mm(4.3), 600, is_heading=True)
 _TEXT = _Look(8.0, mm(3.5))
 
 
-class Family(NamedTuple):
-    """The font families of a figure's texts."""
-
-    heading: str
-    text: str
-
-
 Targets = Sequence[tuple[tuple[int, int], CallOut]]
 """The points on a figure to which call-outs refer, each with its call-out."""
 
@@ -151,8 +145,8 @@ class Column(NamedTuple):
 class Arranger:
     """Arranges a plan at the width that it gives."""
 
-    def __init__(self, plan: FigurePlan, setter: Setter, family: Family) -> None:
-        self.plan, self.setter, self.family = plan, setter, family
+    def __init__(self, plan: FigurePlan, setter: Setter, families: Families) -> None:
+        self.plan, self.setter, self.families = plan, setter, families
         self.width = mm(plan.width)
         self.figure = FigureLayout(Size(self.width, 0), [])
         self.bottom = 0
@@ -304,7 +298,7 @@ class Arranger:
         return self.setter.count_lines(text, self._style(look), width) * look.lead if text else 0
 
     def _style(self, look: _Look) -> Style:
-        return Style(self.family.heading if look.is_heading else self.family.text, points(look.size), look.weight)
+        return Style(self.families.heading if look.is_heading else self.families.text, points(look.size), look.weight)
 
     def badge(self, x: int, y: int, text: str) -> None:
         """Adds a disc with a text, centred at (`x`, `y`)."""
@@ -328,20 +322,20 @@ Place = Callable[[Point], Point]
 
 
 def lay_out(
-    plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family, room: Size | None = None
+    plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, families: Families, room: Size | None = None
 ) -> tuple[FigureLayout, bool]:
     """Returns the layout of a plan on a page with `room`, and True if it must be turned by 90° counter-clockwise.
 
     `sizes` are the sizes of what its items, or the steps of its strip, show. A plan that fits is arranged as on any
     page, and one that would be too high for a narrow page is turned if it is larger so.
     """
-    layout = Arranger(plan, setter, family).layout(sizes)
+    layout = Arranger(plan, setter, families).layout(sizes)
     if not room or mm(plan.width) <= room.width or (plan.call_outs and not _has_list(plan)):
         return layout, False
     shown = [size for size in sizes if size]
     narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, room.width)
     narrow = replaced(narrow, width=to_mm(room.width), height=0)
-    arranged = _NarrowArranger(narrow, setter, family).layout(sizes)
+    arranged = _NarrowArranger(narrow, setter, families).layout(sizes)
     is_turned = share_of(layout.size.turned, room) > share_of(arranged.size, room)
     return (layout, True) if is_turned else (arranged, False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from urllib.parse import parse_qsl, urlsplit
@@ -17,7 +17,7 @@ from carddb.findings import Finding, Place, error
 from carddb.game.frozen import replaced
 from carddb.games import Game
 from carddb.games.opening.folder import COVER
-from carddb.layout.display_list import UNSEEN, Face, Group, Path, Run, Shape, rectangle
+from carddb.layout.display_list import UNSEEN, Face, Group, Path, Run, Shape, rectangle, walk
 from carddb.layout.documents.blocks import Picture
 from carddb.layout.drawing.path import Span, letter_box
 from carddb.layout.ink import INK_MODES
@@ -30,11 +30,11 @@ from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.operators import StreamBuilder
 from carddb.press.components.selection import Choice, select_components
-from carddb.press.documents.figure_layout import Family, can_be_narrow, lay_out, share_of
+from carddb.press.documents.figure_layout import can_be_narrow, lay_out, share_of
 from carddb.press.documents.figure_plan import FigurePlan, Item, PlanStep, read_plan
 from carddb.press.faces.art import ArtFolder
 from carddb.press.faces.bank import FaceBank, FaceStreams
-from carddb.press.faces.workshop import Workshop, common_context, fonts_of, open_workshop
+from carddb.press.faces.workshop import Workshop, common_context, families_of, open_workshop
 from carddb.press.sheets.card_sheets import card_sheets, face_bank
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PageFurniture
@@ -66,10 +66,9 @@ def compose(
     """
     workshop = bank.workshop
     sizes = [bank.size_of(number) if number is not None else None for number in faces]
-    fonts = fonts_of(workshop.game, workshop.lang)
     if plan.call_outs and width and width < mm(plan.width):  # call-outs take the room that the page leaves
         plan = replaced(plan, width=to_mm(width))
-    layout, is_turned = lay_out(plan, sizes, workshop.kit.setter, Family(fonts.heading, fonts.text), room)
+    layout, is_turned = lay_out(plan, sizes, workshop.kit.setter, families_of(workshop.game.spec), room)
     over = bank.page(_TEMPLATE, {**layout.to_context(), **_look(workshop, title)})
     (page,) = impose([(over, None)], whole_page(layout.size), "none")
     shown = [number for number in faces if number is not None]
@@ -86,7 +85,7 @@ def compose(
     placed = [it._replace(face=at) for at, it in enumerate(drawn.page.placed)]
     least = min(
         (run.size * scale * _scale_of(face, it) for face, it in zip(shown_faces, placed, strict=True)
-         for run in _runs(face.shapes) if run.colour != UNSEEN), default=_LEAST,
+         for run in _seen_runs(face)), default=_LEAST,
     )  # fmt: skip
     streams = {at: builder.face(face) for at, face in enumerate(shown_faces)}
     return DrawnPage(drawn.page._replace(placed=tuple(placed)), streams), min(_LEAST / least, 1.0)
@@ -104,7 +103,7 @@ def readable(face: Face, placed: Placed, scale: float, covers: Sequence[Span]) -
     that no two texts of a figure intersect.
     """
     matrix = face_matrix(face.size, placed)
-    runs = [run for run in _runs(face.shapes) if run.colour != UNSEEN]
+    runs = _seen_runs(face)
     covered = {run for run in runs if any(map(_on_figure(run, matrix).overlaps, covers))}
     while more := {run for run in runs if run not in covered and any(_continues(run, gone) for gone in covered)}:
         covered |= more
@@ -113,12 +112,8 @@ def readable(face: Face, placed: Placed, scale: float, covers: Sequence[Span]) -
     return replace(face, shapes=_greeked(face.shapes, sizes, covered))
 
 
-def _runs(shapes: Iterable[Shape]) -> Iterator[Run]:
-    for shape in shapes:
-        if isinstance(shape, Group):
-            yield from _runs(shape.shapes)
-        elif isinstance(shape, Run):
-            yield shape
+def _seen_runs(face: Face) -> list[Run]:
+    return [shape for shape in walk(face.shapes) if isinstance(shape, Run) and shape.colour != UNSEEN]
 
 
 def _on_figure(run: Run, matrix: Matrix) -> Span:
@@ -153,9 +148,9 @@ def _greeked(shapes: Iterable[Shape], sizes: tuple[int, ...], covered: Collectio
 
 def _look(workshop: Workshop, title: str) -> dict[str, str]:
     """Returns the fonts and colours for the templates of figures, and the figure's title."""
-    fonts = fonts_of(workshop.game, workshop.lang)
+    families = families_of(workshop.game.spec)
     return {
-        "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
+        "heading": families.heading, "text": families.text, "label_family": families.label,
         "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE, "title": title,
     }  # fmt: skip
 

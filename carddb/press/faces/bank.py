@@ -269,7 +269,7 @@ class FaceBank:
                 picture = name, card.get("face_fit", "fit")
             kind = game.spec.types.get(card.type)
             shape = kind.shape if kind else ""
-            number = self._number(template, subject, context, size, picture, self._identity(card), shape)
+            number = self._number(_FaceSource(template, size, subject, context, picture, self._identity(card), shape))
             self._fronts[key] = number
             if game.spec.art:
                 self._cards.append(card)
@@ -292,8 +292,8 @@ class FaceBank:
         if number is None:
             context = partial(context_of, self.workshop, shown)
             subject = CardCount(card.ref, shown.name)
-            number = self._number(template, subject, context, size, identity=self._identity(shown), shape=shape)
-            self._others[template, card.ref] = number
+            source = _FaceSource(template, size, subject, context, identity=self._identity(shown), shape=shape)
+            number = self._others[template, card.ref] = self._number(source)
         return number
 
     def plain(
@@ -320,8 +320,8 @@ class FaceBank:
         number = self._others.get((template, key))
         if number is None:
             identity = () if extra else ("no card",)
-            number = self._number(template, CardCount("", stem), context, size, identity=identity, shape=shape)
-            self._others[template, key] = number
+            source = _FaceSource(template, size, CardCount("", stem), context, identity=identity, shape=shape)
+            number = self._others[template, key] = self._number(source)
         return number
 
     def small(self, number: int, least_line: int) -> int:
@@ -332,19 +332,10 @@ class FaceBank:
         """Returns the number of a page drawn with a template of `folder`, by default one of carddb's own."""
         return self._add(_FaceSource(f"{folder}/{template}", None, CardCount("", template), lambda: context))
 
-    def _number(
-        self,
-        file: str,
-        subject: CardCount,
-        context: Callable[[], Mapping[str, Any]],
-        size: Size | None,
-        picture: tuple[str, Fit] | None = None,
-        identity: Sequence[object] = (),
-        shape: str = "",
-    ) -> int:
-        size = size or self.size
-        template = template_for(self.workshop, file, size)
-        return self._add(_FaceSource(template, size, subject, context, picture, identity, shape))
+    def _number(self, source: _FaceSource) -> int:
+        """Returns the number of a new face, by the game's template for its size, which by default is the bank's."""
+        size = source.size or self.size
+        return self._add(source._replace(template=template_for(self.workshop, source.template, size), size=size))
 
     def _add(self, source: _FaceSource) -> int:
         self._sources.append(source)

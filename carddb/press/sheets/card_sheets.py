@@ -16,7 +16,7 @@ from carddb.layout.sheets.crop_marks import Cut, cut_order
 from carddb.layout.sheets.furniture import has_ruler
 from carddb.layout.sheets.grid import Grid
 from carddb.layout.sheets.imposition import Page, bled_into_gaps, impose
-from carddb.layout.sheets.shared_sheets import Batch
+from carddb.layout.sheets.shared_sheets import Batch, Item
 from carddb.layout.stock import card_size, describe, stock_named
 from carddb.paint.pdf.output_profile import prepress_of
 from carddb.paint.pdf.prepress import INK_LIMIT, USUAL, Prepress
@@ -25,10 +25,7 @@ from carddb.press.faces.cache import FaceCache
 from carddb.press.faces.workshop import Workshop, outline_of_type, own_sizes, reverse_of, templates_of
 from carddb.press.sheets.options import Kind, SheetOptions, target_size
 
-CardCopy = tuple[int, int | None]
-"""A copy of a card: the number of its front, and that of its back or None."""
-
-Block = tuple[Grid, Sequence[CardCopy]]
+Block = tuple[Grid, Sequence[Item]]
 """Sheets with the same grid, and the copies that fill them."""
 
 
@@ -36,7 +33,7 @@ Block = tuple[Grid, Sequence[CardCopy]]
 class CardSheets:
     """The sheets of a job. `copies` are in the order of the selection, `blocks` in that of printing."""
 
-    copies: Sequence[CardCopy]
+    copies: Sequence[Item]
     blocks: Sequence[Block]
     options: SheetOptions
 
@@ -97,7 +94,7 @@ class CardSheets:
                     yield printer.corrected(page) if printer else page
 
 
-def _faces(copies: Sequence[CardCopy]) -> list[int]:
+def _faces(copies: Sequence[Item]) -> list[int]:
     return [number for copy in copies for number in copy if number is not None]
 
 
@@ -108,7 +105,7 @@ def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: She
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
     numbered = [copy for card, count in copies for copy in [sides(bank, card, options)] * count]
-    groups: dict[Kind, list[CardCopy]] = {}
+    groups: dict[Kind, list[Item]] = {}
     for copy in numbered:
         size = bank.size_of(copy[0])
         groups.setdefault(Kind(size, options.outline(size, bank.outline_of(copy[0]))), []).append(copy)
@@ -118,7 +115,7 @@ def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: She
     return CardSheets(numbered, sheet_blocks(groups, options), options)
 
 
-def in_mosaics(copies: Sequence[CardCopy], mosaics: Mapping[int, tuple[int, int]], grid: Grid) -> list[CardCopy]:
+def in_mosaics(copies: Sequence[Item], mosaics: Mapping[int, tuple[int, int]], grid: Grid) -> list[Item]:
     """Returns the copies with those that form one picture beside each other, and on one sheet if it holds them all.
 
     `mosaics` gives for each front the number of cards across and down that form one picture. Each row of them begins a
@@ -128,7 +125,7 @@ def in_mosaics(copies: Sequence[CardCopy], mosaics: Mapping[int, tuple[int, int]
     others = [copy for copy in copies if mosaics[copy[0]] == (1, 1)]
     across = len({slot.x for slot in grid.slots})
     down = len(grid.slots) // across
-    placed: list[CardCopy] = []
+    placed: list[Item] = []
     while parts:
         columns, rows = mosaics[parts[0][0]]
         picture, parts = parts[: rows * columns], parts[rows * columns :]
@@ -142,7 +139,7 @@ def in_mosaics(copies: Sequence[CardCopy], mosaics: Mapping[int, tuple[int, int]
     return placed + others
 
 
-def sheet_blocks(groups: Mapping[Kind, Sequence[CardCopy]], options: SheetOptions) -> list[Block]:
+def sheet_blocks(groups: Mapping[Kind, Sequence[Item]], options: SheetOptions) -> list[Block]:
     """Returns the sheets for each kind of card, the largest first, and then sheets shared by several kinds.
 
     Raises UsageError for unknown names and for cards that do not fit the paper.
@@ -168,12 +165,12 @@ def sheet_blocks(groups: Mapping[Kind, Sequence[CardCopy]], options: SheetOption
     ]
 
 
-def _filling(grid: Grid, copies: Sequence[CardCopy]) -> int:
+def _filling(grid: Grid, copies: Sequence[Item]) -> int:
     """Returns how many of the copies fill whole sheets."""
     return len(copies) - len(copies) % len(grid.slots)
 
 
-def sides(bank: FaceBank, card: Card, options: SheetOptions) -> CardCopy:
+def sides(bank: FaceBank, card: Card, options: SheetOptions) -> Item:
     """Returns the numbers of the card's faces that are printed: its front, and its back if backs are printed."""
     both = options.fold or options.flip != "none"
     return bank.front(card), bank.back(card) if both else None
@@ -272,7 +269,7 @@ def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: Sheet
     sizes = printed_type_sizes(game.spec, options)
     kinds: dict[str, Kind] = {}
     two_sided = options.flip != "none" or options.fold
-    groups: dict[Kind, list[CardCopy]] = {}
+    groups: dict[Kind, list[Item]] = {}
     for card, count in copies:
         if card.type not in kinds:
             size = sizes.get(card.type, usual)

@@ -22,7 +22,7 @@ from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.play.playtest.session import zones_of
 from carddb.press.faces.bank import FaceStreams
-from carddb.press.faces.workshop import fonts_of
+from carddb.press.faces.workshop import families_of
 
 GAP = mm(36)
 """The space around each place, in which its label is."""
@@ -268,8 +268,8 @@ def plan_pdf(streams: FaceStreams, table: OnlineTable, page: Size, creation: int
     bank, workshop = streams.bank, streams.bank.workshop
     plan = _Plan(table, table_area(page))
     faces = list(plan.faces(streams))
-    fonts = fonts_of(workshop.game, workshop.lang)
-    words = {"title": table.title, "heading": fonts.heading, "label": fonts.label, "left": to_mm(_MARGIN)}
+    families = families_of(workshop.game.spec)
+    words = {"title": table.title, "heading": families.heading, "label": families.label, "left": to_mm(_MARGIN)}
     over = bank.page(_TEMPLATE, {**words, **plan.context(page, {placed.box for placed in faces})})
     (sheet,) = impose([(over, None)], whole_page(page), "none")
     drawn = streams.drawn(sheet._replace(placed=(*sheet.placed, *faces)))

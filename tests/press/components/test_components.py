@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pypdfium2
 import pytest
 from pydantic import ValidationError
@@ -35,6 +33,7 @@ from carddb.press.components.selection import (
     variants,
 )
 from carddb.press.components.sheets import PrintedPiece, PrintRun, material_of, print_runs, spares
+from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
 from carddb.read.documents.strict_models import checked
@@ -258,11 +257,11 @@ def test_the_first_page_says_what_to_print_on_what(workshop: Workshop) -> None:
     assert [page.side for page in pages] == ["front", "front", "front", "back", *["front", "back"] * 2]
 
 
-@dataclass
-class Faces:
+class Faces(FaceBank):
     """Four faces with nothing but a size, of which some may be tinted."""
 
-    tinted: tuple[int, ...] = ()
+    def __init__(self, tinted: tuple[int, ...] = ()) -> None:
+        self.tinted = tinted
 
     def size_of(self, number: int) -> Size:
         return (Size(mm(16), mm(16)), Size(mm(17), mm(17)), Size(mm(63), mm(88)), Size(mm(63), mm(88)))[number]

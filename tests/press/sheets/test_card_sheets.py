@@ -16,8 +16,9 @@ from carddb.layout.drawing.shapes import outline_of
 from carddb.layout.sheets.crop_marks import Marking, cut_order, segments
 from carddb.layout.sheets.grid import cutter_for, sheet_grid, turn_axis
 from carddb.layout.sheets.imposition import Page, Placed
+from carddb.layout.sheets.shared_sheets import Item
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, card_size
-from carddb.press.sheets.card_sheets import CardCopy, CardSheets, in_mosaics, sheet_blocks
+from carddb.press.sheets.card_sheets import CardSheets, in_mosaics, sheet_blocks
 from carddb.press.sheets.options import Kind, SheetOptions
 
 _BACK = 1000
@@ -27,7 +28,7 @@ POKER, TAROT, LANDSCAPE, TOKEN = map(card_size, ("poker", "tarot", "3.5x2.5in", 
 
 def sheets_of(counts: dict[Size, int], options: SheetOptions, backs: bool = True) -> CardSheets:
     """Sheets with so many cards of each size, every one with a number of its own."""
-    groups: dict[Kind, list[CardCopy]] = {}
+    groups: dict[Kind, list[Item]] = {}
     number = 0
     for size, count in counts.items():
         for _ in range(count):
@@ -41,7 +42,7 @@ def test_cards_of_one_picture_stay_together() -> None:
     """Six cards of one picture begin a row of a sheet that holds them all, or are parted upright; others fill it."""
     single, part = (1, 1), (3, 2)
     mosaics = {number: part if number % 10 < 6 else single for number in range(20)}
-    copies: list[CardCopy] = [(number, None) for number in range(20)]
+    copies: list[Item] = [(number, None) for number in range(20)]
     nine = sheet_grid(card_size("poker"), STOCKS["plain"], PAPERS["letter"], mm(6))
     placed = [front for front, _ in in_mosaics(copies, mosaics, nine)]
     assert placed == [*range(6), 6, 7, 8, *range(10, 16), 9, 16, 17, 18, 19]
@@ -221,7 +222,7 @@ def test_backs_may_have_more_bleed() -> None:
 def test_pieces_of_other_shapes_have_sheets_or_rows_of_their_own() -> None:
     """Cards of one size and two shapes do not mix; a machine gives every rectangle round corners."""
     disc = outline_of("circle", TOKEN, lambda _: "")
-    cards: list[CardCopy] = [(n, None) for n in range(6)]
+    cards: list[Item] = [(n, None) for n in range(6)]
     groups = {Kind(TOKEN): cards[:3], Kind(TOKEN, disc): cards[3:]}
     sheets = CardSheets(cards, sheet_blocks(groups, SheetOptions()), SheetOptions())
     (page,) = sheets.pages()
