@@ -15,25 +15,19 @@ from carddb.core.errors import CatalogError
 from carddb.core.plain_text import first_of
 from carddb.findings import Finding, Place, error, info, warning
 
-_MOST = 5
-"""The most faults reported of each kind."""
+_MOST, _PATIENCE = 5, 1.0
+"""The most faults reported of each kind, and the seconds to wait for another program."""
 
 
-def catalogue_findings(path: Path, game_keys: Collection[str], patience: float = 1.0) -> list[Finding]:
+def catalogue_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
     """Returns every fault of a catalogue: integrity, references, missing or surplus rows, unknown games, old copies."""
     place = Place(str(path))
     copies = copies_left(path, "catalogue_copy", "a copy of an older catalogue, {size}")
     try:
         if not is_there(path):
-            return [
-                info(
-                    "catalogue_missing",
-                    "there is no catalogue yet",
-                    place,
-                    fix="Make one: carddb init, or carddb load FILE.",
-                )
-            ]
-        with closing(connect(path, patience)) as connection:
+            fix = "Make one: carddb init, or carddb load FILE."
+            return [info("catalogue_missing", "there is no catalogue yet", place, fix=fix)]
+        with closing(connect(path, _PATIENCE)) as connection:
             version = version_of(connection, path)
             if not version:
                 return [error("catalogue_damaged", "the file is empty", place, fix="Delete it.")]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+
+Step = Callable[[str], None]
+"""A callback that is called at each step of long work, with the name of the step, empty if it has none."""
 
 
-class Step(Protocol):
-    """A callback that is called at each step of long work, with the name of the step if it has one."""
-
-    def __call__(self, name: str = "", /) -> None: ...
-
-
-def unreported(name: str = "", /) -> None:
+def unreported(name: str) -> None:
     """Does nothing. It is the default `Step`, for work whose progress nobody follows."""

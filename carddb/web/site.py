@@ -144,7 +144,7 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
         with project.working("printing", len(prints)) as step:
             for printed in print_all(project, executor, prints, pictures):
                 files |= printed
-                step()
+                step("")
     for site, _ in shown:
         rooms = {f"{site.game.key}/{name}": room for name, room in DOCUMENTS.items()}
         files |= {path: with_head(files[path], site.head(room)) for path, room in rooms.items() if path in files}
@@ -301,7 +301,7 @@ class _GameSite:
             back = backs.get(back_of, "")
             label, of_game = caption(self.spec, card), _texts(game.spec, own[card.ref])
             yield SiteCard(file.removesuffix(".svg"), card, label, front, back, width, height, of_game)
-            step()
+            step("")
 
     def _card_pages(self, tiles: Sequence[SiteCard], lists: Sequence[BanListState]) -> Iterator[tuple[str, bytes]]:
         """Yields the page of each card by its path."""

@@ -66,7 +66,7 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
     with job.project.working("drawing", len(cards)) as step:
         for name, data in card_svgs(pages.bank, cards):
             job.project.write(folder / name, data)
-            step()
+            step("")
     job.project.notify("images_written", f"{folder}: {amount(len(cards), 'drawing')}")
     return pages.findings
 

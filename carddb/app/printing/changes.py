@@ -139,7 +139,7 @@ class ChangeReport:
             out = {}
             for change in shown:
                 out[change.ref] = drawn(self.before, change.ref), drawn(self.after, change.ref)
-                step()
+                step("")
         return out
 
     def page(self) -> bytes:

@@ -104,7 +104,7 @@ class Notices:
             if self._on_progress:
                 self._on_progress(Progress(title, step, done, total, finished))
 
-        def step(name: str = "", /) -> None:
+        def step(name: str) -> None:
             nonlocal done
             done += 1
             report(name)

@@ -28,7 +28,6 @@ from carddb.layout.stock import describe, paper_label, paper_size
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.components.selection import (
-    EVERYTHING,
     Choice,
     SelectedComponent,
     modules_of,
@@ -102,39 +101,31 @@ def contents_pages(
     runs: Sequence[PrintRun],
     selection: str,
     paper: Size,
-    choice: Choice = EVERYTHING,
-    readings: Sequence[tuple[str, str]] = (),
+    choice: Choice,
+    readings: Sequence[str],
 ) -> list[dict[str, Any]]:
     """Returns the template's data for each page of the list of contents; empty if the paper is too small.
 
-    `selection` is the choice of components as text. `runs` are the sheets without these pages.
+    `selection` is the choice of components as text. `runs` are the sheets without these pages, `readings` the names of
+    the house options that differ from the default.
     """
     if paper.width < LEAST_PAPER.width or paper.height < LEAST_PAPER.height:
         return []
     spec = workshop.game.spec
 
+    told = [{"kind": "reading", "value": value, "text": label} for value, label in own_reading_values(spec, readings)]
+    brought = [
+        {"kind": "bring", "text": f"{part.count} × {part.what}" if part.count else capital(part.what), "per": part.per}
+        for part in spec.brought
+    ]
+    apart = list(_apart(workshop.game, choice))
+
     def parts(shift: int) -> list[tuple[str, list[dict[str, Any]]]]:
         """Returns the lines below each heading, with the numbers of pages after `shift` other ones."""
-        return [
-            ("To print", [{"kind": "run", **line._asdict()} for line in run_lines(runs, shift)]),
-            ("Printed here", [_part(line, runs, shift) for line in lines]),
-            (
-                spec.sheet_words.printed_with,
-                [{"kind": "reading", "value": value, "text": label} for value, label in readings],
-            ),
-            (
-                "To bring",
-                [
-                    {
-                        "kind": "bring",
-                        "text": f"{part.count} × {part.what}" if part.count else capital(part.what),
-                        "per": part.per,
-                    }
-                    for part in spec.brought
-                ],
-            ),
-            ("Printed apart", list(_apart(workshop.game, choice))),
-        ]
+        to_print = [{"kind": "run", **line._asdict()} for line in run_lines(runs, shift)]
+        here = [_part(line, runs, shift) for line in lines]
+        headings = ("To print", "Printed here", spec.sheet_words.printed_with, "To bring", "Printed apart")
+        return list(zip(headings, (to_print, here, told, brought, apart), strict=True))
 
     counts = {height: len(_placed(parts(0), height, paper)) for height in _PARTS}
     height = min(counts, key=lambda height: counts[height])
@@ -304,8 +295,7 @@ def print_components(
     if contents and not names:
         who = amount(players, "player") if spec.players[1] > 1 else "solo play"
         selection = ", ".join([who, *choice.in_words(spec)])
-        own_values = own_reading_values(spec, readings)
-        cover = _contents(bank, pieces, runs, selection, choice, options, own_values)
+        cover = _contents(bank, pieces, runs, selection, choice, options, readings)
     pages = corrected(renumber([*cover, *drawn]), options.printer)
     pages = [page._replace(number=number, total=len(pages)) for number, page in enumerate(pages, start=1)]
     sides = [page.side for page in pages]
@@ -358,7 +348,7 @@ def _contents(
     selection: str,
     choice: Choice,
     options: SheetOptions,
-    readings: Sequence[tuple[str, str]],
+    readings: Sequence[str],
 ) -> list[Page]:
     """Returns the pages of the list of contents; empty if the paper is too small."""
     extra = spares(runs, pieces)

@@ -37,8 +37,6 @@ class Choice(NamedTuple):
         return list(words.values())
 
 
-EVERYTHING = Choice()
-
 EVERY_MODULE = "all"
 """The name that means all modules of a game."""
 

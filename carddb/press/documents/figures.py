@@ -323,9 +323,8 @@ class _Drawer:
         if stroke and key in games:
             games, ref = {key: games[key]}, own_ref
         for game in games.values():
-            for card in game.own_cards:
-                if card.ref == ref:
-                    return game, card
+            if card := game.own_cards.get(ref):
+                return game, card
         raise UsageError(f"no game comes with a card {ref!r}", "Name a card by its reference; see `carddb cards`.")
 
     def _charges(self, family: str) -> DrawnPage:

@@ -64,6 +64,8 @@ class _FaceSource(NamedTuple):
     """The name of the picture shown instead of the template, if it can be, and how it is fitted."""
     identity: Sequence[object] = ()
     """Values that determine the context, besides the workshop; empty if they are not known."""
+    cache_key: str = ""
+    """The key of the face among those of earlier runs; empty if it has none."""
     shape: str = ""
     """The shape of the piece in the `game.yaml`; empty for a plain rectangle."""
     least_line: int = 0
@@ -93,9 +95,10 @@ class FaceBank:
         self.workshop = workshop
         self.prepress = prepress
         self._cache = None if prepress else cache
-        self._cache_keys: dict[int, str] = {}
-        self._pictures: dict[int, Mapping[str, str]] = {}
+        self.pictures: dict[int, Mapping[str, str]] = {}
         """The pictures of each drawn face, as keys by file name."""
+        self.found: dict[int, Sequence[Finding]] = {}
+        """The findings about each face that this or another process, or an earlier run, has drawn."""
         self.ink = ink
         self.size = size
         self.lenient = lenient
@@ -107,7 +110,6 @@ class FaceBank:
         """By reference and values, because a card may be in the job as several printings show it."""
         self._others: dict[tuple[str, str], int] = {}
         self._faces: LruCache[int, Face] = LruCache(_MOST_FACES)
-        self._findings: dict[int, Sequence[Finding]] = {}
         self._sizes: dict[str, Size] = {}
         self._outlines: dict[tuple[str, Size], Outline | None] = {}
 
@@ -117,7 +119,7 @@ class FaceBank:
 
     def _face(self, number: int) -> Face:
         drawn = self._tried(number)
-        self._pictures[number] = drawn.pictures
+        self.pictures[number] = drawn.pictures
         face = self._ink_saver.face(drawn.face)
         if least := self._sources[number].least_line:
             face = replace(face, shapes=paler_lines(face.shapes, least))
@@ -126,7 +128,7 @@ class FaceBank:
             flat = "" if self.prepress.blends else self.prepress.standard
             face, of_inks = for_press(face, self._sources[number].subject, self.prepress.inks, flat)
             findings = (*findings, *of_inks)
-        self.add_findings(number, findings)
+        self.found.setdefault(number, findings)
         return face
 
     def _tried(self, number: int) -> DrawnFace:
@@ -160,53 +162,24 @@ class FaceBank:
 
     def cached(self, number: int) -> ContentStream | None:
         """Returns a face that an earlier run drew without findings, or None."""
-        stream = self._cache.face(self._cache_key(number)) if self._cache and not self.findings_of(number) else None
+        has_findings = bool(self.found.get(number))
+        stream = self._cache.face(self._sources[number].cache_key) if self._cache and not has_findings else None
         if stream is not None:
-            self.add_findings(number, ())
+            self.found.setdefault(number, ())
         return stream
-
-    def is_cached(self, number: int) -> bool:
-        """Returns True if an earlier run drew this face."""
-        return self._cache is not None and self._cache_key(number) in self._cache
 
     def cache(self, number: int, stream: ContentStream) -> None:
         """Adds a drawn face to the cache.
 
         A face with findings is not cached, so that it is drawn and reported each time.
         """
-        if self._cache and not self.findings_of(number):
-            self._cache.add(self._cache_key(number), stream, self.pictures_of(number))
+        if self._cache and not self.found.get(number):
+            self._cache.add(self._sources[number].cache_key, stream, self.pictures.get(number, {}))
 
     def save_cache(self) -> None:
         """Writes the faces drawn in this run to the cache."""
         if self._cache:
             self._cache.save()
-
-    def _cache_key(self, number: int) -> str:
-        key = self._cache_keys.get(number)
-        if key is None:
-            source = self._sources[number]
-            parts = [source.template, source.size, *source.identity]
-            key = key_of([json.dumps(parts, default=str, sort_keys=True)]) if source.identity else ""
-            self._cache_keys[number] = key
-        return key
-
-    def add_pictures(self, number: int, pictures: Mapping[str, str]) -> None:
-        """Adds the pictures, as keys by file name, of a face that another process has drawn."""
-        self._pictures[number] = pictures
-        self.workshop.images.learn(pictures)
-
-    def pictures_of(self, number: int) -> Mapping[str, str]:
-        """Returns the pictures of a drawn face, as keys by file name."""
-        return self._pictures.get(number, {})
-
-    def add_findings(self, number: int, findings: Sequence[Finding]) -> None:
-        """Adds the findings about a face, drawn here or by another process."""
-        self._findings.setdefault(number, findings)
-
-    def findings_of(self, number: int) -> Sequence[Finding] | None:
-        """Returns the findings about a face; None if it is not drawn yet."""
-        return self._findings.get(number)
 
     @property
     def findings(self) -> list[Finding]:
@@ -215,7 +188,7 @@ class FaceBank:
         Before them is a warning about cards without a picture, if the game's pattern says that each card has one.
         """
         missing = pictures_missing(self.workshop.game.spec, self._cards, self.workshop.picture_folders)
-        return [*missing, *merge_repeats(chain.from_iterable(self._findings.values()))]
+        return [*missing, *merge_repeats(chain.from_iterable(self.found.values()))]
 
     def has_tinted_edge(self, number: int) -> bool:
         """Returns True if a face is coloured up to its edge."""
@@ -233,7 +206,7 @@ class FaceBank:
         if size is None:
             cached = self.cached(number)
             size = cached.size if cached else self[number].size
-            if not any(finding.code == "face_broken" for finding in self._findings[number]):
+            if not any(finding.code == "face_broken" for finding in self.found[number]):
                 self._sizes[source.template] = size
         return size
 
@@ -326,7 +299,7 @@ class FaceBank:
 
     def small(self, number: int, least_line: int) -> int:
         """Returns the number of a face whose lines thinner than `least_line`, in micrometres, are paler."""
-        return self._add(self._sources[number]._replace(least_line=least_line))
+        return self._add(self._sources[number]._replace(least_line=least_line, cache_key=""))
 
     def page(self, template: str, context: Mapping[str, Any], folder: str = BASE) -> int:
         """Returns the number of a page drawn with a template of `folder`, by default one of carddb's own."""
@@ -335,7 +308,10 @@ class FaceBank:
     def _number(self, source: _FaceSource) -> int:
         """Returns the number of a new face, by the game's template for its size, which by default is the bank's."""
         size = source.size or self.size
-        return self._add(source._replace(template=template_for(self.workshop, source.template, size), size=size))
+        template, key = template_for(self.workshop, source.template, size), ""
+        if self._cache and source.identity:
+            key = key_of([json.dumps([template, size, *source.identity], default=str, sort_keys=True)])
+        return self._add(source._replace(template=template, size=size, cache_key=key))
 
     def _add(self, source: _FaceSource) -> int:
         self._sources.append(source)
@@ -448,7 +424,7 @@ class FaceStreams:
         whoever draws them.
         """
         bank = self.bank
-        ahead = [number for number in numbers if bank.findings_of(number) is None and not bank.is_cached(number)]
+        ahead = [number for number in numbers if number not in bank.found and bank.cached(number) is None]
         with ExitStack() as stack:
             if processes > 1 and len(ahead) >= _WORTH:
                 with suppress(CarddbError):  # if no process can be started, this one draws all faces
@@ -464,11 +440,11 @@ class FaceStreams:
         """Draws faces inside a worker process, which was copied with all they need. Raises TemplateError, FontError."""
         for number in numbers:
             stream = self._builder.face(self.bank[number])
-            yield _WorkerFace(number, self.bank.findings_of(number) or (), stream, self.bank.pictures_of(number))
+            yield _WorkerFace(number, self.bank.found[number], stream, self.bank.pictures[number])
 
     def _from_workers(self, number: int) -> ContentStream | None:
         """Returns a face drawn by a worker process; None if this process has to draw it."""
-        if number not in self._expected or self.bank.findings_of(number) is not None:
+        if number not in self._expected or number in self.bank.found:
             return None
         while number not in self._arrived:
             try:
@@ -479,7 +455,7 @@ class FaceStreams:
             self._arrived[face.number] = face
         face = self._arrived.pop(number)
         self._expected.remove(number)
-        self.bank.add_findings(number, face.findings)
-        self.bank.add_pictures(number, face.pictures)
+        self.bank.found[number], self.bank.pictures[number] = face.findings, face.pictures
+        self.bank.workshop.images.learn(face.pictures)
         self.bank.cache(number, face.stream)
         return face.stream

@@ -34,12 +34,9 @@ class FaceCache:
         self._length = sum(stream.length for stream, _, _ in self._faces.values())
         self._grown = False
 
-    def __contains__(self, key: str) -> bool:
-        return bool(key) and key in self._faces
-
     def face(self, key: str) -> ContentStream | None:
         """Returns the face with this key; None if it is not cached, or if a font or picture has changed."""
-        cached = self._faces.get(key) if key else None
+        cached = self._faces.get(key)
         if cached is None:
             return None
         stream, fonts, pictures = cached

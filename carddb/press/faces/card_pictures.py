@@ -123,7 +123,7 @@ class Pages:
             faces = [self.streams[number] if bleed else self._cut_out(number) for number, _ in part]
             canvases = []
             for page, (face, (_, file)) in enumerate(zip(faces, part, strict=True)):
-                wide, high = size or pixels(bled(face.size, bleed), self.dpi)
+                wide, high = size or pixels(Size(face.size.width + 2 * bleed, face.size.height + 2 * bleed), self.dpi)
                 turned = (face.size.width > face.size.height) != (wide > high)
                 canvases.append(raster_page(page, (wide, high), self.dpi, file, int(turned)))
             yield RasterJob(self.pdf(faces, bleed), tuple(canvases))
@@ -150,11 +150,6 @@ def card_svgs(bank: FaceBank, cards: Sequence[Card]) -> Iterator[tuple[str, byte
     book, images = bank.workshop.kit.book, bank.workshop.images
     for name, card in zip(file_names(cards, ".svg"), cards, strict=True):
         yield name, svg(bank.cut_out(bank.front(card)), book, images, lang=bank.workshop.lang).encode()
-
-
-def bled(size: Size, bleed: int) -> Size:
-    """Returns a trim size plus the bleed on every side."""
-    return Size(size.width + 2 * bleed, size.height + 2 * bleed)
 
 
 def file_names(cards: Sequence[Card], ending: str) -> list[str]:

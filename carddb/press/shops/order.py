@@ -66,13 +66,12 @@ class ShopOrder:
         natural = card_size(workshop.game.spec.card_size)
         self.size = self._fitted(natural)
         own = own_sizes(workshop.game.spec)
-        types = {card.type: own[card.type] for card, _ in copies if card.type in own}
+        fitted = {card.type: self._fitted(own[card.type]) for card, _ in copies if card.type in own}
         misshapen = []
-        for kind, trim in types.items():
-            fitted = self._fitted(trim)
-            one, two = trim.width * fitted.height, fitted.width * trim.height
+        for kind, size in fitted.items():
+            one, two = own[kind].width * size.height, size.width * own[kind].height
             if 100 * abs(one - two) > _UNLIKE * max(one, two):
-                misshapen.append(f"{kind} ({trim})")
+                misshapen.append(f"{kind} ({own[kind]})")
         if misshapen:
             raise UsageError(
                 f"{profile.name} is a card of {profile.trim}, another shape than {', '.join(misshapen)}",
@@ -84,15 +83,8 @@ class ShopOrder:
                 f"{profile.name} is a card of {self.size}, not of {card}",
                 "Leave out --card-size: the faces are drawn, or evenly scaled, to the shop's size.",
             )
-        size = None if self.size == natural else self.size
-        self.bank = FaceBank(
-            workshop,
-            size,
-            options.ink,
-            lenient=True,
-            type_sizes={t: self._fitted(s) for t, s in types.items()},
-            prepress=prepress,
-        )
+        drawn_size = None if self.size == natural else self.size
+        self.bank = FaceBank(workshop, drawn_size, options.ink, lenient=True, type_sizes=fitted, prepress=prepress)
         self.pages = Pages(FaceStreams(self.bank), profile.shop.dpi)
         self._area = SafeArea(profile.safe, profile.label)
         self.cards: dict[str, tuple[Card, int]] = {}

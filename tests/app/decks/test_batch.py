@@ -95,7 +95,7 @@ def test_a_lost_process_costs_its_part(club: Project) -> None:
     decks = sorted((club.folder / "decks").glob("*.deck"))
     answer = partial(killed_once, club.folder / "mark")
     steps: list[str] = []
-    answers = answers_of(club, decks, REQUEST, TWO, answer, lambda name="": steps.append(name))
+    answers = answers_of(club, decks, REQUEST, TWO, answer, steps.append)
     verdicts = [verdict for some in answers for verdict in some]
     assert verdicts == [report.verdict for report in check_decks(club, decks, REQUEST)]
     assert steps == [str(path) for path in decks]

@@ -249,7 +249,7 @@ def test_the_first_page_says_what_to_print_on_what(workshop: Workshop) -> None:
     grid = sheet_grid(card_size("poker"), STOCKS["plain"], PAPERS["a4"])
     one, both = (tuple(impose([(0, back)] * 10, grid)) for back in (None, 1))
     runs = [PrintRun("paper", "one side", one), PrintRun("card", "both sides", both)]
-    (page,) = contents_pages(workshop, [], runs, "1 player", PAPERS["a4"])
+    (page,) = contents_pages(workshop, [], runs, "1 player", PAPERS["a4"], Choice(), ())
     shown = [item for item in page["items"] if item["kind"] == "run"]
     told = [(item["pages"], item["sheets"], item["on"], item["sides"], item["edge"]) for item in shown]
     assert told == [("2–3", 2, "paper", "one side", ""), ("5–8", 2, "card", "both sides", "long edge")]
@@ -401,14 +401,14 @@ def test_contents_can_be_left_out(workshop: Workshop) -> None:
     assert print_components(workshop, [], SheetOptions(), contents=False).pages < whole
     assert "To bring" not in first_page(print_components(workshop, ["title"], SheetOptions()).data)
     line = ContentsLine("title", workshop.game.spec.components["title"], Size(mm(10), mm(10)), 1, (1,))
-    assert contents_pages(workshop, [line], [], "1 player", Size(mm(127), mm(76))) == []
+    assert contents_pages(workshop, [line], [], "1 player", Size(mm(127), mm(76)), Choice(), ()) == []
 
 
 def test_contents_take_as_many_pages_as_they_need(workshop: Workshop) -> None:
     """A long list goes on, no heading stands alone, and the number of sheets includes its own pages."""
     part = workshop.game.spec.components["title"]
     lines = [ContentsLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(1, 101)]
-    pages = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"])
+    pages = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"], Choice(), ())
     assert len(pages) == 3
     told = [item for page in pages for item in page["items"] if item["kind"] == "part"]
     assert [item["face"] for item in told] == list(range(1, 101))
@@ -421,7 +421,7 @@ def test_lines_draw_together_where_that_saves_a_page(workshop: Workshop) -> None
     part = workshop.game.spec.components["title"]
     for count, pages, lower in ((6, 1, False), (20, 1, True), (30, 2, False)):
         lines = [ContentsLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(count)]
-        told = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"])
+        told = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"], Choice(), ())
         heights = {item["height"] for page in told for item in page["items"] if item["kind"] == "part"}
         assert (len(told), max(heights) < 16) == (pages, lower)
 
