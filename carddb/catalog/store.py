@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from datetime import date, datetime
 from functools import cache, wraps
+from inspect import Parameter, signature
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
@@ -48,6 +49,10 @@ def _method(
         with guarded(catalog.path):
             return of_connection(catalog._connection, *args, **kwargs)
 
+    shown = signature(of_connection)
+    first, *others = shown.parameters.values()
+    parameters = [first.replace(name="self", annotation=Parameter.empty), *others]
+    method.__signature__ = shown.replace(parameters=parameters)  # type: ignore[attr-defined]
     return method
 
 
@@ -118,11 +123,11 @@ class Catalog:
         return cls(path, connection, False, backup)
 
     @classmethod
-    def create(cls, path: Path) -> Catalog:
+    def create(cls, path: Path, *, timeout: float = _PATIENCE) -> Catalog:
         """Creates a catalogue. Raises CatalogError if there is one already."""
         if cls.exists(path):
             raise CatalogError(f"there is a catalogue {path} already", "Name another --catalog, or load into this one.")
-        return cls.open(path, must_exist=False)
+        return cls.open(path, must_exist=False, timeout=timeout)
 
     @staticmethod
     def exists(path: Path) -> bool:
@@ -301,9 +306,9 @@ class Catalog:
                 more["giving_way"] = (SAMPLE, DOCUMENTS)
         return search.hits(self._connection, spec, day, query, samples, **more)
 
-    def pool(self, spec: GameSpec, *, day: date, with_sample: bool | None = None) -> Pool:
+    def pool(self, spec: GameSpec, *, day: date, query: Query | None = None, with_sample: bool | None = None) -> Pool:
         """Returns the cards that `search` finds, as a pool."""
-        return Pool(self.search(spec, day=day, with_sample=with_sample))
+        return Pool(self.search(spec, query, day=day, with_sample=with_sample))
 
     def mentioned(self, spec: GameSpec, words: Set[str], *, day: date) -> list[Card]:
         """Returns the cards in force whose reference, or name in any language, is among `words`."""

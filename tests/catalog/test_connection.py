@@ -40,7 +40,7 @@ from pathlib import Path
 from tests.catalog.samples import *
 from carddb.cards.query import parse
 with opened(Path(sys.argv[1])) as catalog:
-    assert len(catalog.search(SPEC, parse("card war:none", SPEC.all_fields()), day=DAY)) == 1
+    assert len(catalog.pool(SPEC, day=DAY, query=parse("card war:none", SPEC.all_fields()))) == 1
     assert catalog.history("test", "A") and catalog.revision_hash("test", DAY) and catalog.sets("test", day=DAY)
 print(*sorted({"sqlalchemy", "sqlmodel", "carddb.catalog.model"} & set(sys.modules)))
 """
