@@ -69,11 +69,6 @@ class LoadPlan(NamedTuple):
     unchanged: list[str]
     findings: Sequence[Finding]
 
-    @property
-    def is_empty(self) -> bool:
-        """Returns whether there is nothing to write."""
-        return not (self.added or self.revised)
-
     def result(self) -> LoadResult:
         """Returns the plan as a result for the caller."""
         by_kind: dict[str, list[Change]] = {kind: [] for kind in KINDS}
@@ -96,7 +91,8 @@ def plan(
     if findings:
         return out
     states = {state.ref: state for state in search.states(connection, game, day)}
-    until = search.next_days(connection, game, day)
+    rows_ahead = connection.execute(SQL["next_revisions"], [game, day.isoformat(), day.isoformat()])
+    until = {card_id: date.fromisoformat(next_day) for card_id, next_day in rows_ahead}
 
     def revise(kind: str, state: search.State, record: CardRecord, fields: Fields) -> None:
         change = Change(record.ref, record.name, fields, until.get(state.id))

@@ -306,12 +306,6 @@ def words(
     return out
 
 
-def next_days(connection: sqlite3.Connection, game: str, day: date) -> dict[int, date]:
-    """Returns the first day after `day` on which a recorded revision comes into force, by card id."""
-    on = day.isoformat()
-    return {key: date.fromisoformat(text) for key, text in connection.execute(SQL["next_revisions"], [game, on, on])}
-
-
 def history(connection: sqlite3.Connection, game: str, ref: str, lang: str = "") -> list[Revision]:
     """Returns the revisions of a card, or of its translation into exactly `lang`, sorted by day.
 

@@ -186,7 +186,7 @@ class Catalog:
         with self._writing(not dry_run):
             rows, stamp = list(rows), Stamp(recorded_at, author, source)
             plan = load.plan(self._connection, spec.key, rows, day, sets, prune)
-            if dry_run or plan.is_empty:
+            if dry_run or not (plan.added or plan.revised):
                 return plan.result()
             of_days: dict[date, list[CardRow]] = {}
             for on, row in load.backdated(self._connection, spec.key, rows) if new_always else ():

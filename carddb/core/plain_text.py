@@ -185,6 +185,11 @@ def first_of(words: Sequence[str], most: int) -> str:
     return ", ".join(words[:most]) + more
 
 
+def shortened(text: str, most: int) -> str:
+    """Returns the text, if it has more than `most` characters, cut to these with an ellipsis at its end."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
 def tally(counts: Mapping[str, int]) -> str:
     """Returns numbers of findings by severity, such as `2 errors, 1 warning`, or `no findings`."""
     numbers = {key: number for key, number in counts.items() if number}

@@ -113,10 +113,12 @@ def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Ite
 
     If signs distinguish them, these are only remarks.
     """
+    told = {key for key, sign in signs.items() if sign is not None}
     for vision in ("", *VISIONS, GREY):
         least = GREYS_APART if vision == GREY else APART
-        near = [pair for pair in combinations(colours, 2) if _apart(*_both(colours, pair), vision) < least]
-        signed = [pair for pair in near if None not in _both(signs, pair) and len({*_both(signs, pair)}) == 2]
+        every = combinations(colours, 2)
+        near = [(one, other) for one, other in every if _apart(colours[one], colours[other], vision) < least]
+        signed = [(one, other) for one, other in near if {one, other} <= told and signs[one] != signs[other]]
         bare = [pair for pair in near if pair not in signed]
         eyes = {"": "every eye", GREY: "a grey print"}.get(vision, vision)
         for pairs in filter(None, (bare, signed)):
@@ -129,10 +131,6 @@ def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Ite
             else:
                 fix = "A sign tells them apart: nothing has to change."
                 yield info("colours_alike", message, fix=fix, data=data)
-
-
-def _both(table: Mapping[str, Any], pair: Pair) -> tuple[Any, Any]:
-    return table.get(pair[0]), table.get(pair[1])
 
 
 def _better(colours: Colours, pair: Pair, least: int, vision: str) -> str:

@@ -10,6 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from carddb.core.errors import UsageError
+from carddb.core.plain_text import shortened
 from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box
 from carddb.layout.display_list import Group, Path, Run, Shape, Stroke, line, rectangle
 from carddb.layout.drawing.outline import polygon
@@ -368,7 +369,8 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
     widest = max(_HEX, key=lambda digit: text.width([digit]))
     longest = caption._replace(fingerprint=widest * len(caption.fingerprint))
     text = text._replace(tail=text.width([f" · {_running(page.total, page.total, longest)}"]))
-    game, deck = _short(caption.game), _short(caption.deck) if caption.deck != caption.game else ""
+    own = caption.deck if caption.deck != caption.game else ""
+    game, deck = (shortened(name, _LONGEST_NAME) for name in (caption.game, own))
     sides = "fronts and backs" if page.grid.fold else _SIDES[page.side]
     stock = page.grid.label
     revision = f"catalogue {caption.revision}" if caption.revision else ""
@@ -376,10 +378,6 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
     optional = [part for part in (game, stock, revision, caption.printer, deck) if part]
     choices = [[part for part in pieces if part not in optional[:n]] for n in range(len(optional) + 1)]
     return place_text(text, (choices[:2], choices[2:]), room, _sides_for(page, _NAME_SIDES), _insets(page.grid))
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1].rstrip()}…"
 
 
 def _of_stock(page: Page, label: Label, aside: Label) -> Iterator[tuple[Shape, ...]]:

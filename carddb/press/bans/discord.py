@@ -14,6 +14,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from carddb.bans.edition import Edition
+from carddb.core.plain_text import shortened
 from carddb.paint.html import page_templates
 from carddb.press.bans import wording
 from carddb.press.bans.wording import Publication, one_line
@@ -49,11 +50,8 @@ def discord(edition: Edition, publication: Publication) -> list[str]:
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def escaped(text: str, most: int = _TEXT) -> str:
     """Returns the first `most` characters of `text`, escaped so that Discord shows them unchanged."""
-    line = one_line(text)
-    line = line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
-    safe = _LEADING.sub(
-        lambda lead: f"{lead[1]}\\" if lead[1].isdecimal() else f"\\{lead[1]}", _SYNTAX.sub(r"\\\1", line)
-    )
+    line = _SYNTAX.sub(r"\\\1", shortened(one_line(text), most))
+    safe = _LEADING.sub(lambda lead: f"{lead[1]}\\" if lead[1].isdecimal() else f"\\{lead[1]}", line)
     safe = safe.replace("@", f"@{_NOTHING}").replace("://", f":{_NOTHING}//")
     return f"\u2068{safe}\u2069" if any(unicodedata.bidirectional(char) in ("R", "AL") for char in safe) else safe
 

@@ -274,7 +274,8 @@ def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
     """Returns the faces of cards as figures for a document, by the card's reference."""
     faces = {}
     for ref, picture in pictures.items():
-        size = Size(mm(_FACE), mm(_FACE * picture.ratio))
+        wide, high = picture.size
+        size = Size(mm(_FACE), mm(_FACE * (high / wide)))
         box = Box(0, 0, size.width, size.height)
         faces[ref] = Face(size, (Image(ref, box, box),))
     return Figures.of(faces, fonts.book, PdfImages({ref: each.printed for ref, each in pictures.items()}, _DPI))

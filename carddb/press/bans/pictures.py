@@ -92,11 +92,6 @@ class CardPicture(NamedTuple):
     small_size: tuple[int, int]
     words: str
 
-    @property
-    def ratio(self) -> float:
-        """The height divided by the width."""
-        return self.size[1] / self.size[0]
-
 
 def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPicture]:
     """Returns the front of each of the first `MOST` cards, by its reference. The more cards, the narrower they are.

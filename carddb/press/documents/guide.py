@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal
 
 from carddb.core.errors import InputError, UsageError
@@ -63,17 +62,13 @@ class Form:
     """The distance of its lines in points."""
 
 
-VOICES: Mapping[str, Form] = MappingProxyType(
-    {
-        "whole": Form("Write everything in one.", "Rules and reference", footnote="footnote"),
-        "rulebook": Form("Write the rules as one reads them, without their ids.", ids="nowhere"),
-        "reference": Form("Write the rules with their ids in the margin.", "Reference", "margin"),
-        "rulings": Form(
-            "Write the decisions about open rules, with their reasons, and the credits.", "Rulings", "margin"
-        ),
-        "summary": Form("Write the rules on one page.", "Summary", "nowhere", size=11, leading=13.2),
-    }
-)
+VOICES: Mapping[str, Form] = {
+    "whole": Form("Write everything in one.", "Rules and reference", footnote="footnote"),
+    "rulebook": Form("Write the rules as one reads them, without their ids.", ids="nowhere"),
+    "reference": Form("Write the rules with their ids in the margin.", "Reference", "margin"),
+    "rulings": Form("Write the decisions about open rules, with their reasons, and the credits.", "Rulings", "margin"),
+    "summary": Form("Write the rules on one page.", "Summary", "nowhere", size=11, leading=13.2),
+}
 _TITLE = "Booklet test"
 _PAGES = (
     ("1, the front", "Print this sheet on both sides, turned over its short edge, at 100 %.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from carddb.core.plain_text import shortened
 from carddb.core.units import to_mm
 from carddb.findings import CardCount, Finding
 from carddb.games import Game
@@ -45,7 +46,7 @@ class Papers:
     def pairings(self, subtitle: str, rows: Sequence[tuple[str, str, str]]) -> None:
         """Adds the pairings to post: each player with table and opponent, in two columns."""
         most = int((self._height - _ROW) / _ROW)
-        short = [(_short(name), table, _short(other)) for name, table, other in rows]
+        short = [(shortened(name, _LONGEST), table, shortened(other, _LONGEST)) for name, table, other in rows]
         self._add("pairings", subtitle, short, 2 * most, row=_ROW, most=most)
 
     def slips(self, subtitle: str, matches: Sequence[tuple[int, Sequence[tuple[str, str]]]]) -> None:
@@ -67,7 +68,7 @@ class Papers:
         starts = [sum(widths[:at]) for at in range(len(widths))]
         columns = [{"head": h.capitalize(), "x": x, "wide": w} for h, x, w in zip(heads, starts, widths, strict=True)]
         most = int((self._height - _STANDING) / _STANDING)
-        short = [[_short(cell) for cell in cells] for cells in rows]
+        short = [[shortened(cell, _LONGEST) for cell in cells] for cells in rows]
         self._add("standings", subtitle, short, most, row=_STANDING, columns=columns)
 
     def pdf(self, created: int) -> bytes:
@@ -89,7 +90,3 @@ class Papers:
             drawn = draw(self._workshop.kit, _TEMPLATE, context, CardCount("", f"{kind}, page {number}"))
             self.faces.append(drawn.face)
             self.findings += drawn.findings
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1].rstrip()}…"

@@ -15,7 +15,6 @@ from carddb.core.plain_text import first_of
 from carddb.findings import CardCount, Finding, error, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import NO_PICTURE, PICTURES, PLACEHOLDER
-from carddb.layout.display_list import Face, Picture, walk
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.art import MISSING, Artwork, Flaw, read_vector
 from carddb.paint.pdf.images import PdfImages
@@ -184,13 +183,6 @@ class ArtFolder(Mapping[str, Artwork]):
             return Flaw(fault.finding.code, {"reason": fault.finding.message, "fix": fault.finding.fix})
         except svg_parser.DrawingError as fault:
             return Flaw("art_unsupported", {"reason": fault.message, "fix": fault.remedy})
-
-
-def prepare_pictures(face: Face, album: PdfImages) -> None:
-    """Prepares the pictures of a face as they will be printed, so that `undrawn` can report faulty ones."""
-    for shape in walk(face.shapes):
-        if isinstance(shape, Picture):
-            album.use(shape)
 
 
 def undrawn(album: PdfImages, files: PictureFiles) -> list[Finding]:

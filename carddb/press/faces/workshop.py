@@ -169,11 +169,8 @@ class Workshop:
 
         The role `aside` is for secondary or large texts, else `label`.
         """
-        return self.game.spec.furniture.get("aside" if role == "aside" else "label") or next(iter(self.families))
-
-    @property
-    def families(self) -> list[str]:
-        return list(dict.fromkeys(font.family for font in self.kit.book.fonts.values()))
+        own = self.game.spec.furniture.get("aside" if role == "aside" else "label")
+        return own or next(iter(self.kit.book.fonts.values())).family
 
 
 def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | None = None, lang: str = "") -> Workshop:
@@ -376,12 +373,6 @@ def outline_of(game: Game, shape: str, size: Size) -> Outline | None:
         return template_source(game.folder.source(path))
 
     return read_outline(shape, size, drawing) if shape else None
-
-
-def outline_of_type(game: Game, card_type: str, size: Size) -> Outline | None:
-    """Returns the outline of the cards of a type; None for plain rectangles. Raises UsageError as `outline_of`."""
-    kind = game.spec.types.get(card_type)
-    return outline_of(game, kind.shape, size) if kind else None
 
 
 def shown_size(spec: GameSpec, card: Card, name: str) -> Size | None:

@@ -43,11 +43,11 @@ from carddb.layout.sheets.imposition import Page, Side
 from carddb.layout.sheets.margin_text import Label
 from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.templates.template import BASE
-from carddb.paint.pdf.content_stream import DrawnPage
+from carddb.paint.pdf.content_stream import DrawnPage, pictures
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import face_pdf, sheets_pdf
 from carddb.paint.svg import svg
-from carddb.press.faces.art import prepare_pictures, undrawn
+from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.workshop import Workshop, house_kit
 from carddb.press.sheets.card_sheets import card_sheets, face_bank
@@ -270,10 +270,10 @@ def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) 
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     close: list[Finding] = []
     for number in dict.fromkeys(placed.face for page in sheets.pages() for placed in page.placed):
-        _ = streams[number]
+        for picture in pictures(streams[number].items):
+            album.use(picture)
         area.check(bank[number], subjects[number], bank.outline_of(number))
         close += crowded(bank[number], subjects[number])
-        prepare_pictures(bank[number], album)
     unprinted = outside_printable((bank[number] for number in sheets.bare_faces), options.unprinted)
     return [
         *bank.findings, *([unprinted] if unprinted else []), *undrawn(album, workshop.images), *area.findings(), *close
