@@ -334,28 +334,20 @@ def groups(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
 
 def faults(log: Log, new: Sequence[Announcement], cards: KnownCards = _NOTHING) -> list[Finding]:
     """Returns the faults of announcements to be added to a log, each checked against those made before it."""
-    fresh = [each for each in new if not log.announcement(each.id)]
-    repeated = [
-        error(
-            "ban_duplicate",
-            f"an announcement {each.id} was made already, and what was announced is never changed",
-            cards.places.get((each.id,), Place()),
-            fix="Give it another id; to change what was announced make a correction or a withdrawal.",
-        )
-        for each in new
-        if log.announcement(each.id)
-    ]
-    last = log.announcements[-1] if log.announcements else None
-    late = [
-        warning(
-            "ban_order",
-            f"{each.id} was made before {last.id}, which is in the log already",
-            cards.places.get((each.id,), Place()),
-            fix="See that it was made then: whoever asked meanwhile was told nothing of it.",
-        )
-        for each in fresh
-        if last and each.made < last.made and each.made_known
-    ]
+    fresh, repeated, late = [], [], []
+    for each in new:
+        place = cards.places.get((each.id,), Place())
+        if log.announcement(each.id):
+            message = f"an announcement {each.id} was made already, and what was announced is never changed"
+            fix = "Give it another id; to change what was announced make a correction or a withdrawal."
+            repeated.append(error("ban_duplicate", message, place, fix=fix))
+            continue
+        fresh.append(each)
+        last = log.announcements[-1] if log.announcements else each
+        if each.made < last.made and each.made_known:
+            message = f"{each.id} was made before {last.id}, which is in the log already"
+            fix = "See that it was made then: whoever asked meanwhile was told nothing of it."
+            late.append(warning("ban_order", message, place, fix=fix))
     return [*repeated, *late, *_announcements(added(log, fresh), cards, {each.id for each in fresh})]
 
 

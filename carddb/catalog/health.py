@@ -32,15 +32,14 @@ def catalogue_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
             if not version:
                 return [error("catalogue_damaged", "the file is empty", place, fix="Delete it.")]
             with guarded(path):
-                return [*_contents(connection, path, version, game_keys), *copies]
+                return [*_contents(connection, place, version, game_keys), *copies]
     except CatalogError as fault:
         return [error("catalogue_unusable", fault.message, place, fix=fault.remedy), *copies]
 
 
 def _contents(
-    connection: sqlite3.Connection, path: Path, version: int, game_keys: Collection[str]
+    connection: sqlite3.Connection, place: Place, version: int, game_keys: Collection[str]
 ) -> Iterator[Finding]:
-    place = Place(str(path))
     for fault in integrity_faults(connection, _MOST):
         yield error("catalogue_damaged", fault, place, fix=RESTORE)
     if version < VERSION:
@@ -65,12 +64,8 @@ def _contents(
     if rows := connection.execute(SQL["cards_recorded_ahead"]).fetchall():
         names = first_of([f"{ref} ({game})" for game, ref, _ in rows], _MOST)
         message = f"{names}: recorded after today, as late as {max(at for _, _, at in rows)[:10]}, by a wrong clock"
-        yield warning(
-            "recorded_ahead",
-            message,
-            place,
-            fix="Put back a copy from before with carddb restore COPY, and load the files again.",
-        )
+        fix = "Put back a copy from before with carddb restore COPY, and load the files again."
+        yield warning("recorded_ahead", message, place, fix=fix)
     for game in games(connection):
         if game not in game_keys:
             fix = "Name its folder with --games, or under games in carddb.toml."

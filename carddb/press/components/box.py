@@ -154,7 +154,8 @@ def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOption
     else:
         sheets = [_net_page(net, faces, options, number, len(parts)) for number, net in enumerate(parts, 1)]
         beside = ", the cards in two piles" if pile.piles > 1 else ""
-        pages, what = corrected(sheets, options.printer), f"{style} box, {measures(pile.inside)} inside{beside}"
+        size = " × ".join(f"{to_mm(side):g}" for side in pile.inside)
+        pages, what = corrected(sheets, options.printer), f"{style} box, {size} mm inside{beside}"
     name = workshop.game.spec.name
     deck = pile.title if pile.title != name else ""
     caption = Caption(name, deck, f"{what}, {pile.room}", stamp=options.stamp)
@@ -286,8 +287,3 @@ def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator
         groups.setdefault(Kind(size, outline), []).append((face, None))
     copies = [copy for group in groups.values() for copy in group]
     return CardSheets(copies, sheet_blocks(groups, options), options).pages()
-
-
-def measures(inside: Inside) -> str:
-    """Returns an inner size as text, in millimetres."""
-    return " × ".join(f"{to_mm(side):g}" for side in inside) + " mm"

@@ -289,7 +289,7 @@ class _Drawer:
         return self._face(bank, item.show)
 
     def _face(self, bank: FaceBank, source: str) -> int:
-        """Returns the number of the face for a card's front or back, or a component.
+        """Returns the number of the face for a card's front or back, or the first of a component with these values.
 
         Raises UsageError if there is none.
         """
@@ -297,7 +297,14 @@ class _Drawer:
         values = dict(parse_qsl(parts.query))
         _check(parts.scheme, values)
         if parts.scheme == "component":
-            return _component(bank, parts.path.partition("/")[2], values, source)
+            game, name = bank.workshop.game, parts.path.partition("/")[2]
+            chosen = select_components(game.spec, Choice((name,), values=values), game.in_print(game.own_cards))
+            if not chosen:
+                raise UsageError(f"{game.spec.name} has no drawing of {name!r}", f"See `carddb games {game.key}`.")
+            part = chosen[0]
+            if part.cards:
+                return bank.front(part.cards[0])
+            return bank.plain(part.component.template, part.faces[0], source)
         _, card = self._card(parts.path)
         number = bank.front(card) if parts.scheme == "face" else bank.back(card)
         if number is None:
@@ -375,18 +382,6 @@ class _Drawer:
             raise UsageError(f"no sheet has a side {side!r}", f"Known: {', '.join(_SIDES)}.")
         furniture = PageFurniture(self.workshop(game), options)
         return streams.drawn(furniture.around(page, Caption(game.spec.name, deck.name, game.spec.footer)))
-
-
-def _component(bank: FaceBank, name: str, values: Mapping[str, str], source: str) -> int:
-    """Returns the number of a component's first face, among the rows with these values.
-
-    Raises UsageError if none fits.
-    """
-    game = bank.workshop.game
-    part = next(iter(select_components(game.spec, Choice((name,), values=values), game.in_print(game.own_cards))), None)
-    if part is None:
-        raise UsageError(f"{game.spec.name} has no drawing of {name!r}", f"See `carddb games {game.key}`.")
-    return bank.front(part.cards[0]) if part.cards else bank.plain(part.component.template, part.faces[0], source)
 
 
 def _check(kind: str, values: Mapping[str, str]) -> None:

@@ -347,11 +347,8 @@ def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:
     merged = []
     for first, *others in groups.values():
         cards = tuple(dict.fromkeys(card for finding in (first, *others) for card in finding.cards))
-        if len(cards) > 1:
-            more = f"{first.message}; the same on {amount(len(cards) - 1, 'more face')}"
-            merged.append(first._replace(message=more, cards=cards))
-        else:
-            merged.append(first)
+        more = f"{first.message}; the same on {amount(len(cards) - 1, 'more face')}"
+        merged.append(first._replace(message=more, cards=cards) if len(cards) > 1 else first)
     return merged
 
 

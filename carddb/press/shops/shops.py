@@ -178,13 +178,10 @@ def profile(name: str) -> Profile:
     Raises UsageError, listing the nearest and all, if there is none.
     """
     by_name = profiles()
-    try:
-        return by_name[name.casefold()]
-    except KeyError:
-        near = did_you_mean(name, by_name)
-        every = f"Known: {', '.join(by_name)}."
-        remedy = near if near == every else f"{near} {every}"
-        raise UsageError(f"there is no profile {name!r}", remedy) from None
+    if name.casefold() not in by_name:
+        near, every = did_you_mean(name, by_name), f"Known: {', '.join(by_name)}."
+        raise UsageError(f"there is no profile {name!r}", near if near == every else f"{near} {every}")
+    return by_name[name.casefold()]
 
 
 @cache
