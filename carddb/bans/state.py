@@ -192,21 +192,14 @@ class View:
     def counts(self, at: int, change: Change | None, day: date) -> bool:
         """Returns whether a change (None: the whole announcement) is not taken back by a day."""
         announcement = self._announcements[at]
-        return not any(
-            taker > at
-            and self.has(taker)
-            and self.due(taker)
-            and _takes(self._announcements[taker], announcement, change)
-            and (
-                self._announcements[taker].effective <= day
-                or (
-                    self._announcements[taker].kind != "withdrawal"
-                    and self._history.made_on[taker] < announcement.effective
-                )
-            )
-            and self.counts(taker, None, day)
-            for taker in self._history.takers.get(announcement.id, ())
-        )
+        for taker in self._history.takers.get(announcement.id, ()):
+            other = self._announcements[taker]
+            if not (taker > at and self.has(taker) and self.due(taker) and _takes(other, announcement, change)):
+                continue
+            forestalls = other.kind != "withdrawal" and self._history.made_on[taker] < announcement.effective
+            if (other.effective <= day or forestalls) and self.counts(taker, None, day):
+                return False
+        return True
 
     def comes(self, at: int) -> bool:
         """Returns whether the announcement at `at` changes the list, is due, and is not taken back before its day."""

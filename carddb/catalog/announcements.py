@@ -129,14 +129,9 @@ def write(
         since = day.isoformat() if has_terms(connection, game, sample) else None
         row = (game, int(sample), since, *stamp.columns(), canonical(parts_of(result.log)))
         connection.execute(SQL["add_ban_terms"], row)
-    connection.executemany(
-        SQL["add_announcement"], [_row(game, sample, result.log, id_, stamp) for id_ in result.added]
-    )
-
-
-def _row(game: str, sample: bool, log: Log, id_: str, stamp: Stamp) -> tuple[object, ...]:
-    announcement = log.announcement(id_)
-    assert announcement is not None
-    plain = plain_announcement(announcement)
-    days = moment_text(announcement.made), plain["effective"]
-    return (game, int(sample), id_, *days, *stamp.columns(), canonical(plain))
+    added_ids = set(result.added)
+    for each in result.log.announcements:
+        if each.id in added_ids:
+            days = moment_text(each.made), each.effective.isoformat()
+            values = (game, int(sample), each.id, *days, *stamp.columns(), canonical(plain_announcement(each)))
+            connection.execute(SQL["add_announcement"], values)

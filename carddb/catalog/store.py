@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import date, datetime
 from functools import cache, wraps
 from inspect import Parameter, signature
@@ -134,11 +134,8 @@ class Catalog:
         """Returns whether there is a finished catalogue of any version. Raises CatalogError for any other file."""
         if not is_there(path):
             return False
-        connection = connect(path, _PATIENCE)
-        try:
+        with closing(connect(path, _PATIENCE)) as connection:
             return version_of(connection, path) > 0
-        finally:
-            connection.close()
 
     def to_bytes(self) -> bytes:
         """Returns the whole catalogue, as this connection sees it, as the bytes of a file."""

@@ -280,24 +280,23 @@ def decks_legal(subject: Subject) -> list[Finding]:
     return [finding for finding in findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
 
 
-CHECKS: list[Check] = [
-    cards_load,
-    faces_draw,
-    emblems_draw,
-    colours_tell,
-    rules_named,
-    codes_explained,
-    decks_legal,
-    codes_shown,
-    components_print,
-    bans_name_cards,
-]
-"""The checks, run if the game's files have no errors, in the order in which a designer makes what they check."""
+_CARDS_FILE = "cards.csv"
+CHECKS: Mapping[Check, Sequence[str]] = {
+    cards_load: (),
+    faces_draw: (GAME_FILE, _CARDS_FILE),
+    emblems_draw: (GAME_FILE, _CARDS_FILE),
+    colours_tell: (GAME_FILE,),
+    rules_named: (RULES_FILE,),
+    codes_explained: (RULES_FILE,),
+    decks_legal: (_CARDS_FILE,),
+    codes_shown: (RULES_FILE, _CARDS_FILE),
+    components_print: (GAME_FILE,),
+    bans_name_cards: (_CARDS_FILE,),
+}
+"""The checks, in the order in which a designer makes what they check, each with the files that it needs.
 
-_OF_CARDS = (faces_draw, emblems_draw, decks_legal, codes_shown, bans_name_cards)
-_OF_RULES = (rules_named, codes_explained, codes_shown)
-_OF_DRAWING = (faces_draw, emblems_draw, colours_tell, components_print)
-"""The checks that are pointless if there are no cards, if rules.yaml has errors, or if nothing can be drawn."""
+If game.yaml has errors, nothing can be drawn.
+"""
 
 
 class Result(NamedTuple):
@@ -328,20 +327,17 @@ def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Ite
     if subject:
         errors = (finding for finding in findings if finding.severity is Severity.ERROR)
         faulty = {Path(place.file).name for finding in errors for place in finding.where}
-        for test in CHECKS:
-            waits_for = _waits_for(test, subject, faulty)
+        for test, files in CHECKS.items():
+            waits_for = next((file for file in files if _lacks(subject, file, faulty)), "")
             results = [] if waits_for else _run(test, subject)
             yield Result(test.__name__, (test.__doc__ or "").partition("\n")[0], results, waits_for)
 
 
-def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
-    """Returns the file that a check needs but that is missing or has errors; empty if the check can run."""
-    if test in _OF_RULES and RULES_FILE in faulty:
-        return RULES_FILE
-    if test in _OF_DRAWING and GAME_FILE in faulty:
-        return GAME_FILE
-    cards_file = subject.game.folder.cards_file
-    return "cards.csv" if test in _OF_CARDS and not (cards_file and subject.cards) else ""
+def _lacks(subject: Subject, file: str, faulty: Collection[str]) -> bool:
+    """Returns True if a file is `faulty`, or if it is that of the cards and there are none."""
+    if file == _CARDS_FILE:
+        return not (subject.game.folder.cards_file and subject.cards)
+    return file in faulty
 
 
 def _undrawable(subject: Subject) -> Iterator[Finding]:

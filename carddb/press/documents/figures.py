@@ -134,13 +134,9 @@ def _greeked(shapes: Iterable[Shape], sizes: tuple[int, ...], covered: Collectio
     for shape in shapes:
         if isinstance(shape, Group):
             out.append(replace(shape, shapes=_greeked(shape.shapes, sizes, covered)))
-        elif not isinstance(shape, Run) or shape.colour == UNSEEN:
+        elif not isinstance(shape, Run) or shape.colour == UNSEEN or (shape.size >= least and shape not in covered):
             out.append(shape)
-        elif shape in covered or shape.size < speck:
-            continue
-        elif shape.size >= least:
-            out.append(shape)
-        else:
+        elif shape.size >= speck and shape not in covered:
             bar = letter_box(shape, _LETTERS, 0)
             out.append(Group((Path(rectangle(bar.box), fill=shape.colour),), opacity=_GREEKED))
     return tuple(out)

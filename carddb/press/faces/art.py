@@ -95,7 +95,7 @@ class PictureFiles(Mapping[str, bytes]):
 
     def __init__(self, roots: Sequence[Path] = ()) -> None:
         self._roots = roots
-        self._names: dict[str, list[str]] = {}
+        self._names: dict[str, dict[str, None]] = {}
         self._keys: dict[str, str] = {}
         self._recent: LruCache[str, bytes] = LruCache(_MOST_BYTES, len)
 
@@ -109,9 +109,7 @@ class PictureFiles(Mapping[str, bytes]):
     def learn(self, keys: Mapping[str, str]) -> None:
         """Adds the keys of files, by file name, that another process has read."""
         for name, key in keys.items():
-            names = self._names.setdefault(key, [])
-            if name not in names:
-                names.append(name)
+            self._names.setdefault(key, {})[name] = None
 
     def unchanged(self, keys: Mapping[str, str]) -> bool:
         """Returns True if every file, given by name, still has its key. Each file is read at most once."""
@@ -127,14 +125,14 @@ class PictureFiles(Mapping[str, bytes]):
 
     def name_of(self, key: str) -> str:
         """Returns the name of a file with this key, the first in order if there are several; empty if there is none."""
-        return min(self._names.get(key, [""]))
+        return min(self._names.get(key, ("",)))
 
     def __getitem__(self, key: str) -> bytes:
         return self._recent.get(key, lambda: self._read(key))
 
     def _read(self, key: str) -> bytes:
         """Returns the bytes of a file as they were when it was first read. Raises InputError if they have changed."""
-        name = self._names[key][0]
+        name = next(iter(self._names[key]))
         try:
             data = find_picture(self._roots, name)
         except DataFault as fault:

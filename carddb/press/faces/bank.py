@@ -423,14 +423,13 @@ class FaceStreams:
         bank = self.bank
         ahead = [number for number in numbers if number not in bank.found and bank.cached(number) is None]
         with ExitStack() as stack:
-            if processes > 1 and len(ahead) >= _WORTH:
+            if processes > 1 and len(ahead) >= _WORTH and can_copy():
                 with suppress(CarddbError):  # if no process can be started, this one draws all faces
-                    if can_copy():
-                        stretches = (ahead[start : start + _STRETCH] for start in range(0, len(ahead), _STRETCH))
-                        faces = ProcessPool(min(processes, MOST)).map(FaceStreams.worker_faces, self, stretches)
-                        self._ahead = stack.enter_context(closing(faces))
-                        self._expected = set(ahead)
-                        stack.callback(self._expected.clear)
+                    stretches = (ahead[start : start + _STRETCH] for start in range(0, len(ahead), _STRETCH))
+                    faces = ProcessPool(min(processes, MOST)).map(FaceStreams.worker_faces, self, stretches)
+                    self._ahead = stack.enter_context(closing(faces))
+                    self._expected = set(ahead)
+                    stack.callback(self._expected.clear)
             yield
 
     def worker_faces(self, numbers: Sequence[int]) -> Iterator[_WorkerFace]:

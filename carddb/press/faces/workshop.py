@@ -182,10 +182,8 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     lang = lang or game.spec.language
     game = game.in_language(lang)
     prefix = game.folder.path.name
-    shared_folders = {name: _sources(assets.templates() / name, name) for name in (BASE, PARTS)}
-    sources = (
-        shared_folders[BASE] | shared_folders[PARTS] | _sources(game.folder.template_folder, prefix, game.folder.source)
-    )
+    base, parts = (_sources(assets.templates() / name, name) for name in (BASE, PARTS))
+    sources = base | parts | _sources(game.folder.template_folder, prefix, game.folder.source)
     templates = templates_of_game(game, sources)
     try:
         symbols = [svg_parser.parse(text) for text in _symbol_texts(templates)]
