@@ -95,8 +95,6 @@ def drawn_at_least(least: int, drawn: int, hits: int, total: int) -> Fraction:
     return Fraction(favourable, comb(total, drawn))
 
 
-T = TypeVar("T")
-
 _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
 
@@ -125,7 +123,7 @@ class Stream:
         """Returns a roll from 1 to `sides`."""
         return self.below(sides) + 1
 
-    def choice(self, options: Sequence[T]) -> T:
+    def choice(self, options: Sequence[A]) -> A:
         """Returns a random one of the options."""
         return options[self.below(len(options))]
 

@@ -101,18 +101,12 @@ def with_folded_words(schema: Any, part: type) -> Any:
 
 
 def _word(schema: Any) -> Any:
-    """Returns a literal that is compared exactly first, then folded, so that an exact key needs no Python call."""
+    """Returns a literal that is compared exactly first, then folded, so that an exact key needs no Python call.
+
+    The validation context is the game, or None.
+    """
     keys = tuple(word for word in schema["expected"] if isinstance(word, str))
-    if not keys:
-        return schema
-    folded = core_schema.with_info_before_validator_function(
-        _finder(keys, schema.get("metadata", {}).get(LIST)), schema
-    )
-    return core_schema.union_schema([schema, folded], mode="left_to_right")
-
-
-def _finder(keys: tuple[str, ...], list_: str | None) -> Callable[[Any, ValidationInfo], Any]:
-    """Returns a function that turns a word into its key; the validation context is the game, or None."""
+    list_ = schema.get("metadata", {}).get(LIST)
 
     def key_of(value: Any, info: ValidationInfo) -> Any:
         if not isinstance(value, str):
@@ -125,7 +119,8 @@ def _finder(keys: tuple[str, ...], list_: str | None) -> Callable[[Any, Validati
             raise PydanticCustomError(UNKNOWN_WORD, "unknown word", {"words": vocabulary, "word": (value,)})
         return key
 
-    return key_of
+    folded = core_schema.with_info_before_validator_function(key_of, schema)
+    return core_schema.union_schema([schema, folded], mode="left_to_right") if keys else schema
 
 
 _UNKNOWN_KEY = "extra_forbidden"
@@ -138,13 +133,12 @@ Step = int | str
 def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[str, dict[str, Any]]:
     """Returns the path of the first fault (unknown keys first), and details, as `did_you_mean` or bounds."""
     faults = fault.errors(include_url=False, include_input=False)
-    first = next((one for one in faults if one["type"] == _UNKNOWN_KEY), faults[0])
-    if first["type"] == _UNKNOWN_KEY:
-        *place, key = first["loc"]
+    if extra := next((one for one in faults if one["type"] == _UNKNOWN_KEY), None):
+        *place, key = extra["loc"]
         forms = [part for field in _fields_at(form, place) for part in _forms_in(field.annotation)] or [form]
         keys = Vocabulary(info.alias or name for part in forms for name, info in part.model_fields.items())
-        return _path(first, data), {"did_you_mean": keys.nearest(str(key))}
-    path = _path(first, data)
+        return _path(extra, data), {"did_you_mean": keys.nearest(str(key))}
+    path = _path(faults[0], data)
     same_place = [one for one in faults if _path(one, data) == path]
     if unknown := next((one["ctx"] for one in same_place if one["type"] == UNKNOWN_WORD), None):
         words: Vocabulary = unknown["words"]
@@ -347,9 +341,8 @@ class Operation(Generic[P]):
         try:
             answer = self.function(**self._arguments(spec, data, pool))  # type: ignore[call-arg]
         except Refusal as refusal:
-            if spec.refusal_key == "error":
-                return {"error": refusal.reason, **refusal.details}
-            return {"ok": False, "reason": refusal.reason, **refusal.details}
+            refused = {} if spec.refusal_key == "error" else {"ok": False}
+            return {**refused, spec.refusal_key: refusal.reason, **refusal.details}
         return dict(answer) if spec.refusal_key == "error" else {"ok": True, **answer}
 
     def _arguments(self, spec: GameSpec, data: Any, pool: Pool) -> dict[str, Any]:

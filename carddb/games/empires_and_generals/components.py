@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from carddb.cards.cards import Card
-from carddb.core.names import Identity, fold_space
+from carddb.core.names import fold_space
 from carddb.game.game import GameSpec
 from carddb.games.printed_words import fill, first_match, imprint, sign_note, signed, with_signs
 
@@ -18,12 +17,7 @@ Measures = Mapping[str, Any]
 
 def measures(table: Mapping[str, Measures]) -> dict[str, Measures]:
     """Returns the measures of each card size; a size that is `of` another has that size's measures, if not its own."""
-    return _measures(Identity(table))
-
-
-@lru_cache(maxsize=8)
-def _measures(table: Identity[Mapping[str, Measures]]) -> dict[str, Measures]:
-    return {size: _of_size(table.value, size) for size in table.value}
+    return {size: _of_size(table, size) for size in table}
 
 
 def _of_size(table: Mapping[str, Measures], size: str) -> dict[str, Any]:

@@ -177,22 +177,24 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
             grids[card] = entries
         else:
             strange += entries
+    fields = {entry.card.get("n") for entry in deck.entries if entry.card}
+    other: dict[str, Any] = {}
+    if len(fields) == 1 and not fields <= {n, None}:
+        other = {"fix": "Write Format: {0}x{0}, which all of these cards are for.".format(*fields)}
     findings = []
     if strange:
         words = {"n": n, "cards": listed([entry.name for entry in strange])}
         removed = {"remove": [{"ref": entry.ref, "count": entry.count} for entry in strange]}
         data = {"grid_cards": {entry.ref: entry.count for entry in strange}}
-        fix = Fix.offered(Fix(f"remove {_counted(cards(strange))}", removed))
-        if (field := _only_field(deck)) not in (n, None):
-            fix = {"fix": f"Write Format: {field}x{field}, which all of these cards are for."}
+        fix = other or Fix.offered(Fix(f"remove {_counted(cards(strange))}", removed))
         findings.append(_finding(spec, DeckFault("grid_card_of_other_field", data, words), strange, place, **fix))
     for fault in deck_faults(game, _counts(patterns), _counts(grids), unknown):
         entries = [] if fault.whole else [entry for card in fault.surplus for entry in patterns.get(card, ())]
         fix = _fix(spec, fault.surplus, n, {**patterns, **grids}) if fault.surplus else {}
         if fault.code == "deck_total":  # the findings about its patterns name the cards already
             fix.pop("fix", None)
-        if fault.code == "pattern_unknown" and (field := _only_field(deck)) not in (n, None):
-            fix = {"fix": f"Write Format: {field}x{field}, which all of these cards are for."}
+        if fault.code == "pattern_unknown":
+            fix = other or fix
         findings.append(_finding(spec, fault, entries, place, **fix))
     for entry in (entries[0] for card, entries in patterns.items() if card in game.cards):
         faults = _faults_of(game, entry.card) if entry.card else []
@@ -221,12 +223,6 @@ def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
         elif entry.card.type == kind:
             by_id[str(entry.card.get("id")) if entry.card.get("n") == n else entry.ref].append(entry)
     return by_id
-
-
-def _only_field(deck: Deck) -> int | None:
-    """Returns the size of field that all cards of the deck are for, None if they differ."""
-    sizes = {entry.card.get("n") for entry in deck.entries if entry.card}
-    return sizes.pop() if len(sizes) == 1 else None
 
 
 def _counts(entries: Entries) -> dict[str, int]:

@@ -51,21 +51,16 @@ class GameFolder(NamedTuple):
         return self.path / "guide.md"
 
     @property
-    def summary_file(self) -> Path:
-        """The path of the game's one-page summary of its rules, which may not exist."""
-        return self.path / "summary.md"
-
-    @property
     def own_guides(self) -> tuple[Path, Path]:
-        """The paths of the rule sheet and the summary in the game's own language."""
-        return self.guide_file, self.summary_file
+        """The paths of the rule sheet and the one-page summary in the game's own language, which may not exist."""
+        return self.guide_file, self.path / "summary.md"
 
     def guide_in(self, lang: str, *, summary: bool = False) -> Path:
         """Returns the rule sheet, or the summary, in the language `lang`, such as `guide.ja.md`.
 
         If there is none, a more general language is tried, then the game's own language.
         """
-        own = self.summary_file if summary else self.guide_file
+        own = self.own_guides[summary]
         files = (own.with_suffix(f".{tag}.md") for tag in language_chain(lang))
         return next((file for file in files if file.is_file()), own)
 

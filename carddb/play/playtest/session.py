@@ -184,11 +184,12 @@ class PlaytestSession(TableSession[PlaytestTable]):
 
 def new(spec: GameSpec, decks: Sequence[SeatDeck], seed: int) -> PlaytestSession:
     """Returns a table of a game, set up from the seed. Refuses `too_many_cards`, `no_such_zone`."""
-    labelled = {
-        key: replaced(zone, label=zone.label or key.replace("_", " ").capitalize())
+    zones = {
+        key: Zone.model_validate(
+            replaced(zone, label=zone.label or key.replace("_", " ").capitalize()), from_attributes=True
+        )
         for key, zone in zones_of(spec).items()
     }
-    zones = {key: Zone.model_validate(zone, from_attributes=True) for key, zone in labelled.items()}
     hand = next((key for key, zone in zones_of(spec).items() if zone.opening_hand), "")
     return laid_out(spec, PlaytestTable(rng=Rng(seed=seed), of=spec.key, zones=zones, hand=hand, seats=tuple(decks)))
 

@@ -19,9 +19,6 @@ from carddb.play.question import Answer, BadInput, Count, Day, Known, Many, Part
 LIMITS = "imd_level_limits"
 """The option that changes how many copies each level allows."""
 
-# The changes in a question have dates without times, so the time zone does not matter.
-_ZONE = "UTC"
-
 
 class Definition(Part):
     """The certainty of a level's meaning (C-150)."""
@@ -131,8 +128,8 @@ class ChangeLog:
         self._limits = limits
         self._spec = spec
         notice = spec.data["imd"]["notice"]
-        self._log = Log(
-            lists={key: ListSpec(key, key, _ZONE, match) for match, key in spec.data["imd"]["lists"].items()},
+        self._log = Log(  # a question has days without times, so the time zone does not matter
+            lists={key: ListSpec(key, key, "UTC", match) for match, key in spec.data["imd"]["lists"].items()},
             announcements=tuple(
                 _announcement(number, change) for number, change in enumerate(changes) if not faults(change, spec)
             ),

@@ -208,41 +208,24 @@ def _apart(a: Region, b: Region) -> bool:
 
 def _cut(outline: Sequence[Point], bounds: Region, region: Region) -> Sequence[Point]:
     """Returns an outline clipped to a region, one side after the other (Sutherland and Hodgman, 1974)."""
-    west, south, east, north = region
-    if bounds.west < west:
-        outline = _cut_at(outline, lambda p: p.x >= west, lambda a, b: _at_x(a, b, west))
-    if bounds.east > east:
-        outline = _cut_at(outline, lambda p: p.x <= east, lambda a, b: _at_x(a, b, east))
-    if bounds.south < south:
-        outline = _cut_at(outline, lambda p: p.y >= south, lambda a, b: _at_y(a, b, south))
-    if bounds.north > north:
-        outline = _cut_at(outline, lambda p: p.y <= north, lambda a, b: _at_y(a, b, north))
+    for side, axis, sign in ((0, 0, 1), (2, 0, -1), (1, 1, 1), (3, 1, -1)):  # west, east, south, north
+        if sign * bounds[side] < sign * region[side]:
+            outline = _cut_at(outline, axis, sign, region[side])
     return outline
 
 
-def _cut_at(
-    outline: Sequence[Point], inside: Callable[[Point], bool], crossing: Callable[[Point, Point], Point]
-) -> Sequence[Point]:
+def _cut_at(outline: Sequence[Point], axis: int, sign: int, limit: float) -> Sequence[Point]:
+    """Returns the part of an outline beyond a meridian (axis 0) or a parallel (1), or before it if `sign` is -1."""
+    inside = [sign * point[axis] >= sign * limit for point in outline]
     out: list[Point] = []
-    if not outline:
-        return out
-    before, was_inside = outline[-1], inside(outline[-1])
-    for point in outline:
-        is_inside = inside(point)
-        if is_inside != was_inside:
-            out.append(crossing(before, point))
-        if is_inside:
-            out.append(point)
-        before, was_inside = point, is_inside
+    for at, b in enumerate(outline):
+        if inside[at] != inside[at - 1]:
+            a, other = outline[at - 1], 1 - axis
+            crossing = a[other] + (b[other] - a[other]) * (limit - a[axis]) / (b[axis] - a[axis])
+            out.append(Point(crossing, limit) if axis else Point(limit, crossing))
+        if inside[at]:
+            out.append(b)
     return out
-
-
-def _at_x(a: Point, b: Point, x: float) -> Point:
-    return Point(x, a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x))
-
-
-def _at_y(a: Point, b: Point, y: float) -> Point:
-    return Point(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y), y)
 
 
 _WRITTEN_OUT = re.compile(r"(.*\S)\s+(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)")
@@ -536,9 +519,7 @@ def _outline(chart: Chart, coast: Iterable[Point]) -> str:
 
 def _seen(line: Sequence[Sequence[float]], region: Region) -> bool:
     """Returns whether a line of places may cross a region."""
-    west, south, east, north = region
-    norths, easts = [place[0] for place in line], [place[1] for place in line]
-    return min(norths) < north and max(norths) > south and min(easts) < east and max(easts) > west
+    return not _apart(_bounds([Point(east, north) for north, east in line]), region)
 
 
 def _feet(

@@ -162,12 +162,9 @@ def grid(window: Window, across: int, down: int) -> str:
     return "".join(lines)
 
 
-def scaled(
-    points: Iterable[tuple[float, float]], centre: tuple[float, float], across: float, down: float = 0
-) -> list[Point]:
-    """Returns points scaled about a centre; `down` is the vertical factor, by default `across`."""
-    down = down or across
-    return [Point(centre[0] + (x - centre[0]) * across, centre[1] + (y - centre[1]) * down) for x, y in points]
+def scaled(points: Iterable[tuple[float, float]], centre: tuple[float, float], factor: float) -> list[Point]:
+    """Returns points scaled about a centre."""
+    return [Point(centre[0] + (x - centre[0]) * factor, centre[1] + (y - centre[1]) * factor) for x, y in points]
 
 
 def blob(
