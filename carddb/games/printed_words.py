@@ -48,7 +48,7 @@ def finding(
     among them a fix for this case. The code is the key, if the table names no other.
     """
     texts = fill(spec.data["findings"][key], {**data, **words})
-    fields = {"fix": texts.get("fix", ""), "rules": tuple(texts["rules"]), "data": data, **rest}
+    fields = {"fix": texts.get("fix", ""), "rules": tuple(texts.get("rules", ())), "data": data, **rest}
     severity = Severity(texts.get("severity", "error"))
     return Finding(texts.get("code", key), severity, texts["message"], where, **fields)
 

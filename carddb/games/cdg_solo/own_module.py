@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from carddb.findings import Finding, Place, has_errors
+from carddb.findings import Finding, has_errors
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
 from carddb.game.parts import ComponentSpec
 from carddb.games.cdg_solo.module import Module, Patched, module_of, raw_module
 from carddb.games.cdg_solo.print.tweak_sheet import is_long
 from carddb.games.cdg_solo.table.session import SessionState
-from carddb.games.cdg_solo.validation import as_finding, module_faults
+from carddb.games.cdg_solo.validation import as_finding, in_order, module_faults
 from carddb.play.question import BadInput, Many, Object, Record, read
 
 Raw = Mapping[str, Any]
@@ -59,9 +59,8 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
     template = _template(spec, written)
     raw = {**spec.data["modules"][template], "id": None, "publisher": "", **written}
     raw["publisher"] = raw["publisher"] or ""
-    findings = [
-        as_finding(fault, Place(file, column_name=fault.where)) for fault in sorted(set(module_faults(raw, spec)))
-    ]
+    faults = in_order(module_faults(raw, spec))
+    findings = [as_finding(fault, fault.where[0]._replace(file=file)) for fault in faults]
     if has_errors(findings):
         return spec, "", findings
     raw["selection_chart"] = read(SheetFields, raw, "").selection_chart.model_dump()

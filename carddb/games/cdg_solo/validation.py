@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from typing import Annotated, Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
@@ -39,52 +39,41 @@ from carddb.games.cdg_solo.play.display import (
     result_of,
     slots,
 )
-from carddb.games.printed_words import fill, finding
+from carddb.games.printed_words import finding
 from carddb.play.question import Answer, BadInput, Count, Many, Object, Part, Record, operation, read
 
 Flaw = tuple[str, str, Mapping[str, object]]
 """A fault before its texts are filled in: its key in `findings.yaml`, its place, and the words of its texts."""
 
 
-class Fault(NamedTuple):
-    """A fault: its code, place (a dotted path), message, fix, and the rules that it violates.
-
-    `adding` is the deck that needs more cards, and how many.
-    """
-
-    code: str
-    where: str
-    message: str
-    fix: str
-    rules: tuple[str, ...]
-    severity: Severity
-    adding: tuple[str, int] | None = None
-
-    @property
-    def card(self) -> int | None:
-        """The index of the card at fault, None if the fault is not about a single card."""
-        head, _, at = self.where.partition(".")
-        return int(at) if head == "cards" else None
-
-    def to_json(self) -> dict[str, Any]:
-        severity = "warn" if self.severity is Severity.WARNING else "error"
-        fields = {"code": self.code, "severity": severity, "where": self.where, "message": self.message}
-        return {**fields, "fix": self.fix} if self.fix else fields
-
-
-def fault_of(spec: GameSpec, flaw: Flaw) -> Fault:
-    """Returns a fault with its texts filled in."""
+def fault_of(spec: GameSpec, flaw: Flaw) -> Finding:
+    """Returns a fault with its texts filled in; its dotted path is the `column_name` of its place."""
     key, where, words = flaw
-    texts = fill(spec.data["findings"][key], words)
-    rules, severity = tuple(texts.get("rules", ())), Severity(texts.get("severity", "error"))
-    adding: Any = words.get("adding")
-    return Fault(texts.get("code", key), where, texts["message"], texts.get("fix", ""), rules, severity, adding)
+    return finding(spec, key, Place(column_name=where), words=words, fixes=words.get("fixes", ()))
 
 
-def answer(faults: Iterable[Fault]) -> Answer:
+def card_at_fault(fault: Finding) -> int | None:
+    """Returns the index of the card at fault, None if the fault is not about a single card."""
+    head, _, at = fault.where[0].column_name.partition(".")
+    return int(at) if head == "cards" else None
+
+
+def in_order(faults: Iterable[Finding]) -> list[Finding]:
+    """Returns the distinct faults, by code, place and message."""
+    distinct = {(fault.code, fault.where, fault.message): fault for fault in faults}
+    return [distinct[key] for key in sorted(distinct)]
+
+
+def answer(faults: Iterable[Finding]) -> Answer:
     """Returns the answer of a validation: its distinct codes, and every finding."""
-    in_order = sorted(set(faults))
-    return {"codes": sorted({fault.code for fault in in_order}), "findings": [fault.to_json() for fault in in_order]}
+    listed = in_order(faults)
+    return {"codes": list(dict.fromkeys(fault.code for fault in listed)), "findings": [*map(_answered, listed)]}
+
+
+def _answered(fault: Finding) -> dict[str, str]:
+    severity = "warn" if fault.severity is Severity.WARNING else "error"
+    fields = {"code": fault.code, "severity": severity, "where": fault.where[0].column_name, "message": fault.message}
+    return {**fields, "fix": fault.fix} if fault.fix else fields
 
 
 OFF_DISPLAY_KINDS = frozenset({"home", "tactician"})
@@ -113,7 +102,7 @@ def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec:
     return answer(deck_faults(module, cards, spec))
 
 
-def deck_faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
+def deck_faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Finding]:
     """Yields every fault of the cards of a module's decks."""
     yield from (fault_of(spec, flaw) for flaw in _deck(module, [with_ids(module, card) for card in deck], spec))
 
@@ -190,7 +179,7 @@ def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Flaw]:
         there = filling[name]
         missing = needed - there
         words = {"deck": name, "there": amount(there), "needed": needed, "missing": amount(missing)}
-        words["adding"] = (name, missing)
+        words["fixes"] = ({"add": [{"section": name, "count": missing}]},)
         if not counts[name]:
             yield "deck_empty", name, words
         if there < needed:
@@ -229,28 +218,26 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
     cards = [deck_card({**entry.card.values, "deck": entry.section}) for entry in entries if entry.card]
     faults = list(deck_faults(module, cards, spec))
     empty = {fault.where for fault in faults if fault.code == "deck_empty"}
-    guilty: dict[Fault, list[Entry]] = {}  # the same fault of several cards is one finding
+    guilty: dict[tuple[str, str], tuple[Finding, list[Entry]]] = {}  # the same fault of several cards is one finding
     for entry in deck.entries:
         if entry.section not in module.decks:
             words = {"module": module.title, "decks": ", ".join(module.decks), "deck": entry.section}
-            guilty.setdefault(fault_of(spec, ("card_misplaced", "", words)), []).append(entry)
+            fault = fault_of(spec, ("card_misplaced", "", words))
+            guilty.setdefault((fault.code, fault.message), (fault, []))[1].append(entry)
     for fault in faults:
-        if fault.card is not None:
-            guilty.setdefault(fault._replace(where=""), []).append(entries[fault.card])
-        elif fault.code != "deck_too_small" or fault.where not in empty:
-            guilty[fault] = []
+        at = card_at_fault(fault)
+        if at is not None or fault.code != "deck_too_small" or fault.where not in empty:
+            wrong = guilty.setdefault((fault.code, fault.message), (fault, []))[1]
+            wrong += [] if at is None else [entries[at]]
     return [
         as_finding(fault, *([at.place for at in wrong] or [Place(deck.file)]), name=listed([at.name for at in wrong]))
-        for fault, wrong in guilty.items()
+        for fault, wrong in guilty.values()
     ]
 
 
-def as_finding(fault: Fault, *places: Place, name: str = "") -> Finding:
-    """Returns a fault as a finding; `name` names the cards at fault."""
-    message = f"{name}: {fault.message}" if name else capital(fault.message)
-    deck, count = fault.adding or ("", 0)
-    fixes = ({"add": [{"section": deck, "count": count}]},) if deck else ()
-    return Finding(fault.code, fault.severity, message, places, fix=fault.fix, rules=fault.rules, fixes=fixes)
+def as_finding(fault: Finding, *places: Place, name: str = "") -> Finding:
+    """Returns a fault as it is reported, at places in files; `name` names the cards at fault."""
+    return fault._replace(message=f"{name}: {fault.message}" if name else capital(fault.message), where=places)
 
 
 def deck_card(values: Mapping[str, Any]) -> DeckCard:
@@ -277,7 +264,7 @@ def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:
     return answer(module_faults(raw_module(spec, Patched(base=base, patch=patch), ""), spec))
 
 
-def module_faults(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
+def module_faults(raw: Raw, spec: GameSpec) -> Iterator[Finding]:
     """Yields every fault of a module's data."""
     flaws = chain(_identity(raw), _words(raw), _hands(raw), _die(raw, spec), _cards(raw, spec.data["mechanics"]))
     yield from (fault_of(spec, flaw) for flaw in flaws)
@@ -374,7 +361,7 @@ def option_values(spec: GameSpec, values: Raw) -> tuple[Raw, list[Finding]]:
         return values, []
     faults = [fault_of(spec, flaw) for flaw in _die_table("die_table", table, spec)]
     results = {face: result_of(spec, word) for face, word in table.items()}
-    return {**values, "die_table": results}, [as_finding(fault, Place(column_name=fault.where)) for fault in faults]
+    return {**values, "die_table": results}, [as_finding(fault, *fault.where) for fault in faults]
 
 
 def _cards(raw: Raw, mechanics: Sequence[str]) -> Iterator[Flaw]:

@@ -15,11 +15,11 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.files import read_file
 from carddb.core.names import did_you_mean
 from carddb.core.options import as_typed
-from carddb.findings import Place, Severity, has_errors
+from carddb.findings import Finding, Place, Severity, has_errors
 from carddb.games.cdg_solo.module import Module, Patched, module_of, options_of, raw_module
 from carddb.games.cdg_solo.table.game import new
 from carddb.games.cdg_solo.table.session import Session
-from carddb.games.cdg_solo.validation import Fault, as_finding, deck_card, deck_faults, module_faults
+from carddb.games.cdg_solo.validation import as_finding, card_at_fault, deck_card, deck_faults, in_order, module_faults
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.front import Host
 from carddb.read.cards.file import CardReading, read_cards
@@ -182,8 +182,8 @@ def _check_module(host: Host, module: Any, file: str) -> None:
     if remarks := control_characters(places):
         host.notify("module_remarks", "", remarks)
     try:
-        findings = [] if isinstance(module, str) else sorted(set(module_faults(raw_module(spec, module, ""), spec)))
-        _report(host, findings, file)
+        if not isinstance(module, str):
+            _report(host, in_order(module_faults(raw_module(spec, module, ""), spec)), file)
         module_of(spec, module, "")
     except BadInput as refusal:
         modules = spec.data["modules"]
@@ -193,14 +193,14 @@ def _check_module(host: Host, module: Any, file: str) -> None:
         raise InputError(f"the module {file} cannot be used: {field} has a wrong value") from None
 
 
-def _report(host: Host, faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:
+def _report(host: Host, faults: Iterable[Finding], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:
     """Reports faults as findings, with the fix and rules of `explain`. Raises InputError if one prevents play."""
     codes = host.codes
     findings = []
     for fault in faults:
-        name = "" if fault.card is None else str(rows[fault.card].get("title") or "")
-        text = codes[fault.code]
-        finding = as_finding(fault, Place(file, column_name="" if rows else fault.where), name=name)
+        card, text = card_at_fault(fault), codes[fault.code]
+        name = "" if card is None else str(rows[card].get("title") or "")
+        finding = as_finding(fault, Place(file) if rows else fault.where[0]._replace(file=file), name=name)
         finding = finding._replace(fix=finding.fix or text.fix, rules=finding.rules or text.rules)
         findings.append(finding._replace(severity=Severity.WARNING) if fault.code in HARMLESS else finding)
     if has_errors(findings):

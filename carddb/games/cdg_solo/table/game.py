@@ -158,6 +158,7 @@ HIDDEN = "?"
 def view(session: Session) -> dict[str, Any]:
     """Returns the session without secrets, as JSON values; nothing in it depends on hidden cards."""
     table, names = session.table, session.spec.data["print"]["results"]["names"]
+    roll = table.roll
     return {
         "schema": "carddb.solo/1",
         "module": session.module.id,
@@ -165,13 +166,7 @@ def view(session: Session) -> dict[str, Any]:
         "phase": table.phase_no,
         "round": table.round_no,
         "active": table.active,
-        "roll": None
-        if table.roll is None
-        else {
-            "dice": list(table.roll.dice),
-            "result": table.roll.result,
-            "words": names.get(table.roll.result, ""),
-        },
+        "roll": roll and {**roll.model_dump(mode="json"), "words": names.get(roll.result, "")},
         "sides": {side.id: _side(session, side.id, side.name) for side in session.module.sides},
         "pile": None if table.common is None else len(table.common.pile),
         "events": [_event(session, play) for play in session.events],
