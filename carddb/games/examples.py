@@ -23,6 +23,7 @@ from typing import Any
 from carddb.cards.cards import Pool
 from carddb.deck import Context, check
 from carddb.findings import Finding, Place, error, info
+from carddb.game.frozen import as_plain
 from carddb.games.opening.cross_references import ban_file_findings
 from carddb.games.opening.game import Game
 from carddb.games.opening.spec_reader import finding_codes, shared_codes
@@ -31,6 +32,7 @@ from carddb.play.table.engine import act, load
 from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import load_deck
 from carddb.read.documents import located_document
+from carddb.read.source import texts_of
 
 POOL_FILE = "cards.csv"
 
@@ -106,7 +108,7 @@ def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: lis
         try:
             session = load(game.table, game.spec, json.dumps(fields["session"]))
             after = act(game.table, session, fields["action"], fields.get("input", {}))
-            yield from _words(getattr(after.table, "warnings", ()))
+            yield from getattr(after.table, "warnings", ())
         except Refusal as refusal:
             yield refusal.reason
         return
@@ -115,16 +117,5 @@ def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: lis
     if operation is None:
         faults.append(error("example_invalid", f"the game has no question {name!r}", Place(str(path))))
         return
-    yield from _words(operation.ask(game.spec, fields.get("input", fields.get("given", {})), pool))
-
-
-def _words(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            yield str(key)
-            yield from _words(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _words(item)
+    answer = operation.ask(game.spec, fields.get("input", fields.get("given", {})), pool)
+    yield from (text for _, text in texts_of(as_plain(answer)))

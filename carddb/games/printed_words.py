@@ -22,16 +22,16 @@ def fill(words: Any, figures: Mapping[str, object]) -> Any:
 
     Markup such as `{icon:die}`, and names that are not in `figures`, stay.
     """
-    return _each(words, lambda text: _FIGURE.sub(lambda match: str(figures.get(match[1], match[0])), text))
+    return each(words, lambda text: _FIGURE.sub(lambda match: str(figures.get(match[1], match[0])), text))
 
 
-def _each(words: Any, change: Callable[[str], str]) -> Any:
-    """Returns texts, even inside lists and mappings, with `change` applied to each; other values stay."""
-    if isinstance(words, str):
-        return change(words)
-    if isinstance(words, Mapping):
-        return {key: _each(value, change) for key, value in words.items()}
-    return [_each(value, change) for value in words] if isinstance(words, list | tuple) else words
+def each(values: Any, change: Callable[[Any], Any], kind: type | tuple[type, ...] = str) -> Any:
+    """Returns values, even inside lists and mappings, with `change` applied to those of a type; other values stay."""
+    if isinstance(values, kind):
+        return change(values)
+    if isinstance(values, Mapping):
+        return {key: each(value, change, kind) for key, value in values.items()}
+    return [each(value, change, kind) for value in values] if isinstance(values, list | tuple) else values
 
 
 def finding(
@@ -68,7 +68,7 @@ def imprint(spec: GameSpec) -> dict[str, str]:
 
 def with_signs(words: Any, spec: GameSpec) -> Any:
     """Returns texts, even inside others, with marks such as `{C-85}` as the sign of a ruling, or removed."""
-    return _each(words, lambda text: _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), text))
+    return each(words, lambda text: _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), text))
 
 
 def sign_of(rules: Iterable[str], spec: GameSpec) -> str:

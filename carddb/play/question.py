@@ -27,6 +27,7 @@ from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
+from carddb.core.dates import day as iso_day
 from carddb.core.names import Vocabulary, fold_word
 from carddb.game.frozen import as_plain
 from carddb.game.game import GameSpec
@@ -52,18 +53,7 @@ LIST = "carddb_words"
 """The metadata key under which a field's schema names the game's list of further words."""
 
 
-def _day(value: Any) -> date:
-    if type(value) is date:
-        return value
-    if not isinstance(value, str):
-        raise ValueError("not a day")
-    day = date.fromisoformat(value)
-    if day.isoformat() != value:
-        raise ValueError("not a day as 2026-06-20")
-    return day
-
-
-Day = Annotated[date, BeforeValidator(_day)]
+Day = Annotated[date, BeforeValidator(lambda day: date.fromisoformat(iso_day(day)) if isinstance(day, str) else day)]
 """A date as 2026-06-20."""
 
 

@@ -11,7 +11,7 @@ from carddb.cards.cards import SAMPLE, Card
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Module, module_of
 from carddb.games.cdg_solo.play.cards import printed_number
-from carddb.games.printed_words import first_match, with_signs
+from carddb.games.printed_words import each, first_match, with_signs
 
 _MM = 25.4
 
@@ -40,11 +40,7 @@ def as_read(words: Any, readings: Mapping[str, Any]) -> Any:
 
 def millimetres(inches: Any) -> Any:
     """Returns lengths converted from inches to millimetres, even inside lists and mappings."""
-    if isinstance(inches, Mapping):
-        return {key: millimetres(value) for key, value in inches.items()}
-    if isinstance(inches, list):
-        return [millimetres(value) for value in inches]
-    return round(inches * _MM, 4)
+    return each(inches, lambda length: round(length * _MM, 4), (int, float))
 
 
 def sides(spec: GameSpec, key: str) -> list[dict[str, Any]]:

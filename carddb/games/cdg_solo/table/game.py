@@ -19,7 +19,7 @@ from carddb.games.cdg_solo.play.phase import hand_range
 from carddb.games.cdg_solo.play.plays import Use, choices
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
 from carddb.games.cdg_solo.table import actions
-from carddb.games.cdg_solo.table.actions import fighting, may_exchange, opening, situation, usage
+from carddb.games.cdg_solo.table.actions import fighting, may_exchange, opening, place_of, situation, usage
 from carddb.games.cdg_solo.table.session import Play, Session, SessionState, Side
 from carddb.games.text_screen import text_screen
 from carddb.play.question import BadInput, Refusal, read
@@ -294,7 +294,7 @@ def words_of(session: Session, words: list[str]) -> list[str]:
         return ["hook", waiting[0].hook, *words[1:]] if waiting else ["hook"]
     if alternatives := [code for code in session.module.alternatives if code.startswith(first.replace("-", "_"))]:
         return ["alternative", alternatives[0], *words[1:]]
-    place = len(first) <= 2 and first[0].upper() in "ABCDE" and first[1:] in ("", "1", "2")
+    place = place_of(first)
     if first.isdecimal() and step in ("round_ready", "choose_die"):
         return ["roll" if step == "round_ready" else "pick", *words]
     if place and step == "choose_flip":
