@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Annotated, Literal
 
 from carddb.game.game import GameSpec
@@ -18,7 +17,6 @@ Role = Annotated[Literal["attacker", "defender", "active", "inactive"], Words("r
 Variant = Literal[0, 1, 2]
 
 BATTLE_ROLES = ("attacker", "defender")
-NO_VALUES: Mapping[Space, int] = MappingProxyType({})
 SIDE_OF = {"attacker": "active", "defender": "inactive"}
 
 
@@ -183,7 +181,7 @@ def nominate(
     by_id = cards_of(module, cards or {}, None)
     lying = () if display is None else display.on(module.layout)
     values = lowest_values((space, by_id[slot.card]) for space, slot in lying if slot.up and space in nominated)
-    return {"played": hit(result, nominated, True, values)}
+    return {"played": hit(result, nominated, values)}
 
 
 def lowest_values(cards: Iterable[tuple[Space, Card]]) -> dict[Space, int]:
@@ -195,18 +193,15 @@ def lowest_values(cards: Iterable[tuple[Space, Card]]) -> dict[Space, int]:
     return values
 
 
-def hit(
-    result: Result, nominated: Collection[Space], lowest_too: bool = False, values: Mapping[Space, int] = NO_VALUES
-) -> list[Space]:
+def hit(result: Result, nominated: Collection[Space], values: Mapping[Space, int] | None = None) -> list[Space]:
     """Returns the nominated spaces that a result hits, in their order.
 
-    With `lowest_too` (the option `m3a_lowest`), `UP` hits all, and `C_JR` also hits those with the lowest value.
+    With `values` (the option `m3a_lowest`), `UP` hits all, and `C_JR` also hits those with the lowest value.
     """
-    least = min(values.values(), default=None)
-    lowest = [space for space, value in values.items() if value == least]
     spaces: Collection[Space] = letters(result)
-    if lowest_too and result == "UP":
+    if values is not None and result == "UP":
         spaces = SPACES
-    elif lowest_too and result == "C_JR":
-        spaces = {*spaces, *lowest}
+    elif values and result == "C_JR":
+        least = min(values.values())
+        spaces = {*spaces, *(space for space, value in values.items() if value == least)}
     return [space for space in nominated if space in spaces]

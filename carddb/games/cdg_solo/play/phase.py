@@ -46,12 +46,6 @@ def discardable(module: Module, card: Card) -> bool:
     return module.end_discard == "any_up"
 
 
-def why_not_hand(module: Module, hand: int) -> str | None:
-    """Returns why a hand may not have this size, or None."""
-    least, most = hand_range(module)
-    return None if least <= hand <= most else "hand_size_out_of_range"
-
-
 def hand_range(module: Module) -> tuple[int, int]:
     """Returns the smallest and the largest hand size of a module."""
     return max(1, module.hand.min or 1), min(module.hand.max or LIMIT, LIMIT)
@@ -92,7 +86,8 @@ def end_phase(
     sizes = {module.hand.default.get(each) for each in (module.side_ids if of is None else (of,))}
     usual = sizes.pop() if len(sizes) == 1 else None
     hand = given(usual if capacity is None else capacity, "capacity")
-    refuse(hand_size_out_of_range=why_not_hand(module, hand) is not None)
+    least, most = hand_range(module)
+    refuse(hand_size_out_of_range=not least <= hand <= most)
     after = discard(module, lying, discards)
     unplayed = [card for card in by_id.mandatory_up(lying, flags.conditions_met) if card not in discards]
     answer: dict[str, Any] = {

@@ -61,7 +61,9 @@ def start(module: Module, display: Display, cards: Cards, left: float, flags: Ro
     reason, forced = last_chance(module, display, cards, left, flags.conditions_met)
     if forced:
         return Start("forced", reason, forced)
-    return Start("roll", late, alternatives=tuple(alternatives(module, left, flags)))
+    # What a side may do instead of rolling (S-110, S-122, S-151, S-153, S-165).
+    others = tuple(code for code in module.alternatives if why_not_alternative(module, code, left, flags) is None)
+    return Start("roll", late, alternatives=others)
 
 
 def last_chance(
@@ -74,11 +76,6 @@ def last_chance(
     due = mandatory if left == 1 or (by_count and len(mandatory) >= left) else []
     reason = "mandatory_last" if due else "scoring_last"
     return reason, tuple(card for card in display.ups() if card in due or card in scoring)
-
-
-def alternatives(module: Module, left: float, flags: RoundFlags) -> list[str]:
-    """Returns what a side may do instead of rolling (S-110, S-122, S-151, S-153, S-165)."""
-    return [code for code in module.alternatives if why_not_alternative(module, code, left, flags) is None]
 
 
 def why_not_alternative(module: Module, code: str, left: float, flags: RoundFlags) -> str | None:

@@ -323,8 +323,8 @@ def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
     size = hands.get(side, session.side(side).hand or session.module.hand.default.get(side))
     if size is None:
         raise BadInput(f"hands.{side}", hint=f"how many cards does {side} hold? Say {side}=NUMBER")
-    if phase.why_not_hand(session.module, size):
-        least, most = phase.hand_range(session.module)
+    least, most = phase.hand_range(session.module)
+    if not least <= size <= most:
         raise Refusal("hand_size_out_of_range", hint=f"A hand of {side} has {least} to {most} cards, not {size}.")
     return size
 
@@ -380,7 +380,7 @@ def _dealt(session: Session) -> Session:
             beside = session.side(side).off_display.with_(home=home, tactician=tactician)
             session = session.with_side(side, off_display=beside)
     if session.table.common is not None and pile is not None:
-        session = session.with_(common=session.table.common.with_(pile=tuple(str(slot) for slot in pile)))
+        session = session.with_(common=session.table.common.with_(pile=tuple(map(str, pile))))
     return session
 
 
@@ -451,8 +451,7 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
     """Play a card that lets its side go first, before the roll."""
     card = up_card(session, session.active, card)
     side = session.active
-    first = session.table.round_no == 1
-    beginning = flags(session, side).model_copy(update={"first_round": first})
+    beginning = flags(session, side).model_copy(update={"first_round": session.table.round_no == 1})
     left, display, cards = session.plays_left(side), session.display(side), session.cards[side]
     refuse_for(plays.why_not_unrolled(session.module, display, cards, left, beginning, card, "other"))
     return _begun(session, card, "other", to, False)
@@ -1056,7 +1055,7 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
     display, by_id = session.display(side), session.cards[side]
     at: dict[str, Space] = {card: place[0] for card in cards if (place := display.find(card))}
     values = lowest_values((space, by_id[card]) for card, space in at.items())
-    spaces = hit(result, list(at.values()), session.module.options["m3a_lowest"], values)
+    spaces = hit(result, list(at.values()), values if session.module.options["m3a_lowest"] else None)
     session = session.say(f"{side} rolls {rolled}: {result}.")
     for card, space in at.items():
         if space in spaces:

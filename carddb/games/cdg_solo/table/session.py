@@ -203,11 +203,9 @@ class Session(TableSession[SessionState]):
     def with_display(self, name: str, display: Display) -> Session:
         """Returns the session with a new display for a side, including the pile from which it draws."""
         common = self.table.common
-        if common is None:
-            return self.with_side(name, display=DisplayText.model_validate(display.to_json()))
-        pile = tuple(str(slot) for slot in display.stock)
-        shown = DisplayText.model_validate(replace(display, pile=None).to_json())
-        return self.with_side(name, display=shown).with_(common=common.with_(pile=pile))
+        shown = display if common is None else replace(display, pile=None)
+        session = self.with_side(name, display=DisplayText.model_validate(shown.to_json()))
+        return session if common is None else session.with_(common=common.with_(pile=tuple(map(str, display.stock))))
 
     def with_pending(self, **changes: Any) -> Session:
         """Returns the session with fields of the pending state changed."""
@@ -241,7 +239,7 @@ class Session(TableSession[SessionState]):
             elif not stock.discards[0]:
                 session = session.with_side(name, discard=())
         if common is not None:
-            session = session.with_(common=common.with_(pile=tuple(str(slot) for slot in stock.piles[0])))
+            session = session.with_(common=common.with_(pile=tuple(map(str, stock.piles[0]))))
         return session
 
     def with_supply(self, name: str) -> Session:

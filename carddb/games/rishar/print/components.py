@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
@@ -297,23 +298,20 @@ def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
     """Returns the Commander in an army's header; missing fields are empty (R-163, R-177)."""
-
-    def header(key: str) -> str:
-        return headers.get(key, "")
-
-    path, role = header("path").casefold(), header("role").casefold()
+    header = defaultdict(str, headers)
+    path, role = header["path"].casefold(), header["role"].casefold()
     class_ = classes(spec).get(class_of(spec, path, role) or "", {})
-    progression = whole(header("progression"))
+    progression = whole(header["progression"])
     return {
-        "fields": [header("commander"), header("player"), class_.get("label", "")],
+        "fields": [header["commander"], header["player"], class_.get("label", "")],
         "path": path if class_ else "",
         "role": role if class_ else "",
-        "kind": header("kind").casefold(),
+        "kind": header["kind"].casefold(),
         "power": class_.get("text", ""),
-        "progression": "" if progression is None else header("progression"),
+        "progression": "" if progression is None else header["progression"],
         "morale": None if progression is None else starting(spec, progression),
-        "tactician": header("chosen").replace("_", " ").capitalize(),
-        "dervish": header("dervish").capitalize(),
+        "tactician": header["chosen"].replace("_", " ").capitalize(),
+        "dervish": header["dervish"].capitalize(),
     }
 
 

@@ -719,7 +719,6 @@ def throw(session: Session, typed: tuple[int, ...]) -> Session:
             session = session.say(f"{session.on(side)} rolls {' and '.join(map(str, rolls[side]))}.")
     if session.step == "reroll":
         return decide(session.noted(rerolls=[*session.turn.get("rerolls", ()), rolls]))
-    table = session.fought.engaged
     table.opportunity, table.refusals = "off", 0
     return session.noted(rolls=rolls).at("reactions", [session.army_on("off")])
 
