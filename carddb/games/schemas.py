@@ -71,8 +71,7 @@ def _own(kind: type) -> dict[str, str]:
     out = {}
     for field, below in zip(definition.body, definition.body[1:], strict=False):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
-            text = ast.literal_eval(below.value)
-            out[field.target.id] = " ".join(text.split())
+            out[field.target.id] = " ".join(ast.literal_eval(below.value).split())
     return out
 
 

@@ -98,8 +98,7 @@ Deck = Sequence[DeckCard]
 @operation()
 def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
     """Checks the cards of a module's decks."""
-    module = module_of(spec, Patched(base=base, patch=patch), "")
-    return answer(deck_faults(module, cards, spec))
+    return answer(deck_faults(module_of(spec, Patched(base=base, patch=patch), ""), cards, spec))
 
 
 def deck_faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Finding]:
@@ -705,8 +704,7 @@ def _spaces(table: Table, side: str) -> Iterator[Flaw]:
 
 
 def _chits(table: Table, side: str) -> Iterator[Flaw]:
-    text = table.text.sides[side]
-    row, where = text.chits, f"sides.{side}.chits"
+    row, where = table.text.sides[side].chits, f"sides.{side}.chits"
     if row is None:
         return
     if row.total > LIMIT:

@@ -399,8 +399,7 @@ def _move(table: Table, policy: Policy, player: Player) -> None:
 def _act(table: Table, policy: Policy, player: Player) -> bool:
     """Sets the guard, then attacks or prepares a new guard; returns whether there was an attack (G-50, G-51)."""
     if player.guard and player.guard.state == "preparing" and (chosen := policy.orient(table, player)):
-        again = player.prepared_on == table.turn
-        player.guard = rules.set_upright(player.guard, "act_start", again, chosen)
+        player.guard = rules.set_upright(player.guard, "act_start", player.prepared_on == table.turn, chosen)
         player.set_on = table.turn
         table.note(player, "set", card=player.guard.card, orientation=chosen)
     act = policy.act(table, player)

@@ -234,8 +234,7 @@ def laid_out(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
             piles[_own(table.hand, table.zones[table.hand], seat)] += pile[:count]
             del pile[:count]
     start = table.with_(rng=Rng(seed=stream.seed, draws=stream.draws), log=())
-    laid = {name: tuple(pile) for name, pile in piles.items()}
-    return PlaytestSession(spec, start, cards=tuple(cards), piles=laid)
+    return PlaytestSession(spec, start, cards=tuple(cards), piles={name: tuple(pile) for name, pile in piles.items()})
 
 
 def _own(key: str, zone: Zone, seat: int) -> str:

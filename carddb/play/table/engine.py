@@ -136,8 +136,7 @@ def act(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) ->
     except Refusal as refusal:
         refusal.details |= {"step": session.step, "now": game.choices(session)}
         raise
-    entry = LogEntry(action=name, input=dict(fields), told=after.message)
-    return after.with_(log=(*session.log, entry))
+    return after.with_(log=(*session.log, LogEntry(action=name, input=dict(fields), told=after.message)))
 
 
 def refusal_of(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) -> Refusal | None:

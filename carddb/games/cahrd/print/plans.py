@@ -86,8 +86,7 @@ def _river(pen: Pen, place: Place, chance: Chance) -> None:
     lean = chance.between(-0.03, 0.03)
     course = [place.at(0.66 + 0.07 * math.sin(i * 1.1) + lean * (i - 4), -0.1 + i * 0.15) for i in range(9)]
     _road(pen, [place.at(0.3, 0.52), place.at(0.66, 0.47), place.at(1.1, 0.54)])
-    bank = smooth(course, closed=False)
-    pen.strokes(bank, ("line", 3.0), ("paper", 2.6), ("mid", 1.2), ("paper", 0.95))
+    pen.strokes(smooth(course, closed=False), ("line", 3.0), ("paper", 2.6), ("mid", 1.2), ("paper", 0.95))
     middle = place.at(0.66 + 0.07 * math.sin(4 * 1.1), 0.49)
     pen.path(segment((middle.x - 2.6, middle.y), (middle.x + 2.6, middle.y)), stroke="line", width=1.5)
     pen.path(segment((middle.x - 2.8, middle.y), (middle.x + 2.8, middle.y)), stroke="paper", width=0.9)

@@ -223,8 +223,7 @@ def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[st
                 own.setdefault(entry.number, []).append(entry)
         last = sizes.get(deck, max(fewest[deck], *own, 1))
         for number in range(1, last + 1):
-            tag = printed_number(deck, number)
-            yield _row(module, deck, number, own.get(number, []), whats.get(tag, ""))
+            yield _row(module, deck, number, own.get(number, []), whats.get(printed_number(deck, number), ""))
 
 
 def unnumbered(spec: GameSpec, key: str) -> list[str]:

@@ -173,8 +173,7 @@ def home(session: Session, card: str) -> Session:
     options = session.module.options
     if options["home_other_flips"]:
         session = flipped(session, spare_c=True)
-    used = beside.without(card).with_(home_used=(*beside.home_used, card))
-    session = session.with_side(side, off_display=used)
+    session = session.with_side(side, off_display=beside.without(card).with_(home_used=(*beside.home_used, card)))
     session = session.with_flips(side, int(options["home_flips_chit"]))
     return session.at("resolving").say(f"{side} plays the Home card {card}.")
 
@@ -505,8 +504,7 @@ def _only_mode(session: Session, card: str) -> plays.Use:
 
 def surplus(session: Session, side: str) -> list[Space]:
     """Returns the spaces with more cards than their target, which are not refilled after a play (SR-35)."""
-    targets = session.side(side).targets
-    display = session.display(side)
+    targets, display = session.side(side).targets, session.display(side)
     return [space for space in WINGS if len(display.at(space)) > (2 if space in targets else 1)]
 
 
@@ -836,8 +834,7 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
     if card not in session.table.cards:
         raise BadInput("card", hint=f"there is no card {card}")
     for side in session.module.side_ids:
-        flags = {**session.side(side).flags, card: CardFlags(conditions_met=value)}
-        session = session.with_side(side, flags=flags)
+        session = session.with_side(side, flags={**session.side(side).flags, card: CardFlags(conditions_met=value)})
     return session.say(f"The conditions of {label(session, card)} are {'met' if value else 'not met'}.")
 
 
@@ -1061,8 +1058,7 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
         if space in spaces:
             if session.plays_left(side) < 1:
                 raise BadInput("keep")
-            flips = chit_flips(session.module, by_id[card])
-            session = _moved(session, side, card, False).with_flips(side, flips)
+            session = _moved(session, side, card, False).with_flips(side, chit_flips(session.module, by_id[card]))
             session = session.with_side(side, fought=session.side(side).fought + 1)
             session = session.with_reaction(side, card).say(f"{label(session, card)} is played.")
     return session

@@ -120,8 +120,7 @@ def _cards_for(host: Host, module: Any, files: tuple[Path, ...]) -> list[dict[st
 
 def _at_hand(host: Host, module: str) -> list[dict[str, Any]]:
     """Returns the cards for a module in the catalogue, or in the bundled set."""
-    pool = host.cards_at_hand()
-    return [dict(card.values) for card in pool if card.ref.partition(":")[0] == module]
+    return [dict(card.values) for card in host.cards_at_hand() if card.ref.partition(":")[0] == module]
 
 
 def _demonstration(host: Host, module: Module) -> list[dict[str, Any]]:

@@ -172,8 +172,7 @@ class Session(TableSession[SessionState]):
 
     def plays_left(self, name: str) -> int:
         """Returns how many cards a side may still play; without chits, the number of all cards (SR-68)."""
-        side = self.side(name)
-        return side.chits.unflipped if self.module.counts_chits else len(self.table.cards)
+        return self.side(name).chits.unflipped if self.module.counts_chits else len(self.table.cards)
 
     def display(self, name: str) -> Display:
         """Returns a side's display, including the pile from which it draws."""
@@ -197,8 +196,7 @@ class Session(TableSession[SessionState]):
 
     def with_flips(self, name: str, count: int) -> Session:
         """Flips the next chits of a side, if the game has chits."""
-        flipped = self.side(name).chits.flip(count if self.module.counts_chits else 0)
-        return self.with_side(name, chits=flipped)
+        return self.with_side(name, chits=self.side(name).chits.flip(count if self.module.counts_chits else 0))
 
     def with_display(self, name: str, display: Display) -> Session:
         """Returns the session with a new display for a side, including the pile from which it draws."""

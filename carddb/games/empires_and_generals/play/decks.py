@@ -41,8 +41,7 @@ def validate_deck(
     spec: GameSpec,
 ) -> Answer:
     """Checks a deck. Sections are lists of `[card, count]`."""
-    sections = {"playing": playing, "resource": resource, "reference": reference}
-    deck, codes = question.deck(spec, sections)
+    deck, codes = question.deck(spec, {"playing": playing, "resource": resource, "reference": reference})
     findings = check(deck, spec, Pool(()), _context(spec, predestination, chosen_editions))
     violations = {*codes, *codes_of(findings, Severity.ERROR, Severity.NOT_CHECKABLE)}
     return {

@@ -207,8 +207,7 @@ def push(
         not_adjacent=away not in game.steps,
         off_field=not on_field(n, to),
     )
-    passed = list(slide(n, target, away, frozenset(occupied), steps))
-    refuse(occupied=len(passed) < steps)
+    refuse(occupied=len(list(slide(n, target, away, frozenset(occupied), steps))) < steps)
     return {"to": list(to), "cost": steps}
 
 

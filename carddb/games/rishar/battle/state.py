@@ -293,8 +293,7 @@ class BattleState:
     def heal(self, healing: Healing) -> None:
         """Uses a Healer after a Skirmish or an Unopposed attack, for 1 Morale (R-102 to R-104)."""
         refuse(battle_over=self.ends_in_rout())
-        timing = "after_skirmish" if self.result in CLASHES else self.result
-        use_healer(self.states[healing.by], healing, timing)
+        use_healer(self.states[healing.by], healing, "after_skirmish" if self.result in CLASHES else self.result)
 
     def end_turn(self) -> None:
         """Passes the turn to the other Commander; ends the Battle after two consecutive Passes (R-46, R-59, R-60)."""

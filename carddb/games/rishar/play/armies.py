@@ -82,8 +82,7 @@ def army_findings(spec: GameSpec, commander: Commander, entries: Iterable[Entry]
     headers = {key: value for key, words in choices_of.items() if (value := getattr(commander, key)) in words}
     if commander.progression is not None:
         headers["progression"] = str(commander.progression)
-    deck = Deck(spec.key, tuple(entries), headers)
-    return check(deck, spec, Pool(()), Context(ANY_DAY), [army_check])
+    return check(Deck(spec.key, tuple(entries), headers), spec, Pool(()), Context(ANY_DAY), [army_check])
 
 
 def class_in(deck: Deck, spec: GameSpec) -> str | None:

@@ -13,11 +13,11 @@ from carddb.core.names import capital
 from carddb.core.plain_text import whole
 from carddb.game.game import GameSpec
 from carddb.games.printed_words import fill, sign_note, sign_of, signed, with_signs
-from carddb.games.rishar.battle.skirmish import NOBODY, Fighter, fighter_of, skirmish
+from carddb.games.rishar.battle.skirmish import Fighter, fighter_of, skirmish
 from carddb.games.rishar.battle.state import battle_result
 from carddb.games.rishar.play.fields import ARMIES, SIDES, UNIT_ROLES, Side, Unit, dice_of, enemy, opposing
 from carddb.games.rishar.play.morale import starting
-from carddb.games.rishar.play.odds import clash_chances, damage_chances, rout_chances
+from carddb.games.rishar.play.odds import LEADERS, clash_chances, damage_chances, rout_chances
 from carddb.games.rishar.play.powers import choices, class_of, ritual_limits
 from carddb.games.rishar.print.faces import role_cells, sentence, tones, trained_words
 from carddb.play import chance
@@ -186,8 +186,7 @@ def _rows(
     spec: GameSpec, units: Mapping[Side, Unit], rolls: Mapping[Side, list[int]], answer: Mapping[str, Any]
 ) -> dict[str, dict[Side, str]]:
     """Returns what each side adds up: Strength, bonuses from the cards' traits, the highest die, and the sum."""
-    leaders = dict.fromkeys(SIDES, NOBODY)
-    fighters = {side: fighter_of(spec, side, units, leaders) for side in SIDES}
+    fighters = {side: fighter_of(spec, side, units, LEADERS) for side in SIDES}
     added = {side: fighters[side].before_dice - (units[side].strength or 0) for side in SIDES}
     return {
         "strength": {side: str(units[side].strength) for side in SIDES},

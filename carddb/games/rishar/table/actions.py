@@ -373,8 +373,7 @@ def pray(session: Session, card: str, army: Army | None = None) -> Session:
     session = session.say_morale(by, before)
     if not state.routed:
         return session
-    turn = {**session.turn, "choice": "pass"}
-    return open_turn(replace(session, turns=(*session.turns, turn), turn={}))
+    return open_turn(replace(session, turns=(*session.turns, {**session.turn, "choice": "pass"}), turn={}))
 
 
 def _clerics(session: Session) -> list[Army]:
@@ -513,8 +512,7 @@ def _words(session: Session, effect: Mapping[str, Any]) -> str:
 def use(session: Session, what: str | None = None, die: Die | None = None, army: Army | None = None) -> Session:
     """Use the power of a Commander in the Skirmish: for off or def, or with the card that an Etherealist brings."""
     army = army or session.decider
-    state = session.army(army)
-    power = state.power
+    power = session.army(army).power
     refuse(not_activated="timing" not in power_of(session.spec, power).get("uses", {}))
     refuse(wrong_time=power == "etherealist" and session.step != "dice")
     session = session.moving()
