@@ -397,14 +397,16 @@ def _grown(session: Session) -> Session:
     """Deals new extra cards at once; a space with too many cards keeps them (SR-35)."""
     for side in session.module.side_ids:
         for space in (space for space in deal.EXTRA_ORDER if space in session.side(side).targets):
-            display = session.display(side)
-            if len(display.at(space)) < 2:
-                session = session.with_supply(side)
-                display = session.display(side)
-                filled, card = display.refilled(space, "up" if space in deal.SETUP_UP else "down")
-                if card:
-                    session = session.with_display(side, filled)
+            if len(session.display(side).at(space)) < 2:
+                session = _refilled(session, side, space, "up" if space in deal.SETUP_UP else "down")
     return session
+
+
+def _refilled(session: Session, side: str, space: Space, entry: RefillMode) -> Session:
+    """Adds a card to a space of a side's display, if there is one to draw."""
+    session = session.with_supply(side)
+    display, _ = session.display(side).refilled(space, entry)
+    return session.with_display(side, display)
 
 
 FoUse = Literal["ec", "oc", "reaction"]
@@ -1039,9 +1041,7 @@ def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many
     session = session.with_pending(nominated={})
     for side in session.module.side_ids:
         for space in sorted(session.side(side).waiting):
-            session = session.with_supply(side)
-            display, _ = session.display(side).refilled(space, plays.left_down(session.module))
-            session = session.with_display(side, display)
+            session = _refilled(session, side, space, plays.left_down(session.module))
         session = session.with_side(side, waiting=(), fought=0)
     return session.say("The combat is over.")
 

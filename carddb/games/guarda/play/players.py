@@ -157,14 +157,10 @@ def check_game(players: Many[Member], mode: Known[ModeName] = STANDARD, *, spec:
 class Standing(Protocol):
     """The values that decide about a player: team, points and turns on the hill."""
 
-    @property
-    def id(self) -> Name: ...
-    @property
-    def team(self) -> Name | None: ...
-    @property
-    def points(self) -> int: ...
-    @property
-    def hill(self) -> int: ...
+    id: Name
+    team: Name | None
+    points: int
+    hill: int
 
 
 class Verdict(NamedTuple):

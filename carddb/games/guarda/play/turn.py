@@ -301,14 +301,13 @@ NO_REACTION = Reaction(type="none")
 class Target(Protocol):
     """A player who is attacked: seat, cell, and the hand and guard for the reaction."""
 
+    cell: CellField
+    guard: Guard | None
+
     @property
     def seat(self) -> str: ...
     @property
-    def cell(self) -> CellField: ...
-    @property
     def hand(self) -> Sequence[str] | None: ...
-    @property
-    def guard(self) -> Guard | None: ...
 
 
 class Effect(NamedTuple):
