@@ -245,7 +245,10 @@ def test_printed_kit_passes_its_own_check() -> None:
         for key, measured in sizes.items()
         for part, size in measured.items()
     ]
-    sheets = [{"texts": {text.result: text.text for text in tweak_sheet.results(spec(), module)}} for module in GAMES]
+    sheets = [
+        {"texts": {text.result: text.flip + text.play + text.fill for text in tweak_sheet.results(spec(), module)}}
+        for module in GAMES
+    ]
     assert judge("cdg.validate_print", {"kit": {"parts": parts, "sheets": sheets}})["codes"] == []
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.print import campaign
-from carddb.games.cahrd.print.faces import colours, marked_up
+from carddb.games.cahrd.print.faces import colours, marked_up, stats_of
 from carddb.games.cahrd.print.pen import Pen, Window
 from carddb.games.printed_words import fill, imprint, sign_note, sign_of, with_signs
 
@@ -171,13 +171,6 @@ def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     }
 
 
-def _fighter(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    """Returns what a figure tells of an officer, with the stats in the order of the Stat Diamond."""
-    fields = spec.types["officer"].fields
-    order = spec.data["sheets"]["looks"]["officer"]["order"]
-    return {**extra, "stats": [{"key": key, "rank": extra[key], "word": fields[key].label} for key in order]}
-
-
 def _stat(spec: GameSpec, extra: Extra, down: int) -> dict[str, Any]:
     """Returns what is on a side of a stat counter; `down` is 0 for the front, which is up, and 1 for the back."""
     signs = spec.data["sheets"]["counters"]["stat"]
@@ -238,7 +231,7 @@ _TABLES: Mapping[str, Table] = {
     "conversion": _conversion,
     "mat": _mat,
     "figure-table": _mat,
-    "figure-fighter": _fighter,
+    "figure-fighter": lambda spec, extra: {**extra, "stats": stats_of(extra.get, spec)},
     "damage": _counter("damage"),
     "attacked": _counter("attacked"),
     "token": _counter("token"),

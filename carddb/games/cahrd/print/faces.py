@@ -124,7 +124,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "picture": lambda window, width_of, *font: compose(
             card, Window(*window), spec.data, palette, lambda words: width_of(words, *font)
         ),
-        "stats": stats_of(card, spec) if card.type == "officer" else [],
+        "stats": stats_of(card.get, spec) if card.type == "officer" else [],
         "posts": posts_of(card, spec),
         "cost": cost_of(card),
     }
@@ -148,10 +148,10 @@ def flavour_of(card: Card) -> str:
     return " \u2014 ".join(parts) if card.get("flavor") else ""
 
 
-def stats_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
+def stats_of(rank_of: Callable[[str], Any], spec: GameSpec) -> list[dict[str, str]]:
     """Returns key, word and printed rank of the four stats, in the order of the Stat Diamond (C-11, C-12)."""
-    order, labels = spec.data["sheets"]["looks"][card.type]["order"], spec.fields_of(card.type)
-    return [{"key": key, "word": labels[key].label, "rank": str(card.get(key))} for key in order]
+    order, labels = spec.data["sheets"]["looks"]["officer"]["order"], spec.fields_of("officer")
+    return [{"key": key, "word": labels[key].label, "rank": str(rank_of(key))} for key in order]
 
 
 def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:

@@ -226,11 +226,6 @@ def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[st
             yield _row(module, deck, number, own.get(number, []), whats.get(printed_number(deck, number), ""))
 
 
-def unnumbered(spec: GameSpec, key: str) -> list[str]:
-    """Returns the titles of cards with exceptions whose numbers the rules do not give."""
-    return [entry.title for entry in module_of(spec, key).exceptions if entry.number is None]
-
-
 def _row(module: Module, deck: str, number: int, own: list[CardException], what: str) -> dict[str, Any]:
     """Returns the fields of a card; empty ones are for the user to fill in, None ones the game does not have."""
     common = deck == "main"

@@ -46,11 +46,6 @@ class ResultText(NamedTuple):
     play: str
     fill: str
 
-    @property
-    def text(self) -> str:
-        """The whole text."""
-        return f"{self.flip}. {self.play} {self.fill}."
-
 
 def results(spec: GameSpec, key: str, form: str = "long") -> list[ResultText]:
     """Returns the results of a module in the order of its die table; `form` is `long` or `short`."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 from carddb.games.cdg_solo.module import module_of, whole_module
-from carddb.games.cdg_solo.print.components import rows, unnumbered
+from carddb.games.cdg_solo.print.components import rows
 from carddb.games.lazy import LazyPackage
 from carddb.play.table.front import ONE, READINGS, Front, Host, Parameter, Shown, Verb
 from carddb.read.cards.export import write_cards
@@ -51,7 +51,8 @@ def _template(host: Host, module: str, output: Path, cards: Sequence[str] = ()) 
     sizes, spec = _sizes(cards), host.spec
     if module not in spec.data["modules"]:
         raise UsageError(f"there is no module {module}", did_you_mean(module, spec.data["modules"]))
-    decks = module_of(spec, module).decks
+    whole = module_of(spec, module)
+    decks = whole.decks
     for deck, size in sizes.items():
         if deck and deck not in decks:
             raise UsageError(f"{module} has no deck {deck!r}", f"Its decks: {', '.join(decks)}.")
@@ -63,7 +64,7 @@ def _template(host: Host, module: str, output: Path, cards: Sequence[str] = ()) 
     about = [f"{output}: {len(filled)} cards, {own} of them with a rule of their own. Type the values in."]
     if not cards:
         about.append("Each deck has the fewest cards that serve; --cards says how many yours has.")
-    if others := unnumbered(spec, module):
+    if others := [entry.title for entry in whole.exceptions if entry.number is None]:
         about.append(f"By their names the rules know these too, name your cards so: {', '.join(others)}.")
     return Shown(file=write_cards(filled, spec, kind), about=about)
 
