@@ -282,9 +282,13 @@ def _identity(raw: Raw) -> Iterator[Flaw]:
 
 def side_ids(raw: Raw) -> list[Any]:
     """Returns the ids of the sides as written, None for a side without an id."""
-    sides = raw.get("sides")
-    listed = sides if isinstance(sides, list) else []
-    return [side.get("id") if isinstance(side, dict) else None for side in listed]
+    return [side.get("id") if isinstance(side, dict) else None for side in _part(raw, "sides", list)]
+
+
+def _part(raw: Raw, key: str, kind: type) -> Any:
+    """Returns a field of a module, or an empty value if it is not of the type `kind`."""
+    value = raw.get(key)
+    return value if isinstance(value, kind) else kind()
 
 
 def _words(raw: Raw) -> Iterator[Flaw]:
@@ -305,10 +309,8 @@ def words(key: str) -> tuple[str, ...]:
 
 
 def _hands(raw: Raw) -> Iterator[Flaw]:
-    hand = raw.get("hand")
-    hand = hand if isinstance(hand, dict) else {}
-    default = hand.get("default")
-    sizes: Raw = default if isinstance(default, dict) else {}
+    hand = _part(raw, "hand", dict)
+    sizes = _part(hand, "default", dict)
     least, most = _number(hand.get("min")), _number(hand.get("max"))
     low, high = max(1, least or 1), min(LIMIT, LIMIT if most is None else most)
     for side in dict.fromkeys(map(str, side_ids(raw))):
@@ -331,12 +333,10 @@ def _number(value: Any) -> int | None:
 
 def _die(raw: Raw, spec: GameSpec) -> Iterator[Flaw]:
     yield from _die_table("die_table", raw.get("die_table"), spec)
-    options = raw.get("options")
-    chosen = options.get("die_table") if isinstance(options, dict) else None
+    chosen = _part(raw, "options", dict).get("die_table")
     if chosen is not None:
         yield from _die_table("options.die_table", chosen, spec)
-    overrides = raw.get("results")
-    for code in overrides if isinstance(overrides, dict) else {}:
+    for code in _part(raw, "results", dict):
         if code not in RESULTS:
             yield "die_result_unknown", f"results.{code}", {"result": repr(code)}
 
@@ -364,13 +364,11 @@ def option_values(spec: GameSpec, values: Raw) -> tuple[Raw, list[Finding]]:
 
 
 def _cards(raw: Raw, mechanics: Sequence[str]) -> Iterator[Flaw]:
-    listed = raw.get("mechanics")
-    for code in listed if isinstance(listed, list) else []:
+    for code in _part(raw, "mechanics", list):
         if code not in mechanics:
             yield "mechanic_unknown", "mechanics", {"mechanic": repr(code)}
-    entries = raw.get("exceptions")
     seen: set[tuple[str, ...]] = set()
-    for at, entry in enumerate(entries if isinstance(entries, list) else []):
+    for at, entry in enumerate(_part(raw, "exceptions", list)):
         if not isinstance(entry, dict):
             raise BadInput(f"patch.exceptions.{at}")
         number = entry.get("number")

@@ -40,12 +40,11 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
         "game": imprint(spec),
         "form": "" if raw["publisher"] else capital(raw["title"].rpartition(": ")[2]),
         **extra,
-        **(_TABLES[name](spec, extra) if name in _TABLES else {}),
+        **(_TABLES[name](spec, key, extra) if name in _TABLES else {}),
     }
 
 
-def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    key = str(extra["module"])
+def _mat(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     words = signed_words(spec, key)
     module = module_of(spec, key)
     instead = "".join(tweak_sheet.instead(spec, key))
@@ -74,9 +73,9 @@ def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, An
     return place
 
 
-def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+def _counters(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     """Returns the rows of counters: side, whether played, numbers, mirrored on the back (K-4, K-5)."""
-    both, across = sides(spec, str(extra["module"])), spec.data["print"]["columns"]
+    both, across = sides(spec, key), spec.data["print"]["columns"]
     faces = {"both": (False, True), "front": (False,), "back": (True,)}[extra["faces"]]
     rows = []
     for side in both:
@@ -86,16 +85,15 @@ def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
                 {"side": side, "played": played, "numbers": numbers[::-1] if extra["faces"] == "back" else numbers}
                 for played in faces
             ]
-    return {"rows": rows, "title": title_of(spec, str(extra["module"]))[0], "sides": both}
+    return {"rows": rows, "title": title_of(spec, key)[0], "sides": both}
 
 
-def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+def _results(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     """Returns the results of the template module, because the letters are the same in every game."""
     return {"results": tweak_sheet.results(spec, spec.data["template"], "short")}
 
 
-def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    key = str(extra["module"])
+def _sheet(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     raw, module, words = spec.data["modules"][key], module_of(spec, key), spec.data["print"]["sheet"]
     title, imprint = title_of(spec, key)
     for_words = words["probably" if raw.get("probable_title") else "for_game" if imprint else "for_untold"]
@@ -111,29 +109,27 @@ def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     }
 
 
-def _front(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    key = str(extra["module"])
+def _front(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     places = {space: _place(spec.data["print"], module_of(spec, key).layout, space) for space in SPACES}
     return {
-        **_sheet(spec, extra),
+        **_sheet(spec, key, extra),
         "results": tweak_sheet.results(spec, key),
         "places": places,
         "front": tweak_sheet.front(spec, key),
     }
 
 
-def _back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    key = str(extra["module"])
+def _back(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     on_sheet = spec.data["modules"][key]["selection_chart"]["on_sheet"]
     is_more = bool(extra.get("more"))
     has_cards = is_more or key not in {str(row["module"]) for row in spec.components["tweak-sheet-cards"].rows}
     return {
-        **_sheet(spec, extra),
+        **_sheet(spec, key, extra),
         "more": is_more,
         "paragraphs": [] if is_more else tweak_sheet.back(spec, key),
         "exceptions": tweak_sheet.exceptions(spec, key) if has_cards else [],
         "chances": _chances(spec.data["print"]["sheet"]["chance_lines"]),
-        "chart": _chart(spec, extra)["chart"] if on_sheet and has_cards else [],
+        "chart": _chart(spec, key, extra)["chart"] if on_sheet and has_cards else [],
     }
 
 
@@ -150,7 +146,7 @@ def _chances(words: Mapping[str, str]) -> list[list[str]]:
     return [[words[name], chance.text(value)] for name, value in values.items()]
 
 
-def _chart(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+def _chart(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     """Returns the rows of the random selection chart: number of cards, faces for each, faces to re-roll."""
     return {
         "chart": [
@@ -164,9 +160,8 @@ def _chart(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     }
 
 
-def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+def _quick(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     """Returns the round of a module, the extra cards of a larger hand (S-100), and the end of its phase."""
-    key = str(extra["module"])
     module, words = module_of(spec, key), signed_words(spec, key)["quick"]
     form = "counted" if module.counts_chits else "freely"
     begin, instead = words["begin"][form], "".join(tweak_sheet.instead(spec, key))
@@ -183,16 +178,16 @@ def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     }
 
 
-def _marker(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+def _marker(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     if "side" not in extra:
         return {"side": None}
-    return {"side": sides(spec, str(extra["module"]))[extra["side"]]}
+    return {"side": sides(spec, key)[extra["side"]]}
 
 
-_TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
+_TABLES: Mapping[str, Callable[[GameSpec, str, Mapping[str, Any]], Data]] = {
     "mat": _mat,
     "counters": _counters,
-    "counters-back": lambda spec, extra: {"faces": "back", **_counters(spec, {**extra, "faces": "back"})},
+    "counters-back": lambda spec, key, extra: {"faces": "back", **_counters(spec, key, {**extra, "faces": "back"})},
     "stickers": _results,
     "die-card": _results,
     "figure-die": _results,
@@ -203,7 +198,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
     "quick-back": _quick,
     "marker": _marker,
     "figure-chit": _marker,
-    "record": lambda spec, extra: {"numbers": LIMIT},
+    "record": lambda spec, key, extra: {"numbers": LIMIT},
 }
 
 
