@@ -28,11 +28,8 @@ Query = Literal[
 ]  # fmt: skip
 Purpose = Literal["any", "event"]
 """The purpose of a play: any, or at least the event."""
-PURPOSES: Mapping[str, Purpose] = {
-    "any": "any", "any_purpose": "any", "event": "event", "as_event": "event", "at_least_event": "event",
-}  # fmt: skip
-"""The words that a question may use for a purpose."""
 PurposeWord = Literal["any", "any_purpose", "event", "as_event", "at_least_event"]
+"""The words that a question may use for a purpose."""
 Rolls = Annotated[int, Field(ge=0, le=1000)]
 SpaceList = Annotated[Many[Space], Field(max_length=100)]
 
@@ -166,7 +163,8 @@ def probability(
         every = query == "nominated_all"
         return {"value": str(stays_down_all(listed) if query == "stays_down_all" else takes_effect(listed, every))}
     at: Space | None = space or ANY_SPACE.get(query)
-    return {"value": str(of_space(module, query, given(at, "space"), k, PURPOSES[purpose or mode or "any"]))}
+    wanted: Purpose = "event" if (purpose or mode or "any").endswith("event") else "any"
+    return {"value": str(of_space(module, query, given(at, "space"), k, wanted))}
 
 
 def of_space(module: Module, query: Query, space: Space, k: int | None, purpose: Purpose) -> Fraction:

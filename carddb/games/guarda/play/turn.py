@@ -420,9 +420,12 @@ def attack(
     """Resolves an attack with all reactions: damage, counters, guards and health afterwards."""
     game = variant(spec, n)
     _check_question(n, attacker, opponents)
+    named = {*cards, *(attacker.hand or ())}
+    for opponent in opponents:
+        named |= {*(opponent.hand or ()), *opponent.reaction.cards, *([opponent.guard.card] if opponent.guard else [])}
     refuse(
         no_attack_cards=not cards,
-        pattern_unknown=not {*cards, *_patterns(attacker, opponents)} <= set(game.cards),
+        pattern_unknown=not named <= set(game.cards),
         card_not_in_hand=attacker.hand is not None and not has_cards(attacker.hand, cards),
     )
     area = areas(n, attacker.seat, "attack")
@@ -451,16 +454,6 @@ def attack(
             **{name: effect.counter for name, effect in effects.items()},
         },
     }
-
-
-def _patterns(attacker: Attacker, opponents: tuple[Opponent, ...]) -> Iterator[str]:
-    """Yields every pattern in the question apart from the attacking cards."""
-    yield from attacker.hand or ()
-    for opponent in opponents:
-        yield from opponent.hand or ()
-        yield from opponent.reaction.cards
-        if opponent.guard:
-            yield opponent.guard.card
 
 
 def _check_question(n: int, attacker: Attacker, opponents: tuple[Opponent, ...]) -> None:

@@ -310,15 +310,7 @@ class BattleState:
         """
         if self.ends_in_rout() or self.ended or any(state.can_play for state in self.states.values()):
             return False
-        answer = turn(
-            offense_can_play=False,
-            offense_choice="unable",
-            phase=self.phase,
-            defense_can_play=False,
-            previous=self.previous,
-            spec=self.spec,
-        )
-        if answer["battle_ends"]:
+        if self.phase == LAST_PHASE:
             self.ended = "both_unable"
             return False
         # The Exhausted come back to hand; the army that was last on Defense begins (R-55, R-56).
