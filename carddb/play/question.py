@@ -305,14 +305,11 @@ class Operation(Generic[P]):
         self.further = further
         self.name = function.__name__.rstrip("_")
         self._wants = {name for name in _INJECTED if name in inspect.signature(function).parameters}
+        self.wants_cards = "pool" in self._wants
+        """Whether the answer needs the game's cards."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Answer:
         return self.function(*args, **kwargs)
-
-    @property
-    def wants_cards(self) -> bool:
-        """Returns whether the answer needs the game's cards."""
-        return "pool" in self._wants
 
     @property
     def about(self) -> str:

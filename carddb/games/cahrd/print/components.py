@@ -106,12 +106,10 @@ def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     """Returns the speeds, fastest first, with a mark on texts that depend on a ruling."""
-    speeds = spec.data["chain"]["speeds"][::-1]
-    signs = [{part: sign_of(rules, spec) for part, rules in speed["readings"].items()} for speed in speeds]
     return {
         "speeds": [
-            {**speed, **{part: speed[part] + sign for part, sign in of.items()}}
-            for speed, of in zip(speeds, signs, strict=True)
+            {**speed, **{part: speed[part] + sign_of(rules, spec) for part, rules in speed["readings"].items()}}
+            for speed in reversed(spec.data["chain"]["speeds"])
         ]
     }
 

@@ -76,12 +76,12 @@ def notes(spec: GameSpec, key: str) -> list[str]:
 def _words(spec: GameSpec, key: str, form: str) -> Words:
     words = signed_words(spec, key)
     own = words["results"]
-    all_words = {
+    return {
         **own[form],
+        "flip_none": _none_up(spec, key, own[form]["flip_none"]),
         "kinds": {**words["card"]["kinds"], **own["kinds"]},
         "slips": own["slips"].get(key, {}),
     }
-    return {**all_words, "flip_none": _none_up(spec, key, all_words["flip_none"])}
 
 
 def _none_up(spec: GameSpec, key: str, text: str) -> str:
