@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -50,12 +50,6 @@ def _within(rank: Rank, path: str, scale: Scale) -> int:
     return rank
 
 
-def changed(base: int, modifiers: Sequence[int], spec: GameSpec) -> int:
-    """Returns a stat with all current modifiers, kept on the scale (C-14)."""
-    least, most = current_scale(spec)
-    return max(least, min(most, base + sum(modifiers)))
-
-
 @operation()
 def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec) -> Answer:
     """The number that a rank counts as; S, the top of the scale, is reached in play but not printed."""
@@ -70,7 +64,8 @@ def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec) -> Answer:
 @operation()
 def current_stat(base: Rank, modifiers: Many[int], *, spec: GameSpec) -> Answer:
     """The printed number plus all effects, kept within the scale."""
-    value = changed(printed_value(base, "base", spec), modifiers, spec)
+    least, most = current_scale(spec)
+    value = max(least, min(most, printed_value(base, "base", spec) + sum(modifiers)))
     return {"value": value, "label": S if value == spec.data["rank_s"] else str(value)}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Literal, get_args
 
-from pydantic import AfterValidator, Field, Strict, ValidationInfo
+from pydantic import AfterValidator, Field, Strict
 
 from carddb.core.names import Vocabulary
 from carddb.game.game import GameSpec
@@ -123,11 +123,7 @@ def _pattern_words(names: tuple[tuple[str, str], ...]) -> Vocabulary:
     return Vocabulary(shapes(SIZES[-1]), {card: _name(by_letters, card) for card in shapes(SIZES[-1])})
 
 
-def _id_of(word: str, info: ValidationInfo) -> str:
-    return pattern_id(info.context, word) if info.context else word
-
-
-PatternId = Annotated[str, AfterValidator(_id_of)]
+PatternId = Annotated[str, AfterValidator(lambda word, info: pattern_id(info.context, word) if info.context else word)]
 """A pattern card in a question: its id or its name, in any case."""
 
 
