@@ -86,8 +86,8 @@ class Plate(NamedTuple):
     """A drawing in the template folder, by its name without extension; if `mirrored`, it is drawn from right to left.
 
     Only motifs with a single drawing are mirrored, and no scenes, because each drawing and each mirrored one costs time
-    and space in a file. With a `focus` it fills a high room by its sides being cut: 0 leaves the left
-    one, 1 the right one. Else there is more sky.
+    and space in a file. A drawing with a `focus` is cut at its sides to fill a tall space: 0 keeps its left side, 1 its
+    right side. Without one there is more sky.
     """
 
     name: str
