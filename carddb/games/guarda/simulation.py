@@ -180,13 +180,6 @@ class Move(NamedTuple):
     cards: list[str]
 
 
-class Act(NamedTuple):
-    """The choice in an Act phase: an attack with cards, or one card prepared as the guard."""
-
-    attacks: bool
-    cards: list[str]
-
-
 class Policy:
     """The choices of a player. This policy makes any legal choice, each with the same chance."""
 
@@ -216,14 +209,11 @@ class Policy:
         """Returns the orientation in which to set the prepared guard; None leaves it preparing."""
         return table.stream.choice((None, "attack", "defence"))
 
-    def act(self, table: Table, player: Player) -> Act | None:
-        """Returns an attack, a new guard, or nothing."""
+    def act(self, table: Table, player: Player) -> list[str] | str:
+        """Returns the cards of an attack, which may be none, or a single card to prepare as the guard."""
         hand = player.hand
         number = table.stream.below(len(hand) + (1 << len(hand)))
-        if number < len(hand):
-            return Act(False, [hand[number]])
-        cards = _subset(hand, number - len(hand))
-        return Act(True, cards) if cards else None
+        return hand[number] if number < len(hand) else _subset(hand, number - len(hand))
 
     def react(self, table: Table, player: Player, due: int) -> rules.Reaction:
         """Returns the reaction to an attack; `due` is the damage left after a guard has broken."""
@@ -271,13 +261,10 @@ class Greedy(Policy):
     def orient(self, table: Table, player: Player) -> str | None:
         return "defence"
 
-    def act(self, table: Table, player: Player) -> Act | None:
-        hitting = self._hitting(table, player)
+    def act(self, table: Table, player: Player) -> list[str] | str:
+        hitting, covering = self._hitting(table, player), player.covering()
         self._idle[player.id] = 0 if hitting else self._idle[player.id] + 1
-        if hitting:
-            return Act(True, hitting)
-        covering = player.covering()
-        return Act(False, covering[:1]) if covering and player.guard is None else None
+        return covering[0] if covering and not hitting and player.guard is None else hitting
 
     def react(self, table: Table, player: Player, due: int) -> rules.Reaction:
         cards = player.covering()[:due]
@@ -402,14 +389,13 @@ def _act(table: Table, policy: Policy, player: Player) -> bool:
         player.guard = rules.set_upright(player.guard, "act_start", player.prepared_on == table.turn, chosen)
         player.set_on = table.turn
         table.note(player, "set", card=player.guard.card, orientation=chosen)
-    act = policy.act(table, player)
-    if act is None:
+    choice = policy.act(table, player)
+    if isinstance(choice, str):
+        _prepare(table, player, rules.prepare(choice, "act"))
         return False
-    if act.attacks:
-        _attack(table, policy, player, act.cards)
-    else:
-        _prepare(table, player, rules.prepare(act.cards[0], "act"))
-    return act.attacks
+    if choice:
+        _attack(table, policy, player, choice)
+    return bool(choice)
 
 
 def _prepare(table: Table, player: Player, guard: rules.Guard) -> None:

@@ -136,18 +136,8 @@ class Region(NamedTuple):
     north: float
 
 
-class _Stretch(NamedTuple):
-    """A part of a coast, and its bounds."""
-
-    points: Sequence[Point]
-    bounds: Region
-
-
-class _Coast(NamedTuple):
-    stretches: Sequence[_Stretch]
-    bounds: Region
-
-
+_Stretch = tuple[list[Point], Region]
+"""A part of a coast, and its bounds."""
 _LONG = 48
 """The most points of a stretch. Of the 6,628 of Eurasia a map has a few stretches, and the ends of the others:
 cutting takes 0.5 ms, and would take 6 ms with all points."""
@@ -162,17 +152,17 @@ def land_in(region: Region, table: str) -> Iterator[Sequence[Point]]:
     turns = [0.0, *([-360.0] if region.west < -180 else []), *([360.0] if region.east > 180 else [])]
     for turn in turns:
         here = Region(region.west - turn, region.south, region.east - turn, region.north)
-        for shore in _coasts(table):
-            if _apart(shore.bounds, here):
+        for stretches, bounds in _coasts(table):
+            if _apart(bounds, here):
                 continue
-            outline = _cut(_near(shore, here), shore.bounds, here)
+            outline = _cut(_near(stretches, here), bounds, here)
             if len(outline) > 2:
                 yield [Point(x + turn, y) for x, y in outline] if turn else outline
 
 
 @lru_cache(maxsize=1)
-def _coasts(table: str) -> list[_Coast]:
-    """Reads the table of coasts, once, because this takes 30 ms, mostly for calculations."""
+def _coasts(table: str) -> list[tuple[list[_Stretch], Region]]:
+    """Reads the table of coasts, once, because this takes 30 ms, mostly for calculations: stretches and bounds."""
     coasts = []
     for line in table.splitlines():
         numbers = [int(number) for number in line.split()]
@@ -182,7 +172,7 @@ def _coasts(table: str) -> list[_Coast]:
             x, y = x + dx, y + dy
             outline.append(Point(x * _UNIT, y * _UNIT))
         parts = [outline[at : at + _LONG] for at in range(0, len(outline), _LONG)]
-        coasts.append(_Coast([_Stretch(part, _bounds(part)) for part in parts], _bounds(outline)))
+        coasts.append(([(part, _bounds(part)) for part in parts], _bounds(outline)))
     return coasts
 
 
@@ -191,14 +181,11 @@ def _bounds(points: Sequence[Point]) -> Region:
     return Region(min(across), min(down), max(across), max(down))
 
 
-def _near(shore: _Coast, region: Region) -> list[Point]:
+def _near(stretches: Sequence[_Stretch], region: Region) -> list[Point]:
     """Returns a coast's outline; of stretches outside the region only the ends, which suffice for clipping."""
     points: list[Point] = []
-    for stretch in shore.stretches:
-        if _apart(stretch.bounds, region):
-            points += (stretch.points[0], stretch.points[-1])
-        else:
-            points += stretch.points
+    for part, bounds in stretches:
+        points += (part[0], part[-1]) if _apart(bounds, region) else part
     return points
 
 
