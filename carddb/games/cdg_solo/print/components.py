@@ -17,7 +17,7 @@ from carddb.games.cdg_solo.print import tweak_sheet
 from carddb.games.cdg_solo.print.faces import largest_hand, millimetres, phase_name, sides, signed_words, title_of
 from carddb.games.cdg_solo.print.tweak_sheet import exceptions
 from carddb.games.cdg_solo.validation import least
-from carddb.games.printed_words import imprint
+from carddb.games.printed_words import imprint, sign_note
 from carddb.play import chance
 
 Data = dict[str, Any]
@@ -36,7 +36,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
         "print": words,
         "c": words["palette"],
         "mm": millimetres(words["sizes"]),
-        "sign_note": f"{SIGN} {spec.sheet_words.card_footnote}",
+        "sign_note": sign_note(SIGN, spec),
         "game": imprint(spec),
         "form": "" if raw["publisher"] else capital(raw["title"].rpartition(": ")[2]),
         **extra,
@@ -98,7 +98,7 @@ def _sheet(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     title, imprint = title_of(spec, key)
     for_words = words["probably" if raw.get("probable_title") else "for_game" if imprint else "for_untold"]
     author = raw.get("sheet_author") or spec.by
-    legend = "" if extra.get("more") else f" · {SIGN} {spec.sheet_words.card_footnote}"  # no rulings on a second sheet
+    legend = "" if extra.get("more") else f" · {sign_note(SIGN, spec)}"  # no rulings on a second sheet
     basis = words["basis"].format(basis=raw["rules_basis"]) if raw.get("rules_basis") else ""
     return {
         "title": title,

@@ -141,8 +141,7 @@ def skirmish(
         raise BadInput("rolls")
     rolls = rolls or Rolls()
     if off.no_damage or def_.no_damage:
-        totals = _totals(fighters, rolls)
-        return {**answer, "totals": totals, "winner": None, "by": "no_damage", "fate": _both_exhausted()}
+        return {**answer, **_undecided(_totals(fighters, rolls), "no_damage")}
     return {**answer, **_fought(spec, units, fighters, [rolls, *rerolls])}
 
 
@@ -180,7 +179,7 @@ def _fought(
         raise Refusal("reroll_needed")
     rerolled = throw is not throws[0]
     if winner is None:
-        return {"totals": totals, "winner": None, "by": "stalemate", "fate": _both_exhausted()}
+        return _undecided(totals, "stalemate")
     loser = opposing(winner)
     threatened = "killed" if kills(spec, totals, rerolled) else "disabled"
     return {
@@ -204,8 +203,8 @@ def _check_dice(dice: Mapping[Side, int], thrown: Mapping[Side, tuple[int, ...]]
     )
 
 
-def _both_exhausted() -> dict[Side, str]:
-    return dict.fromkeys(SIDES, "exhausted")
+def _undecided(totals: Mapping[Side, int], by: str) -> Answer:
+    return {"totals": totals, "winner": None, "by": by, "fate": dict.fromkeys(SIDES, "exhausted")}
 
 
 @operation()
