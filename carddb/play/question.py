@@ -160,7 +160,7 @@ def _numbers(form: type[BaseModel], fault: ErrorDetails) -> dict[str, Any]:
     Both bounds are given if only one type of number with the violated bound is allowed there; otherwise just that
     bound.
     """
-    kinds = [kind for field in _fields_at(form, fault["loc"]) for kind in _kinds(field)]
+    kinds = [kind for field in _fields_at(form, fault["loc"]) for kind in _kinds(field.annotation, field.metadata)]
     if fault["type"] == "literal_error":
         lists = [get_args(kind) for kind, _ in kinds if get_origin(kind) is Literal]
         return next(({"words": [*choices]} for choices in lists if all(type(each) is int for each in choices)), {})
@@ -175,18 +175,16 @@ def _bounds(metadata: Iterable[Any]) -> dict[str, Any]:
     return {word: getattr(part, name) for part in metadata for name, word in _BOUNDS.items() if hasattr(part, name)}
 
 
-def _kinds(field: FieldInfo) -> Iterator[tuple[Any, list[Any]]]:
-    """Yields the types of a field's values, and the types inside these, each with its metadata."""
-    waiting: list[tuple[Any, list[Any]]] = [(field.annotation, field.metadata)]
-    while waiting:
-        kind, metadata = waiting.pop()
-        yield kind, metadata
-        if get_origin(kind) is Annotated:
-            inner, *metadata = get_args(kind)
-            parts = (each.metadata if isinstance(each, FieldInfo) else [each] for each in metadata)
-            waiting.append((inner, [part for some in parts for part in some]))
-        else:
-            waiting += [(part, []) for part in get_args(kind)]
+def _kinds(kind: Any, metadata: Sequence[Any] = ()) -> Iterator[tuple[Any, Sequence[Any]]]:
+    """Yields a type of values, and the types inside it, each with its metadata."""
+    yield kind, metadata
+    if get_origin(kind) is Annotated:
+        inner, *metadata = get_args(kind)
+        parts = (each.metadata if isinstance(each, FieldInfo) else [each] for each in metadata)
+        yield from _kinds(inner, [part for some in parts for part in some])
+    else:
+        for part in get_args(kind):
+            yield from _kinds(part)
 
 
 def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
@@ -199,12 +197,9 @@ def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
     return fields
 
 
-def _forms_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    """Yields the types of objects in a field's annotation."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-    for part in get_args(annotation):
-        yield from _forms_in(part)
+def _forms_in(annotation: Any) -> list[type[BaseModel]]:
+    """Returns the types of objects in a field's annotation."""
+    return [kind for kind, _ in _kinds(annotation) if isinstance(kind, type) and issubclass(kind, BaseModel)]
 
 
 def _path(fault: ErrorDetails, data: Any) -> str:
