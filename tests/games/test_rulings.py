@@ -219,7 +219,7 @@ def test_a_tweak_sheet_signs_no_word_of_its_author() -> None:
     signed = {}
     for key in ("washingtons-war", "commands-and-colors", "wilderness-war", "paths-of-glory"):
         rows = game.hook("component_data")("tweak-front", game.spec, {"module": key})["results"]
-        signed[key] = [row.result for row in rows if "°" in row.text]
+        signed[key] = [row.result for row in rows if "°" in row.flip + row.play + row.fill]
     assert signed == {
         "washingtons-war": [],
         "commands-and-colors": [],
