@@ -134,7 +134,7 @@ class TextElements:
             raise DrawingError("a text needs font-family and font-size", "Give it both.", element)
         return Style(
             style["font-family"],
-            svg_parser.length_of(style["font-size"], element, scale),
+            _size_of(style["font-size"], element, scale),
             int(svg_parser.value_of(path.finite, style.get("font-weight", "400"), element)),
             style.get("font-style") == "italic",
             svg_parser.colour_of(style["fill"], element) or "#000000",
@@ -160,7 +160,7 @@ class TextElements:
             element.get("data-fit", "none") == "shrink",
             element.get("data-markup") == "plain" or state.field in self.library.plain_fields,
             state.style.get("direction", ""),
-            tuple([svg_parser.length_of(size, element, scale) for size in element.get("data-sizes", "").split()]),
+            tuple([_size_of(size, element, scale) for size in element.get("data-sizes", "").split()]),
         )
         return box, setting
 
@@ -209,3 +209,11 @@ def _parts(element: ET.Element, state: State) -> list[tuple[str, State, ET.Eleme
         out.append(("".join(child.itertext()), svg_parser.inherit(child, state), child))
         out.append((child.tail or "", state, element))
     return out
+
+
+def _size_of(text: str, element: ET.Element, scale: float) -> int:
+    """Returns a size of type in micrometres. Raises DrawingError if it is not more than 0."""
+    size = svg_parser.length_of(text, element, scale)
+    if size <= 0:
+        raise DrawingError(f"a text cannot be {text} high", "Give it a size of type above 0.", element)
+    return size

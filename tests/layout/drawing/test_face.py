@@ -150,6 +150,7 @@ def test_turned_text_keeps_its_angle(book: FontBook) -> None:
         ('<use href="#lam"/><symbol id="lamp" viewBox="0 0 1 1"/>', "Did you mean lamp?"),
         ("<text>no font</text>", "needs font-family"),
         ('<text font-family="Comic" font-size="9pt">x</text>', "no font family"),
+        ('<text font-family="Cardo" font-size="0pt">x</text>', "cannot be 0pt high"),
         (f'<g transform="skewX(3)"><text {TEXT}>x</text></g>', "not a transform"),
         (f'<g transform="scale(1 -1)"><text {TEXT}>x</text></g>', "not skewed or mirrored"),
         ('<path d="M0 0 X"/>', "path data"),
