@@ -126,6 +126,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         ),
         "stats": stats_of(card.get, spec) if card.type == "officer" else [],
         "posts": posts_of(card, spec),
+        "charge": charge_of(card, spec.data["emblem"]),
         "cost": cost_of(card),
     }
 
