@@ -62,19 +62,20 @@ def decided(game: Game, changed: Sequence[str]) -> str:
     own = game.spec.author == "me" or game.spec.credits == CreditsSpec()
     intro = words.decided_own_intro if own else words.decided_intro
     options = "\n".join(_option_rows(game.spec, rulings))
-    keys = (f"### {words.options}", f"| {words.rule} | {words.option} | {words.values} |\n|---|---|---|\n{options}")
+    heads = " | ".join((words.rule, words.other_reading, words.option, words.values))
+    keys = (f"### {words.options}", f"| {heads} |\n|---|---|---|---|\n{options}")
     return "\n\n".join((f"## {words.decided}", f"{SIGN} {intro}", *listed, *(keys if options else ())))
 
 
 def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
-    """Yields a row for each option that changes rulings: their rules, what it decides, the key and values."""
+    """Yields a row for each option that changes rulings: their rules, what it decides, the key, and values."""
     rules: dict[tuple[str, str], list[str]] = {}
     for each in rulings:
         for name, values in each.options.items():
             others = ", ".join(map(value_text, values)) or spec.options[name].accepted
             rules.setdefault((name, others), []).append(each.rule)
     for (name, others), changed in rules.items():
-        texts = (", ".join(changed), spec.options[name].label or name, f"{name}: {others}")
+        texts = (", ".join(changed), spec.options[name].label or name, name, others)
         cells = (_typeset(text).replace("|", "\\|") for text in texts)
         yield f"| {' | '.join(cells)} |"
 

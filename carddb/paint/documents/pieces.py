@@ -291,6 +291,8 @@ PAD, CLOSE = 2.4, 1.1
 """The padding above and below the text of a table row, in normal and in compact documents, in points."""
 _WHOLE = 330.0
 """The height up to which a table or a note is never split, in points: two thirds of a booklet's page."""
+_WHOLE_WIDE = 420.0
+"""That height of a table that spans the columns of a page: three fifths of a page of Letter."""
 _THICK, _APART = 2.6, 10.0
 BESIDE, _CLOSE_BESIDE = 18.0, 6.0
 """The gap between the columns of a Beside block, and behind a figure as wide as its digits, in points."""
@@ -330,6 +332,7 @@ class Ruled(Grid):
     _size: tuple[float, float] | None = None
     _parts: dict[int, list[Any]]
     """The parts into which it was split, by the number of rows that fit."""
+    whole = _WHOLE
     continued: TaggedParagraph | None = None
     """The title of the parts after the first, if they have another; all parts know it."""
 
@@ -340,7 +343,7 @@ class Ruled(Grid):
 
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
         height = self.wrap(availWidth, availHeight)[1]
-        if height <= _WHOLE:
+        if height <= self.whole:
             return []
         fitting = sum(height - position <= availHeight for position in vars(self)["_rowpositions"])
         if fitting not in self._parts:
@@ -426,6 +429,8 @@ def grid(
         outer, inner = ("RIGHTPADDING", "LEFTPADDING"), (0, 0)
     fewest = 2 if table.titled else 3
     ruled = Ruled(cells, widths, repeatRows=1, hAlign="LEFT")
+    if wide and whole > _PAGE:
+        ruled.whole = _WHOLE_WIDE
     if table.accent:
         title, *aside = table.head[0]
         ruled.continued = _cell((title, Span(_AGAIN), *aside), styles[0][0], "left", setter, _tags(tag, 1, True)[0])
