@@ -587,8 +587,8 @@ _WIDTH, _GUTTER = 177.9 * MM, 7 * MM
 ID_MARGIN = 22 * MM
 """The width of the margins for ids of rules, of which one half is taken from the text on either side."""
 _STANDFIRST_WIDTH = 160 * MM
-_INDENT = 5 * MM
-"""The indent of the text of a list."""
+_INDENT, _BESIDE_DISC = 5 * MM, 1 * MM
+"""The indent of the text of a list, and what is added to it beside a number on a disc."""
 _BEHIND = 7 * MM
 """The indent of a heading's text after its number."""
 _FACTS_WIDTH, _LEAST_TITLE = 50 * MM, 0.7
@@ -950,7 +950,7 @@ class Story:
         accent, wide, least = self.document.accent, bool(listing.disc), len(listing.items) - listing.rings
         for number, item in enumerate(listing.items):
             body = tag.tag("LI").tag("LBody")
-            inside = replace(place, tag=body, indent=place.indent + _INDENT)
+            inside = replace(place, tag=body, indent=place.indent + _INDENT + (_BESIDE_DISC if listing.disc else 0))
             label = ItemLabel(inside.indent, place.indent + 1, colour=accent)
             if listing.start is not None:
                 style = replace(_NUMBER, size=place.style.size, leading=place.style.leading, colour=accent)

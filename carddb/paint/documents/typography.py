@@ -361,7 +361,8 @@ def on_disc(text: str, style: TypeStyle, disc: str, is_ring: bool) -> tuple[str,
     """
     colour = disc if is_ring else "#ffffff"
     look = TypeStyle("label", min(style.size, _FAR) * _ON_DISC, style.leading, BOLD, colour=colour, disc=disc)
-    return (f"{NO_BREAK * 2}{text}{NO_BREAK * 2}", look) if disc else (text, style)
+    beside = NO_BREAK * (2 if len(text) < 2 else 1)
+    return (f"{beside}{text}{beside}", look) if disc else (text, style)
 
 
 def _indent(squares: Squares, style: TypeStyle, is_followed: bool) -> float:
