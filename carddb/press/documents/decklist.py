@@ -54,7 +54,7 @@ _PANEL, _CALM, _STACKED, _CODE = Size(mm(54), mm(27)), Size(mm(54), mm(14.4)), S
 _LEAST_PAPER = Size(mm(190), mm(240))
 _LINES = ((1.2, 2.0), (1.16, 1.2), (1.1, 0.6), (1.06, 0.2), (1.06, -0.4))
 """The scales of the cards' lines and the air about them, the most readable first; the least are rows of 13 points."""
-_SHOWN, _ALL_SHOWN, _BRIEF = 6, 12, 1500
+_SHOWN, _ALL_SHOWN, _BRIEF = 8, 12, 1500
 """The findings beside the verdict if others stand at the end of the list, the most that all stand beside it, and the
 most characters that these have together with their fixes."""
 _MOST_PRINTED = 100
