@@ -208,7 +208,7 @@ def _arranged(pieces: Sequence[FlowItem], columns: Columns, first: float, later:
         reached: dict[tuple[int, int], tuple[float, list[FlowPage], list[FlowItem]]] = {}
         for cost, pages, left in states:
             for page, rest in _choices(left, columns, height):
-                is_cut = bool(rest) and rest[0].flowable is not left[-min(len(rest), len(left))].flowable
+                is_cut = not {id(piece.flowable) for piece in rest} <= {id(piece.flowable) for piece in left}
                 total = cost + _poverty(page, height, is_last=not rest, is_cut=is_cut)
                 key = (len(rest), round(_height(rest[0], columns.width)) if rest else 0)
                 if key not in reached or total < reached[key][0]:

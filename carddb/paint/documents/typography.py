@@ -164,7 +164,8 @@ class TaggedParagraph(Flowable):
         if fitting >= len(self._rows):
             return [self]
         fitting = min(fitting, len(self._rows) - _FEWEST)
-        if fitting < _FEWEST:
+        beside = self.ids.height - _IDS_BELOW if self.ids else 0.0  # all ids stand beside the first part
+        if fitting < _FEWEST or fitting * self.style.leading < beside:
             return []
         if fitting not in self._parts:
             parts = [copy(self), copy(self)]

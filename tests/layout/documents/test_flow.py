@@ -229,3 +229,12 @@ def test_a_page_shares_its_hole_with_the_page_before() -> None:
     one = Columns(1, 100, 0)
     assert [len(page.placed) for page in flow(pieces, one, 300, 300)] == [30, 10, 6, 15]
     assert [len(page.placed) for page in balanced(pieces, one, 300, 300)] == [20, 20, 3, 18]
+
+
+def test_a_page_with_text_from_behind_a_figure_is_as_good_as_others() -> None:
+    """Blank space is shared too where text fills the page before a figure: that text is no piece that goes on."""
+    one = Columns(1, 100, 0)
+    lines = [FlowItem(Block(str(number), 1)) for number in range(44)]
+    figure = FlowItem(Block("figure", 16, whole=True), floats=True)
+    pieces = [*lines[:14], FlowItem(Block("table", 8, whole=True)), figure, *lines[14:]]
+    assert [round(page.bottom) for page in balanced(pieces, one, 300, 300, opened=0)] == [250, 250, 180]

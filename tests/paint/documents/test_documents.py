@@ -24,6 +24,7 @@ from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import card_size, paper_size
 from carddb.paint.documents.html import html_document
 from carddb.paint.documents.pdf import Printing, cards_pdf, document_pdf, fitted_pdf
+from carddb.paint.documents.typography import Typesetter, TypeStyle
 from tests.paint.documents.samples import TEXT, document, voice, words_on_paper, words_on_the_web
 from tests.rows import usually
 
@@ -59,6 +60,20 @@ def test_the_ids_of_a_row_stand_level_with_its_first_line(plain_voice: DocumentF
         feet = [[text.get_charbox(text.search(word).get_next()[0])[1] for word in (f"Row {at}", f"D-{at}1")]
                 for at in range(1, 7)]  # fmt: skip
     assert all(abs(row - ids) < 0.5 for row, ids in feet), feet
+
+
+def test_a_paragraph_is_parted_only_below_its_ids(plain_voice: DocumentFonts) -> None:
+    """The first part of a paragraph is as high as all ids beside it, so that they do not run into those of others."""
+    rules = ", ".join(f"D-{at}" for at in range(10, 22))
+    (told,), _ = parse(f"{'word ' * 120}{{{rules}}}")
+    assert isinstance(told, Paragraph)
+    words = Typesetter(plain_voice, ids="margin").words(told.content, TypeStyle("text", 10, 13))
+    words.wrap(200, 1000)
+    assert words.ids and words.ids.height > 26
+    assert not words.split(200, 26)
+    first, second = words.split(200, 52)
+    first.wrap(200, 52)
+    assert first.height == 52 and second.ids is None
 
 
 @pytest.mark.door
