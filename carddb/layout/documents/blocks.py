@@ -294,12 +294,13 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class ContentsLine:
-    """A line of a table of contents: its text, depth (0 is a document), page number, and link target."""
+    """A line of a table of contents: text, depth (0 is a document), page number, link target, number of the section."""
 
     text: str
     depth: int
     page: str
     link: str
+    number: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,8 +180,9 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
         least = roomy if len(roomy.pages) == most else writer.tried(book.body, most)
     contents: list[_Layout] = []
     if listed:
+        numbers = {section.title: str(section.number) for section in book.body.sections if book.body.numbered}
         sections = [
-            ContentsLine(mark.title, mark.level - 1, str(number), mark.link)
+            ContentsLine(mark.title, mark.level - 1, str(number), mark.link, numbers.get(mark.title, ""))
             for number, page in enumerate(least.pages, start=3)
             for mark in (placed.piece.bookmark for placed in page.placed)
             if mark and mark.level in (1, 2)

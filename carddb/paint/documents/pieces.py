@@ -936,10 +936,13 @@ class Story:
         return Drawing(form, width, height, tag, words, picture.framed)
 
     def _contents(self, block: Contents, tag: Tag) -> Iterator[FlowItem]:
-        """Yields a line for each entry; sections are indented below their document."""
+        """Yields a line for each entry; sections are indented below their document, or behind their numbers."""
+        numbered = any(line.number for line in block.lines)
         for line, following in zip(block.lines, (*block.lines[1:], None), strict=True):
             style, inside = _IN_CONTENTS[min(line.depth, 1)], tag.tag("P")
-            label = ItemLabel(_INDENT * line.depth) if line.depth else None
+            mark = replace(style, colour=self.document.accent)
+            indent = _BEHIND if numbered else _INDENT * line.depth
+            label = ItemLabel(indent, text=line.number, style=mark) if indent else None
             words = self.setter.words((Span(line.text, link=line.link),), style, inside, label)
             page = self.setter.words((Span(line.page, link=line.link),), style, inside)
             opens = not line.depth and bool(following and following.depth)
