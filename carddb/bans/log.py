@@ -41,6 +41,12 @@ class ListSpec(NamedTuple):
     budget: int | None = None
     surcharge_of: str = ""
 
+    @property
+    def name(self) -> str:
+        """The one name that readers see, its title with the word list, such as `War list`."""
+        title = " ".join(self.title.split()) or self.key
+        return title if "list" in title.casefold() else f"{title} list"
+
 
 class LevelSpec(NamedTuple):
     """The meaning of a level: the copies it allows (None: unknown or not limited) and its `status`, how well known.

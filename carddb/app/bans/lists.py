@@ -110,7 +110,7 @@ class BanList:
     @property
     def title(self) -> str:
         """The title of the list, with its key and the name of its game."""
-        return f"{self.spec.title}, the {self.spec.key} list of {self.game.spec.name}"
+        return f"{self.spec.name} ({self.spec.key}) of {self.game.spec.name}"
 
     def on(self, day: date | str | None = None, known_at: date | datetime | None = None) -> BanListState:
         """Returns the state of the list on `day` (default: today in its time zone), with that day's levels and groups.

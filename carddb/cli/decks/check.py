@@ -136,5 +136,5 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
 def _source(finding: Finding) -> str:
     """Returns what forbids a deck: an announcement, a list that several of them made, or its format."""
     data = finding.data
-    cause = f"the {data['list']} list" if data.get("list") else "the rotation of its format"
+    cause = "the ban list of its format" if data.get("list") else "the rotation of its format"
     return str(data.get("announcement") or cause)

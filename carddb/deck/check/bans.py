@@ -36,7 +36,8 @@ class ListInForce:
 
     `level_of` returns what a standing's level means, and `groups` are the groups in the state. Findings name the
     announcement behind them only if `with_source`. `budget` is the most points that a deck may cost (None means no
-    limit). `surcharge_of` is the field whose budgets in the game's limits are also charged with surcharges.
+    limit), `title` the list's name (empty: its key). `surcharge_of` is the field whose budgets in the game's limits are
+    also charged with surcharges.
     """
 
     state: State
@@ -47,6 +48,12 @@ class ListInForce:
     with_source: bool = True
     budget: int | None = None
     surcharge_of: str = ""
+    title: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the list, such as `Battle list`."""
+        return self.title or f"{self.state.list} list"
 
     def standing(self, entry: Entry) -> Standing | None:
         """Returns the standing of an entry's card, or None if it is not on the list."""
@@ -76,7 +83,7 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
     data = {"count": count, "limit": most, "level": level.level, "list": list_key}
     data |= {"status": "unknown" if most is None else level.status, **list_.source(standing)}
     status = f" ({level.status})" if most is not None and level.status != "official" else ""
-    source = f"level {level.level}{status} of the {list_key} list since {standing.since}"
+    source = f"level {level.level}{status} of the {list_.name} since {standing.since}"
     if most is None:
         code = f"{codes.prefix}_level_undefined"
         message = f"{name} is on {source}, and what that level means is not known"
@@ -100,7 +107,7 @@ def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInFo
             fewest = sorted(of_cards, key=copies)[: len(of_cards) - limit]
             less = Fix.remove(cards(entry for entries in fewest for entry in entries))
             message = (
-                f"Level {level.level} of the {list_.state.list} list: at most "
+                f"Level {level.level} of the {list_.name}: at most "
                 f"{amount(limit, 'different card')}, and the deck has {len(of_cards)}: "
                 f"{listed([name_of(entries[0]) for entries in of_cards])}"
             )
@@ -117,7 +124,7 @@ def _points(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce
     if list_.budget is None or spent <= list_.budget:
         return
     parts = [f"{entry.count} {name_of(entry)} ({entry.count * prices[entry.ref]})" for entry in entries]
-    message = f"Points of the {list_.state.list} list: {spent}, at most {list_.budget} may be spent: {listed(parts)}"
+    message = f"Points of the {list_.name}: {spent}, at most {list_.budget} may be spent: {listed(parts)}"
     yield _over_budget("points", message, entries, prices, spent, list_.budget, list_)
 
 
@@ -139,7 +146,7 @@ def _surcharge(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, lis
         if spent + more > bound.most:
             message = (
                 f"{limits.label(bound)}: {spent:g} {bound.of} and a surcharge of {more} by the "
-                f"{list_.state.list} list for {listed([card.name for card in cards(entries)])}, "
+                f"{list_.name} for {listed([card.name for card in cards(entries)])}, "
                 f"at most {bound.most} may be spent"
             )
             yield _over_budget("surcharge", message, entries, prices, spent + more, bound.most, list_)
@@ -169,7 +176,7 @@ def unreadable(spec: GameSpec, list_: ListInForce) -> Iterator[Finding]:
             yield Finding(
                 f"{list_.codes.prefix}_group_undefined",
                 Severity.NOT_CHECKABLE,
-                f"The query of the group {key} of the {list_.state.list} list cannot be read: {fault}",
+                f"The query of the group {key} of the {list_.name} cannot be read: {fault}",
                 data={"group": key, "list": list_.state.list, **list_.source(standing)},
                 fix="Ask whoever keeps the list for a query that the game understands.",
                 rules=list_.codes.group_rules,
@@ -227,7 +234,7 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInF
         remedies = [Fix.remove(sorted(present, key=lambda card: card.count)[: count - limit])]
     data = {"group": group.key, "members": [card.name for card in present], "count": count, "limit": limit}
     data |= {"list": list_key, **list_.source(standing)}
-    message = f"Group {group.key} of the {list_key} list: {reason}"
+    message = f"Group {group.key} of the {list_.name}: {reason}"
     code = f"{list_.codes.prefix}_group"
     return finding(code, message, entries, data, *remedies, rules=list_.codes.group_rules)
 
@@ -284,7 +291,7 @@ def _for_every_deck(
 
     return ListInForce(
         now, by_identity(spec.value, pool, now, groups), level_of, groups, codes,
-        budget=ban_list.budget, surcharge_of=ban_list.surcharge_of,
+        budget=ban_list.budget, surcharge_of=ban_list.surcharge_of, title=ban_list.name,
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from carddb.press.bans.discord import discord
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.notice import Printed, card_pdf, list_pdf, notice_pdf
 from carddb.press.bans.site import FileLinks, feeds, site
-from carddb.press.bans.wording import Publication
+from carddb.press.bans.wording import Publication, list_title
 from carddb.press.faces.workshop import Workshop, families_of
 
 SCHEMA = "carddb.bans/1"
@@ -150,7 +150,7 @@ def publish(
     files: dict[str, bytes] = {}
     findings: list[Finding] = []
     for each in issue.lists:
-        step(f"the {each.key} list")
+        step(f"the {list_title(each.current)}")
         for name, (data, faults) in _printed(fonts, issue, each, papers, creation):
             files[f"{each.folder}/{name}"] = data
             findings += faults

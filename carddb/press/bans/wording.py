@@ -203,31 +203,41 @@ def group_reason(group: ListedGroup) -> str:
 
 
 def list_title(edition: Edition) -> str:
-    """Returns the title of a list, such as `War list`."""
-    title = one_line(edition.list.title) or edition.list.key
-    return title if "list" in title.casefold() else f"{title} list"
+    """Returns the name of a list, such as `War list`."""
+    return one_line(edition.list.name)
 
 
 def headline(edition: Edition) -> str:
-    """Returns the title with a summary of the changes, such as `War list: two stricter, one softer`."""
+    """Returns the title with a summary of the changes, such as `War list: two cards stricter, Greek Fire softer`."""
     return f"{list_title(edition)}: {summary(edition)}" if edition.news else list_title(edition)
 
 
+_CHANGES = {
+    "stricter": ("{} stricter", "{} cards stricter"),
+    "softer": ("{} softer", "{} cards softer"),
+    "new": ("new group {}", "{} new groups"),
+    "ended": ("group {} ended", "{} groups ended"),
+    "changed": ("group {} changed", "{} groups changed"),
+}
+"""The changes of a headline: of one card or group by its name, and of several by their number."""
+
+
 def summary(edition: Edition) -> str:
-    """Returns a summary of the changes, such as `two stricter, one softer`."""
+    """Returns a summary of the changes; a card or group that is the only one of its kind is named."""
     news = edition.news
     if news is None:
         return ""
-    flags = [group_flag(group) for group in edition.groups]
-    new, ended, changed = (flags.count(flag) for flag in ("new", "ended", "changed"))
-    parts = [
-        f"{spelt(len(news.stricter))} stricter" if news.stricter else "",
-        f"{spelt(len(news.softer))} softer" if news.softer else "",
-        f"{spelt(new)} new {'group' if new == 1 else 'groups'}" if new else "",
-        f"{spelt(ended)} {'group' if ended == 1 else 'groups'} ended" if ended else "",
-        f"{spelt(changed)} {'group' if changed == 1 else 'groups'} changed" if changed else "",
-    ]  # fmt: skip
-    return ", ".join(part for part in parts if part) or "nothing changes"
+    names = {"stricter": [each.name for each in news.stricter], "softer": [each.name for each in news.softer]}
+    for group in edition.groups:
+        names.setdefault(group_flag(group), []).append(group_title(group.spec.key))
+    return (
+        ", ".join(
+            one.format(one_line(names[kind][0])) if len(names[kind]) == 1 else several.format(spelt(len(names[kind])))
+            for kind, (one, several) in _CHANGES.items()
+            if names.get(kind)
+        )
+        or "nothing changes"
+    )
 
 
 def announced_on(news: News) -> str:

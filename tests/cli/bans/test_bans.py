@@ -74,7 +74,7 @@ def test_show_tells_a_day(carddb: Call) -> None:
     told = carddb("bans", "show", "short", "--on", "2026-06-15")
     assert told.code == 0
     for line in (
-        "Battle, the short list of C.A.H.R.D., on 2026-06-15 (America/New_York)",
+        "Battle list (short) of C.A.H.R.D., on 2026-06-15 (America/New_York)",
         "Level 1: at most 2 copies (proposal)",
         "  Trebuchet [CAH-091]  since 2026-06-10, by first",
         "Group sieges  since 2026-06-10, by first",
@@ -160,7 +160,7 @@ def test_why_names_level_group_and_source(carddb: Call) -> None:
 def test_why_takes_the_name_of_a_list(words: tuple[str, ...], carddb: Call) -> None:
     """A list's name before or behind the card leaves the other lists out; a list alone is misuse."""
     told = carddb("bans", "why", *words, "--on", "2026-06-15").out
-    assert "the short list" in told and "the long list" not in told
+    assert "Battle list (short)" in told and "War list" not in told
     assert "Trebuchet [CAH-091], level 1" in told
     assert "Name a card too" in carddb("bans", "why", "short").err
 

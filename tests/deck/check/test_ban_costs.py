@@ -59,7 +59,7 @@ def test_points_have_a_budget() -> None:
     assert found(known, A=2, B=1, C=3) == []
     (finding,) = found(known, A=3, B=1)
     assert finding.code == "ban_points" and (finding.data["count"], finding.data["limit"]) == (10, 7)
-    assert finding.message == "Points of the open list: 10, at most 7 may be spent: 3 Ox (9) and 1 Cow (1)"
+    assert finding.message == "Points of the Open list: 10, at most 7 may be spent: 3 Ox (9) and 1 Cow (1)"
     assert finding.fix == "Remove 1 Ox."
 
 
@@ -80,7 +80,7 @@ def test_a_surcharge_is_spent_from_the_games_own_budget() -> None:
     assert found(known, A=2, C=1) == []
     (finding,) = found(known, A=2, C=2)
     assert finding.code == "ban_surcharge" and (finding.data["count"], finding.data["limit"]) == (12, 10)
-    assert "8 gold and a surcharge of 4 by the open list for Ox, at most 10" in finding.message
+    assert "8 gold and a surcharge of 4 by the Open list for Ox, at most 10" in finding.message
     assert finding.fix == "Remove 1 Ox."
 
 
