@@ -233,7 +233,7 @@ def _draft_choices(project: Workspace) -> dict[str, Any]:
         logs = ban_logs(project, catalog)
         cards = [card for key in logs for card in every_card(catalog, project.game(key))]
     lists = [
-        (f"{key}:{name}", spec.title, project.game(key).spec.name)
+        (f"{key}:{name}", spec.name, project.game(key).spec.name)
         for key, log in logs.items()
         for name, spec in log.lists.items()
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -16,7 +17,15 @@ from starlette.routing import Route
 from carddb.app.bans.lists import hold_report, lists_on
 from carddb.app.cards import card_import
 from carddb.app.cards.faces import FaceRequest, face_key
-from carddb.app.cards.gallery import caption, corrections, gallery, neighbours, query_words, shown_fields
+from carddb.app.cards.gallery import (
+    caption,
+    corrections,
+    field_words,
+    gallery,
+    neighbours,
+    query_words,
+    shown_fields,
+)
 from carddb.app.cards.load import LoadRequest, join_of
 from carddb.app.cards.search import find, history, near_query
 from carddb.app.decks.page import decks_with
@@ -148,6 +157,7 @@ def card(asked: Asked) -> Response:
         "history": history(project, hit.ref, game.key)[1][::-1],
         "fields": shown_fields(game.spec, hit),
         "caption": caption(game.spec, hit),
+        "words_of": partial(field_words, game.spec, hit),
     }
     return page("cards/card.html", asked.front, "cards", **values)
 

@@ -125,6 +125,8 @@ def _quoted(value: str) -> str:
 
 _HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
 """Fields that a card's page shows in another place."""
+_BRIEF = 30
+"""The most characters of a value that stands among brief ones."""
 
 
 def neighbours(project: Workspace, game: Game, card: Card, on: date | None) -> tuple[Card | None, Card | None]:
@@ -139,17 +141,33 @@ def neighbours(project: Workspace, game: Game, card: Card, on: date | None) -> t
 
 
 def shown_fields(spec: GameSpec, card: Card, whole: bool = False) -> list[tuple[str, Any]]:
-    """Returns the printed names and values of a card's fields without defaults; `whole` adds those shown elsewhere."""
+    """Returns the printed names and values of a card's fields without defaults; `whole` adds those shown elsewhere.
+
+    Figures come first, then what else is brief, then long texts, each in the order of the game's fields.
+    """
     head, every = (_HEAD[:3], spec.all_fields()) if whole else (_HEAD, {})
-    return [
-        (field.label or name.replace("_", " "), _shown(card.get(name), field, spec.page_words))
+    rows = [
+        (field, field_words(spec, card, name, card.get(name)))
         for name, field in {**every, **spec.fields_of(card.type)}.items()
         if name not in head and card.get(name) not in (None, "", field.default, (), [])
     ]
 
+    def rank(row: tuple[FieldSpec, tuple[str, Any]]) -> int:
+        field, (_, words) = row
+        return 0 if field.type == "integer" and not field.suffix else 1 + (len(str(words)) > _BRIEF)
+
+    return [words for _, words in sorted(rows, key=rank)]
+
+
+def field_words(spec: GameSpec, card: Card, name: str, value: Any) -> tuple[str, Any]:
+    """Returns the printed name of a card's field, and a value of it as it is shown; a dash for no value."""
+    field = {**spec.all_fields(), **spec.fields_of(card.type)}.get(name)
+    label = (field and field.label) or capital(name.replace("_", " "))
+    return label, "–" if value is None else _shown(value, field, spec.page_words) if field else value
+
 
 def caption(spec: GameSpec, card: Card) -> str:
-    """Returns what a card is: its type, or the values of the fields that the game names, such as `Side 1 · ops`."""
+    """Returns what a card is: its type, or the values of fields that the game names, such as `Side 1 · Ops, Event`."""
     fields = spec.fields_of(card.type)
     values = [(card.get(name), fields[name]) for name in spec.caption if name in fields]
     texts = [str(_shown(value, field, spec.page_words)) for value, field in values if value]
@@ -161,7 +179,7 @@ def _shown(value: Any, field: FieldSpec, words: PageWords) -> Any:
     if isinstance(value, bool):
         return words.yes if value else words.no
     if isinstance(value, str):
-        return field.labels.get(value) or (value.replace("_", " ") if value in field.closed else plain(value))
+        return field.labels.get(value) or (capital(value.replace("_", " ")) if value in field.closed else plain(value))
     if isinstance(value, list | tuple):
         parts = [str(_shown(part, field, words)) for part in value]
         return ("; " if any("," in part for part in parts) else ", ").join(parts)
