@@ -1,9 +1,9 @@
-"""All figures in one table: `python -m tests.benchmarks [--full] [--write] [NAME...]`.
+"""All figures in one table for each benchmark: `python -m tests.benchmarks [--full] [--write] [NAME...]`.
 
 Every benchmark of this folder in turn, each as a process of its own, so that none finds what another left in memory;
 with names only those. A row that has a bound says it. Ratios are of runs that stand next to each other, so they mean
 the same on a busy machine; seconds do not. All of them together take less than half an hour on two idle cores; with
-`--full`, which adds the largest cases, about two hours. `--write` puts the table into the handbook.
+`--full`, which adds the largest cases, about two hours. `--write` puts the tables into the handbook.
 """
 
 from __future__ import annotations
@@ -16,18 +16,32 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 
 import psutil
 
 from tests.benchmarks.timing import ENVIRONMENT
 
-BENCHMARKS = (
-    "startup", "decks", "play", "sheets", "pictures", "catalogue", "web", "events", "rounds", "studio", "many",
-    "shared",
-)  # fmt: skip
+BENCHMARKS = {
+    "startup": ("A command, from its start to its end", "Compared with `python -c pass`, or with importing only the "
+                "libraries that the command cannot do without."),
+    "decks": ("Checking decks", "Compared with counting names in plain dicts, which answers yes or no."),
+    "play": ("Questions and games", "Compared with the same lines read and written as JSON."),
+    "sheets": ("Printing", "Compared with ReportLab as its guide shows it, with as many plain cards, the reference."),
+    "pictures": ("Pictures of cards", "Compared with Pillow as its handbook shows it, in one process."),
+    "catalogue": ("Loading a catalogue", "Compared with `sqlite-utils insert --csv`, which checks nothing."),
+    "web": ("Pages in the browser", "Times by the clock; megabytes are those of each process, the largest first."),
+    "events": ("An evening's deck lists", "Times by the clock, from the first list to the last."),
+    "rounds": ("Rounds of a tournament", "Times by the clock."),
+    "studio": ("The studio", "How long the browser shows the old state after a file or a cell has changed."),
+    "many": ("Several processes", "The same work in one process, in two, and by [two workers](cluster.md)."),
+    "shared": ("One catalogue for many", "Seconds of the processor for [one catalogue](shared.md) with many readers."),
+}  # fmt: skip
+"""The benchmarks in order, each with the heading of its table and a sentence about what it measures."""
 FULL = {
     "sheets": ("--large",),
     "many": ("--games", "200000", "--decks", "1000000", "--hands", "20000000"),
@@ -37,7 +51,7 @@ FULL = {
 CHAPTER = Path(__file__).parents[2] / "carddb" / "handbook" / "figures.md"
 HEADING = "## Measured\n"
 """What follows it in the chapter is what `--write` writes."""
-_HEAD = "| Benchmark | What | Figure | Bound |\n|---|---|---|---|"
+_HEAD = "| What | Figure |\n|---|---|"
 _SPACES = re.compile(r"\s{2,}|: ")
 """Between the name of a figure and the figure."""
 _BOUND = re.compile(r"\s{2,}(at (?:most|least) .*)$")
@@ -62,15 +76,17 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def report(names: tuple[str, ...] | list[str], full: bool, failed: list[str]) -> Iterator[str]:
-    """The machine, and the table of the benchmarks with these names, as lines of Markdown."""
+def report(names: Iterable[str], full: bool, failed: list[str]) -> Iterator[str]:
+    """The machine, and a table for each benchmark with one of these names, as lines of Markdown."""
     begin = time.monotonic()
     yield f"{machine()}\n"
-    yield _HEAD
     for name in names:
-        for cells in rows(name, FULL.get(name, ()) if full else (), failed):
-            yield f"| {name} | {' | '.join(cells)} |"
-    yield f"\nAll of this took {(time.monotonic() - begin) / 60:.0f} minutes."
+        title, sentence = BENCHMARKS[name]
+        yield f"### {title}\n\n{sentence}\n\n{_HEAD}"
+        for what, same in groupby(rows(name, FULL.get(name, ()) if full else (), failed), key=itemgetter(0)):
+            yield f"| {what} | {'; '.join(filter(None, chain.from_iterable(cells[1:] for cells in same)))} |"
+        yield ""
+    yield f"All of this took {(time.monotonic() - begin) / 60:.0f} minutes."
 
 
 def machine() -> str:

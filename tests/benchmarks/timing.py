@@ -23,6 +23,8 @@ ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)
 """As an installed program has it: nobody compiles modules anew at each start."""
 
 Job = Callable[[], object]
+_ALIKE = 0.1
+"""The share by which two ratios may differ and are told as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +51,12 @@ class Ratio:
         return sorted(our.processor / their.processor for our, their in zip(self.ours, self.theirs, strict=True))
 
     def __str__(self) -> str:
-        """`0.52 (0.49..0.55), of processors 0.51 (0.49..0.53): 1.31 s against 2.52 s`."""
+        """`0.52 (0.49 to 0.55): 1.3 s against 2.5 s`; the processors' ratio only where it is another."""
         ours, theirs = (median(spent.wall for spent in runs) for runs in (self.ours, self.theirs))
-        return f"{_spread(self.wall)}, of processors {_spread(self.processor)}: {_time(ours)} against {_time(theirs)}"
+        clock, busy = median(self.wall), median(self.processor)
+        processors = f", of processors {busy:.2g}" if abs(busy / clock - 1) > _ALIKE else ""
+        spread = f"{clock:.2g} ({self.wall[0]:.2g} to {self.wall[-1]:.2g})"
+        return f"{spread}{processors}: {_time(ours)} against {_time(theirs)}"
 
 
 def command(*words: str | Path, folder: Path, code: int = 0) -> Job:
@@ -102,9 +107,5 @@ def _processors() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in each)
 
 
-def _spread(ratios: list[float]) -> str:
-    return f"{median(ratios):.2f} ({ratios[0]:.2f}..{ratios[-1]:.2f})"
-
-
 def _time(spent: float) -> str:
-    return f"{spent:.2f} s" if spent >= 0.1 else f"{spent * 1000:.1f} ms"
+    return f"{spent * 1000:.0f} ms" if spent < 1 else f"{spent:.1f} s" if spent < 10 else f"{spent:.0f} s"

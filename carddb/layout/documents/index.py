@@ -87,7 +87,7 @@ def index(title: str, mentions: Iterable[Mention]) -> Document:
     for letter, keys in groupby(sorted(entries), lambda key: key[:1].upper() if key[:1].isalpha() else "0–9"):
         blocks.append(Heading(2, (Span(letter),)))
         blocks += [Paragraph(_entry(*entries[key])) for key in keys]
-    return Document(title, tuple(blocks), numbered=False, compact=True)
+    return Document(title, tuple(blocks), numbered=False, compact=True, columns=3)
 
 
 def _entry(term: str, places: dict[str, str]) -> Inline:
