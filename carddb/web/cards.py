@@ -17,15 +17,7 @@ from starlette.routing import Route
 from carddb.app.bans.lists import hold_report, lists_on
 from carddb.app.cards import card_import
 from carddb.app.cards.faces import FaceRequest, face_key
-from carddb.app.cards.gallery import (
-    caption,
-    corrections,
-    field_words,
-    gallery,
-    neighbours,
-    query_words,
-    shown_fields,
-)
+from carddb.app.cards.gallery import caption, corrections, field_words, gallery, neighbours, query_words, shown_fields
 from carddb.app.cards.load import LoadRequest, join_of
 from carddb.app.cards.search import find, history, near_query
 from carddb.app.decks.page import decks_with

@@ -146,24 +146,19 @@ def shown_fields(spec: GameSpec, card: Card, whole: bool = False) -> list[tuple[
     Figures come first, then what else is brief, then long texts, each in the order of the game's fields.
     """
     head, every = (_HEAD[:3], spec.all_fields()) if whole else (_HEAD, {})
-    rows = [
-        (field, field_words(spec, card, name, card.get(name)))
-        for name, field in {**every, **spec.fields_of(card.type)}.items()
-        if name not in head and card.get(name) not in (None, "", field.default, (), [])
-    ]
-
-    def rank(row: tuple[FieldSpec, tuple[str, Any]]) -> int:
-        field, (_, words) = row
-        return 0 if field.type == "integer" and not field.suffix else 1 + (len(str(words)) > _BRIEF)
-
-    return [words for _, words in sorted(rows, key=rank)]
+    fields = {**every, **spec.fields_of(card.type)}
+    names = [name for name in fields if card.get(name) not in (None, "", fields[name].default, (), [])]
+    names.sort(key=lambda name: (fields[name].type != "integer", len(str(card.get(name))) > _BRIEF))
+    return [field_words(spec, card, name, card.get(name)) for name in names if name not in head]
 
 
 def field_words(spec: GameSpec, card: Card, name: str, value: Any) -> tuple[str, Any]:
-    """Returns the printed name of a card's field, and a value of it as it is shown; a dash for no value."""
+    """Returns the printed name of a card's field, and a value of it as it is shown, empty for none."""
+    if name == "type":
+        return name, spec.kind_of(card)
     field = {**spec.all_fields(), **spec.fields_of(card.type)}.get(name)
     label = (field and field.label) or capital(name.replace("_", " "))
-    return label, "–" if value is None else _shown(value, field, spec.page_words) if field else value
+    return label, "" if value is None else _shown(value, field, spec.page_words) if field else value
 
 
 def caption(spec: GameSpec, card: Card) -> str:

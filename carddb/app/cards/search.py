@@ -32,10 +32,15 @@ class FieldColumn(NamedTuple):
     name: str
     names: Mapping[str, str]
 
+    def of(self, card: Card) -> tuple[str, Any]:
+        """Returns the field's name in the game of `card` and its value; None if it is empty, or if there is none."""
+        name = self.names.get(card.game, self.name)
+        value = card.get(name)
+        return name, None if value == "" else value
+
     def value(self, card: Card) -> Any:
         """Returns the value of the field on `card`; None if it is empty, or if the card's game has no such field."""
-        value = card.get(self.names.get(card.game, self.name))
-        return None if value == "" else value
+        return self.of(card)[1]
 
 
 def sorted_cards(cards: Iterable[Card], specs: Sequence[GameSpec], order: str) -> list[Card]:

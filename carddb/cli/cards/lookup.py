@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import click
 
 from carddb.app.cards import search
 from carddb.app.cards.gallery import field_words, shown_fields
 from carddb.app.workspace.words import printing_words
-from carddb.cards.cards import Card
 from carddb.cli import options
 from carddb.cli import show as display
 from carddb.cli.session import Session
 from carddb.core.names import capital
 from carddb.core.plain_text import amount
-from carddb.game.game import GameSpec
 
 _WIDEST = 40
 """The number of characters of a cell that the table of cards shows."""
@@ -57,9 +54,8 @@ def cards(
         display.as_json(search.cards_json(hits, shown if columns else ()))
     else:
         of_game = {spec.key: spec for spec in specs}
-        rows = [
-            [display.one_line(_words(of_game[card.game], card, column), _WIDEST) for column in shown] for card in hits
-        ]
+        told = ((field_words(of_game[card.game], card, *column.of(card))[1] for column in shown) for card in hits)
+        rows = [[display.one_line(words, _WIDEST) for words in row] for row in told]
         display.table([column.name for column in shown], rows)
         session.say(amount(len(hits), "card"))
     if not hits and not json_:
@@ -68,14 +64,6 @@ def cards(
         else:
             session.say("For one card by its reference: carddb show REF.")
     return 0 if hits else 1
-
-
-def _words(spec: GameSpec, card: Card, column: search.FieldColumn) -> Any:
-    """Returns the value of a card in a column as the card's page shows it; empty if it has none."""
-    name, value = column.names.get(card.game, column.name), column.value(card)
-    if name == "type":
-        return spec.kind_of(card)
-    return "" if value is None else field_words(spec, card, name, value)[1]
 
 
 @options.verb()

@@ -36,7 +36,7 @@ class ListInForce:
 
     `level_of` returns what a standing's level means, and `groups` are the groups in the state. Findings name the
     announcement behind them only if `with_source`. `budget` is the most points that a deck may cost (None means no
-    limit), `title` the list's name (empty: its key). `surcharge_of` is the field whose budgets in the game's limits are
+    limit). `name` is what readers call the list, and `surcharge_of` is the field whose budgets in the game's limits are
     also charged with surcharges.
     """
 
@@ -48,12 +48,7 @@ class ListInForce:
     with_source: bool = True
     budget: int | None = None
     surcharge_of: str = ""
-    title: str = ""
-
-    @property
-    def name(self) -> str:
-        """The name of the list, such as `Battle list`."""
-        return self.title or f"{self.state.list} list"
+    name: str = "ban list"
 
     def standing(self, entry: Entry) -> Standing | None:
         """Returns the standing of an entry's card, or None if it is not on the list."""
@@ -291,7 +286,7 @@ def _for_every_deck(
 
     return ListInForce(
         now, by_identity(spec.value, pool, now, groups), level_of, groups, codes,
-        budget=ban_list.budget, surcharge_of=ban_list.surcharge_of, title=ban_list.name,
+        budget=ban_list.budget, surcharge_of=ban_list.surcharge_of, name=ban_list.name,
     )  # fmt: skip
 
 

@@ -110,8 +110,9 @@ def imd_findings(
     log = imd.ChangeLog(changes, limits, spec)
     state = log.state(list_, day)
     list_in_force = ListInForce(
-        state, lambda entry: fold_space(name_of(entry)), log.level_of, log.groups(state), _CODES, with_source=False
-    )
+        state, lambda entry: fold_space(name_of(entry)), log.level_of, log.groups(state), _CODES, with_source=False,
+        name=f"{list_} list",
+    )  # fmt: skip
     yield from bans.state_findings(deck, spec, list_in_force, Context(day))
 
 

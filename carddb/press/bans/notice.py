@@ -56,6 +56,7 @@ from carddb.press.bans.wording import (
     squares,
     status_line,
     status_words,
+    summary,
 )
 
 Pictures = Mapping[str, CardPicture]
@@ -99,10 +100,9 @@ def notice_pdf(printing: Printing, pictures: Pictures, edition: Edition, publica
     FontError if a font is missing.
     """
     parts = ListParts(edition, publication, printing.fonts, pictures)
-    title = headline(edition)
     whole = f"Whole list from {day(edition.day)}"
     documents = [
-        parts.document(title, look, (
+        parts.document(list_title(edition), look, (
             *parts.groups(edition.groups, look.scale),
             *parts.whole(whole, look._replace(faces=False)),
             *parts.foot(),
@@ -110,7 +110,7 @@ def notice_pdf(printing: Printing, pictures: Pictures, edition: Edition, publica
         for look in _NOTICE if pictures or not look.faces
     ]  # fmt: skip
     printing = printing._replace(figures=card_figures(pictures, printing.fonts))
-    return fitted_pdf([documents], printing)[0], parts.findings(title, _FIX)
+    return fitted_pdf([documents], printing)[0], parts.findings(headline(edition), _FIX)
 
 
 def list_pdf(printing: Printing, pictures: Pictures, edition: Edition, publication: Publication) -> Printed:
@@ -150,6 +150,7 @@ class ListParts(PrintedTexts):
             (*first, *self.changes(look), Beside(tuple(columns), ("below", "between")), *blocks),
             facts=tuple(self.plain(fact) for fact in about if fact),
             fingerprint=grouped(edition.fingerprint),
+            lead=(self.span(capital(summary(edition))),) if news else (),
             accent=RED,
             numbered=False,
             columns=look.columns,

@@ -212,32 +212,22 @@ def headline(edition: Edition) -> str:
     return f"{list_title(edition)}: {summary(edition)}" if edition.news else list_title(edition)
 
 
-_CHANGES = {
-    "stricter": ("{} stricter", "{} cards stricter"),
-    "softer": ("{} softer", "{} cards softer"),
-    "new": ("new group {}", "{} new groups"),
-    "ended": ("group {} ended", "{} groups ended"),
-    "changed": ("group {} changed", "{} groups changed"),
-}
-"""The changes of a headline: of one card or group by its name, and of several by their number."""
-
-
 def summary(edition: Edition) -> str:
     """Returns a summary of the changes; a card or group that is the only one of its kind is named."""
     news = edition.news
     if news is None:
         return ""
-    names = {"stricter": [each.name for each in news.stricter], "softer": [each.name for each in news.softer]}
-    for group in edition.groups:
-        names.setdefault(group_flag(group), []).append(group_title(group.spec.key))
-    return (
-        ", ".join(
-            one.format(one_line(names[kind][0])) if len(names[kind]) == 1 else several.format(spelt(len(names[kind])))
-            for kind, (one, several) in _CHANGES.items()
-            if names.get(kind)
-        )
-        or "nothing changes"
-    )
+    changes = [("cards", "stricter", [step.name for step in news.stricter]),
+               ("cards", "softer", [step.name for step in news.softer])]  # fmt: skip
+    for flag, turn in (("new", "added"), ("ended", "ended"), ("changed", "changed")):
+        groups = [f"group {group_title(group.spec.key)}" for group in edition.groups if group_flag(group) == flag]
+        changes.append(("groups", turn, groups))
+    told = [
+        f"{one_line(names[0]) if len(names) == 1 else f'{spelt(len(names))} {what}'} {turn}"
+        for what, turn, names in changes
+        if names
+    ]
+    return ", ".join(told) or "nothing changes"
 
 
 def announced_on(news: News) -> str:

@@ -13,16 +13,8 @@ from carddb.games.cdg_solo.play import odds
 from carddb.games.cdg_solo.play.cards import printed_number
 from carddb.games.cdg_solo.play.deal import CHARTED, EXTRA_ORDER, SETUP_UP, extras_for, ranges, rerolled
 from carddb.games.cdg_solo.play.display import LIMIT, SPACES, letters
-from carddb.games.cdg_solo.print import tweak_sheet
-from carddb.games.cdg_solo.print.faces import (
-    largest_hand,
-    millimetres,
-    phase_name,
-    plate_of,
-    sides,
-    signed_words,
-    title_of,
-)
+from carddb.games.cdg_solo.print import faces, tweak_sheet
+from carddb.games.cdg_solo.print.faces import largest_hand, millimetres, phase_name, sides, signed_words, title_of
 from carddb.games.cdg_solo.print.tweak_sheet import exceptions
 from carddb.games.cdg_solo.validation import least
 from carddb.games.printed_words import imprint, sign_note
@@ -194,8 +186,8 @@ def _marker(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
 
 def _figure_cards(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     """Returns the side of the cards of a figure, and the plates of those that are face up, by name."""
-    named = [str(part["name"]) for part in extra["parts"] if "name" in part]
-    plates = {name: plate_of(name, (), spec.data["plates"]).name for name in named}
+    names = [str(part["name"]) for part in extra["parts"] if "name" in part]
+    plates = {name: faces.plate_of(name, (), spec.data["plates"]) for name in names}
     return {**_marker(spec, key, extra), "plates": plates}
 
 
