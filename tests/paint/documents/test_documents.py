@@ -23,8 +23,8 @@ from carddb.layout.documents.blocks import Beside, Document, DocumentFonts, Head
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import card_size, paper_size
 from carddb.paint.documents.html import html_document
-from carddb.paint.documents.pdf import Printing, cards_pdf, document_pdf, fitted_pdf
-from carddb.paint.documents.typography import Typesetter, TypeStyle
+from carddb.paint.documents.pdf import DocumentWriter, Printing, cards_pdf, document_pdf, fitted_pdf
+from carddb.paint.documents.typography import TypeStyle
 from tests.paint.documents.samples import TEXT, document, voice, words_on_paper, words_on_the_web
 from tests.rows import usually
 
@@ -67,7 +67,8 @@ def test_a_paragraph_is_parted_only_below_its_ids(plain_voice: DocumentFonts) ->
     rules = ", ".join(f"D-{at}" for at in range(10, 22))
     (told,), _ = parse(f"{'word ' * 120}{{{rules}}}")
     assert isinstance(told, Paragraph)
-    words = Typesetter(plain_voice, ids="margin").words(told.content, TypeStyle("text", 10, 13))
+    setter = DocumentWriter(document(ids="margin"), Printing(plain_voice, paper_size("letter"))).setter
+    words = setter.words(told.content, TypeStyle("text", 10, 13))
     words.wrap(200, 1000)
     assert words.ids and words.ids.height > 26
     assert not words.split(200, 26)
