@@ -23,10 +23,10 @@ _EMPTY = 0.28
 """The share of a page that is not left empty before a heading with its figure."""
 _FULL = 2 / 3
 """The share of a column that must be filled for a figure to move to the next page before a section begins."""
-_FILLED, _LAST, _TORN, _SCRAP = 0.6, 3.0, 0.06, 66.0
+_FILLED, _LAST, _TORN, _SCRAP, _AMID = 0.6, 3.0, 0.06, 66.0, 0.01
 """The share of the last page to be filled, if others can be filled less for it; how much worse its blank share is than
-that of others, whose space can be opened; and what it costs a page if less than a scrap, the height of five lines,
-stands alone above a table or figure that spans it."""
+that of others, whose space can be opened; what it costs a page if less than a scrap, the height of five lines, stands alone
+above a table or figure that spans it; and what it costs a page to begin amid a section."""
 _FREE, _STUCK = 0.06, 4.0
 """The blank share of a page that is not seen because its space is opened; and how much worse is what stays blank below
 a table that goes on, since there is no space to open."""
@@ -209,7 +209,8 @@ def _arranged(pieces: Sequence[FlowItem], columns: Columns, first: float, later:
         for cost, pages, left in states:
             for page, rest in _choices(left, columns, height):
                 is_cut = not {id(piece.flowable) for piece in rest} <= {id(piece.flowable) for piece in left}
-                total = cost + _poverty(page, height, is_last=not rest, is_cut=is_cut)
+                is_amid = bool(rest) and not rest[0].bookmark
+                total = cost + _poverty(page, height, is_last=not rest, is_cut=is_cut) + _AMID * is_amid
                 key = (len(rest), round(_height(rest[0], columns.width)) if rest else 0)
                 if key not in reached or total < reached[key][0]:
                     reached[key] = total, [*pages, page], rest
