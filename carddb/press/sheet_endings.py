@@ -55,29 +55,34 @@ def decided(game: Game, changed: Sequence[str]) -> str:
     rulings, words = decisions(game, game.rule_book.rules), game.spec.sheet_words
     if not rulings:
         return ""
-    listed: list[str] = []
+    rows = [f"| {words.decided_reading} | {words.why} |", "|---|---|"]
     for section, group in groupby(rulings, key=lambda each: game.rule_book.rules[each.rule].section):
-        listed += [f"### {_typeset(section)}"] if section else []
-        listed += [_reading(game, each, changed) for each in group]
+        rows += [f"| **{_cell(section)}** | |"] if section else []
+        rows += [f"| {' | '.join(_reading(game, each, changed))} |" for each in group]
     own = game.spec.author == "me" or game.spec.credits == CreditsSpec()
     intro = words.decided_own_intro if own else words.decided_intro
     options = "\n".join(_option_rows(game.spec, rulings))
-    heads = " | ".join((words.rule, words.other_reading, words.option, words.values))
-    keys = (f"### {words.options}", f"| {heads} |\n|---|---|---|---|\n{options}")
-    return "\n\n".join((f"## {words.decided}", f"{SIGN} {intro}", *listed, *(keys if options else ())))
+    keys = (f"### {words.options}", f"| {words.rule} | {words.option} | {words.values} |\n|---|---|---|\n{options}")
+    return "\n\n".join((f"## {words.decided}", f"{SIGN} {intro}", "\n".join(rows), *(keys if options else ())))
 
 
 def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
-    """Yields a row for each option that changes rulings: their rules, what it decides, the key, and values."""
+    """Yields a row for each option that changes rulings: their rules, what it decides, and its other values."""
     rules: dict[tuple[str, str], list[str]] = {}
     for each in rulings:
         for name, values in each.options.items():
-            others = ", ".join(map(value_text, values)) or spec.options[name].accepted
-            rules.setdefault((name, others), []).append(each.rule)
-    for (name, others), changed in rules.items():
-        texts = (", ".join(changed), spec.options[name].label or name, name, others)
-        cells = (_typeset(text).replace("|", "\\|") for text in texts)
-        yield f"| {' | '.join(cells)} |"
+            others = ", ".join(_in_words(spec, value) for value in values) or spec.options[name].accepted
+            rules.setdefault((spec.options[name].label or name, others), []).append(each.rule)
+    for (label, others), changed in rules.items():
+        yield f"| {' | '.join(_cell(text) for text in (', '.join(changed), label, others))} |"
+
+
+def _in_words(spec: GameSpec, value: Any) -> str:
+    """Returns an option's value as people say it."""
+    words = spec.sheet_words
+    if isinstance(value, bool):
+        return words.so if value else words.not_so
+    return value_text(value).replace("_", " ")
 
 
 def credits(game: Game) -> str:
@@ -105,23 +110,27 @@ def value_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> str:
-    """Returns a paragraph with the reading of a ruling and its rule, the reason in italics, and the other readings.
+def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[str, str]:
+    """Returns the cells of a ruling: its rule with the reading; the reason in italics, and the other readings.
 
-    For an option in `changed`, it has the changed value, and the reading that it replaces.
+    For an option in `changed`, they have the changed value, and the reading that it replaces.
     """
     words, options = game.spec.sheet_words, game.spec.options
     if own := [name for name in decision.options if name in changed]:
         chosen = " ".join(f"{options[name].label}: **{value_text(options[name].default)}**." for name in own)
-        return f"{{{decision.rule}}} {chosen} *{words.own_reading}: {_typeset(decision.reading)}*"
-    others: dict[str, None] = {}
-    for name, values in decision.options.items():
-        label = options[name].label or name
-        if values and True not in values:  # else the label says the reading
-            plain = (words.not_so if value is False else value_text(value).replace("_", " ") for value in values)
-            label = ", ".join(plain) + (f" ({label})" if False not in values else "")
-        others[f" **{words.other_reading}:** {label}."] = None
-    return f"{{{decision.rule}}} {_typeset(decision.reading)} *{_typeset(decision.why)}*{''.join(others)}"
+        return f"{{{decision.rule}}} {_cell(chosen)}", f"*{words.own_reading}: {_cell(decision.reading)}*"
+    others = dict.fromkeys(
+        options[name].label or name if not values or True in values  # the label says the reading
+        else ", ".join(_in_words(game.spec, value) for value in values)
+        for name, values in decision.options.items()
+    )  # fmt: skip
+    rest = "".join(f" **{words.other_reading}:** {_cell(other)}." for other in others)
+    return f"{{{decision.rule}}} {_cell(decision.reading)}", f"*{_cell(decision.why)}*{rest}"
+
+
+def _cell(text: str) -> str:
+    """Returns a text as the cell of a table."""
+    return _typeset(text).replace("|", "\\|")
 
 
 def _line(text: str) -> str:

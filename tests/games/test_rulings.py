@@ -13,7 +13,7 @@ from carddb.findings import has_errors
 from carddb.games import Game, folders, load
 from carddb.games.opening.cross_references import unknown_options
 from carddb.games.printed_words import decision, with_signs
-from carddb.layout.documents.blocks import Paragraph, RuleIds, Span, contents, plain, rule_ids
+from carddb.layout.documents.blocks import RuleIds, Span, Table, contents, plain, rule_ids
 from carddb.press.documents.guide import print_guide, read_guide
 from tests.conftest import OUTSIDE, Told
 from tests.rows import every, usually
@@ -69,7 +69,7 @@ def test_an_inference_is_no_word_of_the_author(key: str, rule: str) -> None:
     ],
 )
 def test_every_option_that_names_a_rule_changes_its_ruling(call: Call, key: str, rule: str, options: list[str]) -> None:
-    """A ruling of two readings names both options, in the sheet's list and in `explain`, the ruling's own one first."""
+    """A ruling of two readings has both options, by title in the sheet, by key in `explain`, its own one first."""
     game, _ = load(folders()[key])
     assert game
     ruling = decision(game, rule)
@@ -77,7 +77,7 @@ def test_every_option_that_names_a_rule_changes_its_ruling(call: Call, key: str,
     sheet = re.sub("<[^>]*>", "", print_guide(game, read_guide(game), "html").data.decode())
     shown = call("explain", rule, "--game", key)
     for option in options:
-        assert option in sheet and f"--option {option}=" in shown.out
+        assert game.spec.options[option].label in sheet and f"--option {option}=" in shown.out
     (entry,) = call("explain", rule, "--game", key, "--json").json()["entries"]
     assert list(entry["ruling"]["options"]) == options and entry["ruling"]["changed_by"] == options[0]
 
@@ -122,9 +122,9 @@ def test_a_rule_sheet_signs_the_rulings_that_it_cites_and_lists_all(bundled: Gam
     cited = {rule for rule in guide.rules if decision(bundled, rule)}
     marks = " ".join(mark.text for mark in rule_ids(guide.document.blocks))
     (section,) = [s for s in guide.document.sections if s.title == bundled.spec.sheet_words.decided]
-    told = [block.content for block in section.blocks if isinstance(block, Paragraph)]
-    readings = {mark.rules[0]: content for content in told for mark in content if isinstance(mark, RuleIds)}
-    italics = [any(isinstance(span, Span) and span.italic for span in content) for content in readings.values()]
+    told = [row for block in section.blocks if isinstance(block, Table) for row in block.rows]
+    readings = {mark.rules[0]: row[1] for row in told for mark in row[0] if isinstance(mark, RuleIds)}
+    italics = [any(isinstance(span, Span) and span.italic for span in why) for why in readings.values()]
     listed = [*readings]
     assert listed == [rule for rule, entry in bundled.rule_book.rules.items() if entry.ruling]
     assert len(cited) > 10 and cited <= set(listed)

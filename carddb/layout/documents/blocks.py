@@ -394,6 +394,12 @@ def names_rows(table: Table) -> bool:
     return not table.titled and sum(map(len, words)) <= _NAME * len(words)
 
 
+def is_row_head(row: Sequence[Inline | Picture]) -> bool:
+    """Returns whether a row of a table is a heading of those below it: a text in bold, and nothing beside it."""
+    first, *others = row
+    return not any(others) and not isinstance(first, Picture) and any(isinstance(p, Span) and p.bold for p in first)
+
+
 def rule_ids(blocks: Sequence[Block]) -> Iterator[RuleIds]:
     """Yields all RuleIds in a document, in reading order."""
     for content in contents(blocks):

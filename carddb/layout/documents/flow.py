@@ -25,8 +25,8 @@ _FULL = 2 / 3
 """The share of a column that must be filled for a figure to move to the next page before a section begins."""
 _FILLED, _LAST, _TORN, _SCRAP, _AMID = 0.6, 3.0, 0.06, 66.0, 0.01
 """The share of the last page to be filled, if others can be filled less for it; how much worse its blank share is than
-that of others, whose space can be opened; what it costs a page if less than a scrap, the height of five lines, stands alone
-above a table or figure that spans it; and what it costs a page to begin amid a section."""
+that of others, whose space can be opened; what it costs a page if less than a scrap, the height of five lines, stands
+alone above a table or figure that spans it; and what it costs a page to begin amid a section."""
 _FREE, _STUCK = 0.06, 4.0
 """The blank share of a page that is not seen because its space is opened; and how much worse is what stays blank below
 a table that goes on, since there is no space to open."""

@@ -35,6 +35,7 @@ from carddb.layout.documents.blocks import (
     Section,
     Span,
     Table,
+    is_row_head,
     names_rows,
     pictures,
     plain,
@@ -428,6 +429,7 @@ def grid(
         cells, widths = [row[:: 1 if table.titled and not at else -1] for at, row in enumerate(cells)], widths[::-1]
         outer, inner = ("RIGHTPADDING", "LEFTPADDING"), (0, 0)
     fewest = 2 if table.titled else 3
+    heads = [at for at, row in enumerate(rows) if at and is_row_head(row)]
     ruled = Ruled(cells, widths, repeatRows=1, hAlign="LEFT")
     if wide and whole > _PAGE:
         ruled.whole = _WHOLE_WIDE
@@ -446,6 +448,9 @@ def grid(
             ("VALIGN", (0, 0), (-1, -1), "MIDDLE" if table.titled else "TOP"),
             ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
             *([("SPAN", (0, 0), (-1, 0))] if table.titled else []),
+            *(("SPAN", (0, at), (-1, at)) for at in heads),
+            *(("TOPPADDING", (0, at), (-1, at), pad + _PARTED) for at in heads),
+            *(("NOSPLIT", (0, at), (-1, at + 1)) for at in heads),
             ("NOSPLIT", (0, 0), (-1, fewest)),
             ("NOSPLIT", (0, -fewest), (-1, -1)),
             ("LINEBELOW", (0, 0), (-1, 0), 1, table.accent or INK, "butt"),
