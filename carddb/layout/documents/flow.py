@@ -23,7 +23,7 @@ _EMPTY = 0.28
 """The share of a page that is not left empty before a heading with its figure."""
 _FULL = 2 / 3
 """The share of a column that must be filled for a figure to move to the next page before a section begins."""
-_FILLED, _LAST, _TORN, _SCRAP, _AMID = 0.6, 3.0, 0.06, 66.0, 0.01
+_FILLED, _LAST, _TORN, _SCRAP, _AMID = 0.6, 3.0, 0.06, 66.0, 0.015
 """The share of the last page to be filled, if others can be filled less for it; how much worse its blank share is than
 that of others, whose space can be opened; what it costs a page if less than a scrap, the height of five lines, stands
 alone above a table or figure that spans it; and what it costs a page to begin amid a section."""
