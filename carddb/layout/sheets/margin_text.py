@@ -189,7 +189,7 @@ def room_of(page: Page, marking: Marking) -> MarginSpace:
     """Returns the margins of a page that stay free of marks and numbers, both on this sheet and on a full one."""
     sheets = dict.fromkeys((page, page._replace(filled=len(page.slots))))
     marks = [box for sheet in sheets for box in segments(sheet, marking)]
-    figures = [box for sheet in sheets for box in numbers(sheet, marking).values()]
+    figures = [box.grown(GAP // 2) for sheet in sheets for box in numbers(sheet, marking).values()]
     others = [*figures, *fold_lines(page), *_perforations(page), *_around_registration(page)]
     gap = GAP if page.grid.cut else GAP_AT_PERFORATIONS
     with_bleed = clips(page.grid, max(page.grid.bleed, page.grid.back_bleed))
