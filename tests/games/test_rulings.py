@@ -123,7 +123,8 @@ def test_a_rule_sheet_signs_the_rulings_that_it_cites_and_lists_all(bundled: Gam
     marks = " ".join(mark.text for mark in rule_ids(guide.document.blocks))
     (section,) = [s for s in guide.document.sections if s.title == bundled.spec.sheet_words.decided]
     told = [row for block in section.blocks if isinstance(block, Table) for row in block.rows]
-    readings = {mark.rules[0]: row[1] for row in told for mark in row[0] if isinstance(mark, RuleIds)}
+    pairs = [cells for row in told if len(cells := [cell for cell in row if isinstance(cell, tuple)]) == 2]
+    readings = {mark.rules[0]: why for reading, why in pairs for mark in reading if isinstance(mark, RuleIds)}
     italics = [any(isinstance(span, Span) and span.italic for span in why) for why in readings.values()]
     listed = [*readings]
     assert listed == [rule for rule, entry in bundled.rule_book.rules.items() if entry.ruling]
