@@ -136,7 +136,7 @@ def test_a_rule_sheet_signs_the_rulings_that_it_cites_and_lists_all(bundled: Gam
 @usually("bundled", COUNTS, "rishar", indirect=True)
 @usually("kind", ["html", "pdf"])
 def test_the_sign_and_its_footnote_survive_on_paper_and_on_the_web(bundled: Game, kind: str) -> None:
-    """The sign can be read out of the file behind a rule's id, and each page of paper says what it means."""
+    """The sign can be read out of the file behind a rule's id, and each page of paper with it says what it means."""
     sheet = print_guide(bundled, read_guide(bundled), kind)
     footnote = f"° {bundled.spec.sheet_words.footnote}"
     first = next(rule for rule in read_guide(bundled).rules if decision(bundled, rule))
@@ -145,7 +145,7 @@ def test_the_sign_and_its_footnote_survive_on_paper_and_on_the_web(bundled: Game
         assert page.count(footnote) == 1 and f"{first}°" in page
         return
     pages = [page.get_textpage().get_text_bounded() for page in PdfDocument(sheet.data)]
-    assert all(footnote in page for page in pages)
+    assert all(footnote in page for page in pages if "°" in page.replace(footnote, ""))
     assert any(f"{first}°" in page for page in pages)
 
 
