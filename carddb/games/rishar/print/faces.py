@@ -10,7 +10,8 @@ from typing import Any
 from carddb.cards.cards import Card
 from carddb.core.names import capital
 from carddb.game.game import GameSpec
-from carddb.games.printed_words import first_match, signed
+from carddb.game.parts import SIGN
+from carddb.games.printed_words import first_match, signed, with_signs
 from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import is_unit
 from carddb.games.rishar.play.powers import power_of
@@ -44,7 +45,8 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "words": list(_words(card, spec)),
         "reminders": list(_reminders(card, spec)),
         "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
-        "note": spec.data["placeholder_mark"] if card.get("placeholder") else "",
+        "note": _note(card, spec),
+        "upkeep_sign": SIGN if _upkeep_is_ours(card, spec) else "",
         "reminder": _together(role_words(spec, role), spec),
         "trained": trained_words(spec) if is_unit(role) and card.get("strength") is not None else "",
     }
@@ -92,7 +94,7 @@ def _words(card: Card, spec: GameSpec) -> Iterator[str]:
         lead = f"**{sentence(name)}** " if name else ""
         yield _together(lead + str(special.get("text") or "").strip(), spec)
     granted = card.get("granted_by")
-    sentences = [faces["granted"].format(label=power_of(spec, granted)["label"])] if granted else []
+    sentences = [with_signs(faces["granted"], spec).format(label=power_of(spec, granted)["label"])] if granted else []
     text = " ".join(str(special.get("text")) for special in texts).casefold()
     protections = {
         ("never_killed", "killed"): spec.data["keywords"]["enduring"]["wording"],
@@ -101,6 +103,19 @@ def _words(card: Card, spec: GameSpec) -> Iterator[str]:
     sentences += [words for (name, word), words in protections.items() if card.get(name) and word not in text]
     if sentences:
         yield " ".join(sentences)
+
+
+def _upkeep_is_ours(card: Card, spec: GameSpec) -> bool:
+    """Returns True if the card's Upkeep is a figure of this program, not one of its maker (R-154)."""
+    return bool(card.get("upkeep")) and card.get("set") in spec.data["faces"]["own_sets"]
+
+
+def _note(card: Card, spec: GameSpec) -> str:
+    """Returns the line at the card's foot: its signs (R-38, R-154), and open values (R-31); empty if it has neither."""
+    ours = spec.data["faces"]["ours"]
+    granted, upkeep = bool(card.get("granted_by")), _upkeep_is_ours(card, spec)
+    signs = ours["granted"] if granted else ours["upkeep"] if upkeep else ""
+    return ", ".join(filter(None, (signs, spec.data["placeholder_mark"] if card.get("placeholder") else "")))
 
 
 def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
