@@ -397,8 +397,8 @@ def test_backs_never_lie_on_turned_paper() -> None:
 @pytest.mark.full
 def test_contents_can_be_left_out(workshop: Workshop) -> None:
     """There is no such page where it is not wanted, where something is named, and on index cards."""
-    whole = print_components(workshop, [], SheetOptions()).pages
-    assert print_components(workshop, [], SheetOptions(), contents=False).pages < whole
+    assert "To bring" in first_page(print_components(workshop, [], SheetOptions()).data)
+    assert "To bring" not in first_page(print_components(workshop, [], SheetOptions(), contents=False).data)
     assert "To bring" not in first_page(print_components(workshop, ["title"], SheetOptions()).data)
     line = ContentsLine("title", workshop.game.spec.components["title"], Size(mm(10), mm(10)), 1, (1,))
     assert contents_pages(workshop, [line], [], "1 player", Size(mm(127), mm(76)), Choice(), ()) == []
