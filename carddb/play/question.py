@@ -258,11 +258,14 @@ def given(value: T | None, path: str) -> T:
     return value
 
 
+def first_reason(**reasons: object) -> str | None:
+    """Returns the first reason whose value is true, in the order of the arguments, or None."""
+    return next((reason for reason, holds in reasons.items() if holds), None)
+
+
 def refuse(**reasons: object) -> None:
     """Raises Refusal with the first reason whose value is true, in the order of the arguments."""
-    for reason, holds in reasons.items():
-        if holds:
-            raise Refusal(reason)
+    refuse_for(first_reason(**reasons))
 
 
 def refuse_for(reason: str | None) -> None:

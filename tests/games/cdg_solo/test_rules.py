@@ -70,10 +70,10 @@ def a_round(of: Module, display: Display, cards: Cards, result: Result, pick: in
     if turned.needs_choice:
         down = display.downs()
         turned = flip(display, result, down[pick % len(down)])
-    offered = choices(Situation(of, result, turned.display, cards)).choices
+    offered = choices(Situation(of, turned.display, cards, result=result)).choices
     chosen = offered[pick % len(offered)]
     use: Use = "ops" if "any" in chosen.modes else "event"
-    assert why_not(Situation(of, result, turned.display, cards), chosen.card, use) is None
+    assert why_not(Situation(of, turned.display, cards, result=result), chosen.card, use) is None
     return turned.display, play(of, turned.display, cards[chosen.card], use, result).display, chosen.card
 
 
@@ -153,7 +153,7 @@ def test_every_state_of_facings_offers_two_cards() -> None:
             turned = flip(display, result)
             for choice in display.downs() if turned.needs_choice else [None]:
                 lying = flip(display, result, choice).display
-                assert len(choices(Situation(of, result, lying, cards)).choices) >= 2, (ups, result)
+                assert len(choices(Situation(of, lying, cards, result=result)).choices) >= 2, (ups, result)
 
 
 @given(st.sampled_from(LAYOUTS), st.sampled_from(("AB", "DE", "ABC", "CDE")), ROUNDS)
@@ -164,7 +164,7 @@ def test_named_spaces_are_offered_exactly(name: str, result: Result, rounds: lis
     for rolled, pick in rounds:
         display = a_round(of, display, cards, rolled, pick)[1]
     turned = flip(display, result).display
-    offered = [choice.card for choice in choices(Situation(of, result, turned, cards)).choices]
+    offered = [choice.card for choice in choices(Situation(of, turned, cards, result=result)).choices]
     assert offered == [slot.card for space, slot in turned if space in letters(result)]
     assert all(slot.up for space, slot in turned if space in letters(result))
 
@@ -192,7 +192,8 @@ def test_reasons_and_choices_agree(
     spaces = {space: (lying[id_],) for space, id_ in zip(SPACES, ids, strict=True)}
     pile = spaces.pop("C") if of.layout == "pile_in_c" else ()
     flags = ChoiceFlags(order_counts=dict.fromkeys(ids, 1))
-    now = Situation(of, result, Display(of.layout, spaces, pile), cards, left if of.counts_chits else 9, flags)
+    chits = left if of.counts_chits else 9
+    now = Situation(of, Display(of.layout, spaces, pile), cards, chits, result=result, flags=flags)
     offered = {choice.card: choice.modes for choice in choices(now).choices}
     uses: tuple[Use, ...] = ("event", "other", "discard")
     for id_, use in product(ids, uses):
@@ -216,7 +217,8 @@ def situation(result: Result, name: str = "generic-separate", left: float = 5, *
     top = Slot("p", "C" in letters(result))
     spaces = lying("a+", "b+", "d-", "e-")
     known = {id_: cards.get(id_, Card(id_, 2, frozenset({"ops", "event"}))) for id_ in "abdep"}
-    return Situation(module(name), result, Display("pile_in_c", spaces, (top, Slot("q"))), Cards(known), left)
+    display = Display("pile_in_c", spaces, (top, Slot("q")))
+    return Situation(module(name), display, Cards(known), left, result=result)
 
 
 def of_kinds(id_: str, kinds: str, ops: int | None = 3, **more: Any) -> Card:
@@ -275,7 +277,7 @@ def test_chits_are_kept_for_mandatory_cards() -> None:
     of = module("washingtons-war")
     spaces = {**lying("m+", "v+", "d-", "e-"), "C": slots(["x-"])}
     cards = Cards({"m": of_kinds("m", "event mandatory", None), "v": of_kinds("v", "event", None)})
-    now = Situation(of, "AB", Display("card_in_c", spaces, slots(["g-"])), cards, 1)
+    now = Situation(of, Display("card_in_c", spaces, slots(["g-"])), cards, 1, result="AB")
     assert why_not(now, "v", "event") == "chit_reserve_for_mandatory"
     assert why_not(now, "m", "event") is None
     assert why_not(replace(now, left=2), "v", "event") is None
@@ -306,7 +308,7 @@ def test_the_defenders_top_is_turned_up_before_it_nominates() -> None:
     spaces = lying("a-", "b-", "d-", "e-")
     display = Display("pile_in_c", spaces, slots(["k-", "p-"]))
     cards = Cards({"k": of_kinds("k", "ops combat")})
-    fight = Fight(module("generic-separate"), "defender", display, cards, 3)
+    fight = Fight(module("generic-separate"), display, cards, 3, role="defender")
     assert why_not_fight(fight, cards["k"]) == "card_face_down"
     assert why_not_fight(replace(fight, display=display.turned_up(["k"])), cards["k"]) is None
 

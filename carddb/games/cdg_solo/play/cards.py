@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar
+from math import inf
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import Field, ValidationInfo, model_validator
 
 from carddb.core.names import fold
 from carddb.games.cdg_solo.module import CardException, CardFilter, Module
-from carddb.games.cdg_solo.play.display import Display
-from carddb.play.question import BadInput, Count, Known, Many, Part, Words, by_field
+from carddb.games.cdg_solo.play.display import Display, DisplayText
+from carddb.play.question import BadInput, Count, Known, Many, Part, Words, by_field, given
 
 Kind = Annotated[
     Literal[
@@ -178,6 +179,37 @@ def _holds_for(entry: CardException, side: str | None) -> bool:
     if entry.hook not in (*ADDED_KINDS, *FLAGS) or side is None:
         return True
     return entry.params.get("side") in (None, entry.deck, side)
+
+
+def chits_left(module: Module, u: int | None) -> float:
+    """Returns a side's unflipped chits, infinite if the game counts none (SR-68). Raises BadInput without `u`."""
+    return given(u, "u") if module.counts_chits else inf
+
+
+@dataclass(frozen=True)
+class Position:
+    """The position of a side under its module: its display, its cards by id, and its unflipped chits."""
+
+    module: Module
+    display: Display
+    cards: Cards
+    left: float = inf
+
+    @classmethod
+    def asked(
+        cls, module: Module, display: DisplayText, cards: CardTexts, u: int | None, side: str | None, **further: Any
+    ) -> Self:
+        """Returns the position in a question, with `further` fields. Raises BadInput without `u` in a game of chits."""
+        return cls(module, display.on(module.layout), cards_of(module, cards, side), chits_left(module, u), **further)
+
+    def why_not_up(self, card: str, chits: int = 1) -> str | None:
+        """Returns why a card cannot be played from the display, whatever the die shows, or None."""
+        place = self.display.find(card)
+        if self.left < chits:
+            return "no_chits_left"
+        if place is None:
+            return "card_not_on_display"
+        return None if place[1].up else "card_face_down"
 
 
 def printed_number(deck: str | None, number: object) -> str:

@@ -8,10 +8,9 @@ from typing import Annotated, Literal
 
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, Module, module_of
-from carddb.games.cdg_solo.play.cards import Card, Cards, CardTexts, cards_of
-from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Result, Space, letters
-from carddb.games.cdg_solo.play.rounds import chits_left
-from carddb.play.question import Answer, Count, Many, Part, Words, operation
+from carddb.games.cdg_solo.play.cards import Card, CardTexts, Position, cards_of
+from carddb.games.cdg_solo.play.display import SPACES, DisplayText, Result, Space, letters
+from carddb.play.question import Answer, Count, Many, Part, Words, first_reason, operation
 
 Role = Annotated[Literal["attacker", "defender", "active", "inactive"], Words("roles")]
 Variant = Literal[0, 1, 2]
@@ -31,15 +30,11 @@ class CombatFlags(Part):
     side: str | None = None
 
 
-@dataclass(frozen=True)
-class Fight:
+@dataclass(frozen=True, kw_only=True)
+class Fight(Position):
     """A side that may play a card in a combat or a reaction; `played` counts the cards it has played in it."""
 
-    module: Module
     role: Role
-    display: Display
-    cards: Cards
-    left: float
     met: Collection[str] = ()
     played: int = 0
     result: Result | None = None
@@ -56,14 +51,9 @@ def augments(module: Module, result: Result | None, variant: Variant | None = No
 
 def why_not(fight: Fight, card: Card, discard: bool = False, beside: bool = False) -> str | None:
     """Returns why a card, possibly `beside` the display, may not be played or discarded in combat, or None."""
-    place = fight.display.find(card.id)
     if not beside:
-        if fight.left < fight.module.combat_detail.min_chits:
-            return "no_chits_left"
-        if place is None:
-            return "card_not_on_display"
-        if not place[1].up:
-            return "card_face_down"
+        if reason := fight.why_not_up(card.id, fight.module.combat_detail.min_chits):
+            return reason
         if short_of_chits(fight, card, discard):
             return "chit_reserve_for_mandatory"
     return _wrong_card(fight, card, discard, beside) or _wrong_time(fight, card, discard)
@@ -85,13 +75,13 @@ def _wrong_card(fight: Fight, card: Card, discard: bool, beside: bool) -> str | 
 
 def _wrong_time(fight: Fight, card: Card, discard: bool) -> str | None:
     module, limit = fight.module, fight.module.combat.limit_per_side
-    if not has_role(module, fight.role):
-        return "not_in_combat"
-    if limit is not None and fight.played >= limit:
-        return "battle_limit_one"
-    if SIDE_OF.get(fight.role, fight.role) == "active" and not augments(module, fight.result, fight.variant):
-        return "jolly_roger_needed"
-    return None if discard or card.met(fight.met) else "conditions_not_met"
+    is_active = SIDE_OF.get(fight.role, fight.role) == "active"
+    return first_reason(
+        not_in_combat=not has_role(module, fight.role),
+        battle_limit_one=limit is not None and fight.played >= limit,
+        jolly_roger_needed=is_active and not augments(module, fight.result, fight.variant),
+        conditions_not_met=not discard and not card.met(fight.met),
+    )
 
 
 def has_role(module: Module, role: Role) -> bool:
@@ -141,18 +131,16 @@ def combat_play(
 ) -> Answer:
     """Checks whether a side may play or discard a card in a combat or a reaction, and turns over its chits."""
     module = module_of(spec, game)
-    lying = display.on(module.layout)
-    by_id = cards_of(module, cards, module.side(flags.side, "flags.side"))
     before, off = flags.already_played, flags.off_display
     count = len(before) if isinstance(before, tuple) else int(before)
-    left = chits_left(module, u)
-    fight = Fight(module, role, lying, by_id, left, flags.conditions_met, count, flags.result, flags.variant)
-    if card not in by_id and lying.find(card) is None:
+    own = {"role": role, "met": flags.conditions_met, "played": count, "result": flags.result}
+    fight = Fight.asked(module, display, cards, u, module.side(flags.side, "flags.side"), variant=flags.variant, **own)
+    on_display = fight.display.find(card) is not None
+    if card not in fight.cards and not on_display:
         return {"allowed": False, "reason": "card_not_on_display", "chit_flips": 0}
-    played, discard = by_id[card], mode == "discard"
-    beside = lying.find(card) is None and (
-        (card in off if isinstance(off, tuple) else off) or "tactician" in played.kinds
-    )
+    played, discard = fight.cards[card], mode == "discard"
+    is_off = card in off if isinstance(off, tuple) else off
+    beside = not on_display and (is_off or "tactician" in played.kinds)
     reason = why_not(fight, played, discard, beside)
     if reason:
         return {"allowed": False, "reason": reason, "chit_flips": 0}

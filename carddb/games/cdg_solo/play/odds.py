@@ -79,7 +79,7 @@ def playable(module: Module, space: Space, own: str, others: str, c: str, purpos
     modes = {"any"} if purpose == "any" else {"any", "event"}
 
     def may(result: Result) -> bool:
-        offered = choices(Situation(module, result, display, cards)).choices
+        offered = choices(Situation(module, display, cards, result=result)).choices
         return any(choice.card == card and modes & set(choice.modes) for choice in offered)
 
     return chance_that(may)
@@ -95,7 +95,7 @@ def down_playable(module: Module, space: Space) -> Fraction:
 
     def may(result: Result) -> bool:
         turned = display if result == "UP" else flip(display, result).display
-        return card in [choice.card for choice in choices(Situation(module, result, turned, cards)).choices]
+        return card in [choice.card for choice in choices(Situation(module, turned, cards, result=result)).choices]
 
     return chance_that(may)
 
@@ -107,7 +107,7 @@ def first_round_down(module: Module) -> Distribution[int]:
 
     def after(result: Result) -> int:
         display = flip(fresh, result).display
-        offered = choices(Situation(module, result, display, cards)).choices
+        offered = choices(Situation(module, display, cards, result=result)).choices
         (down,) = {len(play(module, display, cards[choice.card], "ops", result).display.downs()) for choice in offered}
         return down
 

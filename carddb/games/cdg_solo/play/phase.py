@@ -7,11 +7,10 @@ from typing import Any
 
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, Module, module_of
-from carddb.games.cdg_solo.play.cards import MANDATORY, Card, Cards, CardTexts, Kind, cards_of
+from carddb.games.cdg_solo.play.cards import MANDATORY, Card, CardTexts, Kind, Position
 from carddb.games.cdg_solo.play.display import LIMIT, Display, DisplayText, Space
 from carddb.games.cdg_solo.play.plays import left_down
-from carddb.games.cdg_solo.play.rounds import chits_left
-from carddb.play.question import Answer, Count, Known, Many, Part, given, operation, refuse, refuse_for
+from carddb.play.question import Answer, Count, Known, Many, Part, first_reason, given, operation, refuse, refuse_for
 
 
 class PhaseFlags(Part):
@@ -21,20 +20,18 @@ class PhaseFlags(Part):
     side: str | None = None
 
 
-def why_not_discard(module: Module, display: Display, cards: Cards, left: float, listed: Sequence[str]) -> str | None:
+def why_not_discard(now: Position, listed: Sequence[str]) -> str | None:
     """Returns why `listed` cards may not be discarded at the end of a phase, or None (S-72, S-84, SR-23, SR-54)."""
-    places = [display.find(card) for card in listed]
-    if not module.counts_chits:
-        return "no_chits_in_game"
-    if None in places or len(set(listed)) < len(listed):
-        return "card_not_on_display"
-    if len(listed) > left:
-        return "discard_limit"
-    if any(place is not None and not place[1].up for place in places):
-        return "discard_face_down"
-    if any(cards[card].bound for card in listed):
-        return "mandatory_no_discard"
-    return None if all(discardable(module, cards[card]) for card in listed) else "discard_kind"
+    places = [now.display.find(card) for card in listed]
+    return first_reason(
+        no_chits_in_game=not now.module.counts_chits,
+        card_not_on_display=None in places or len(set(listed)) < len(listed),
+        discard_limit=len(listed) > now.left,
+        discard_face_down=any(place is not None and not place[1].up for place in places),
+    ) or first_reason(
+        mandatory_no_discard=any(now.cards[card].bound for card in listed),
+        discard_kind=not all(discardable(now.module, now.cards[card]) for card in listed),
+    )
 
 
 def discardable(module: Module, card: Card) -> bool:
@@ -80,16 +77,15 @@ def end_phase(
     """
     module = module_of(spec, game)
     of = module.side(side, "side") or module.side(flags.side, "flags.side")
-    by_id = cards_of(module, cards, of)
-    lying = display.on(module.layout)
-    refuse_for(why_not_discard(module, lying, by_id, chits_left(module, u), discards))
+    now = Position.asked(module, display, cards, u, of)
+    refuse_for(why_not_discard(now, discards))
     sizes = {module.hand.default.get(each) for each in (module.side_ids if of is None else (of,))}
     usual = sizes.pop() if len(sizes) == 1 else None
     hand = given(usual if capacity is None else capacity, "capacity")
     least, most = hand_range(module)
     refuse(hand_size_out_of_range=not least <= hand <= most)
-    after = discard(module, lying, discards)
-    unplayed = [card for card in by_id.mandatory_up(lying, flags.conditions_met) if card not in discards]
+    after = discard(module, now.display, discards)
+    unplayed = [card for card in now.cards.mandatory_up(now.display, flags.conditions_met) if card not in discards]
     answer: dict[str, Any] = {
         "display": after.to_json(),
         "discarded": list(discards),

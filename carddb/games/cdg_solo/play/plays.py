@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from math import inf
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import ChoiceRow, Game, Module, module_of
-from carddb.games.cdg_solo.play.cards import Card, Cards, CardTexts, cards_of
+from carddb.games.cdg_solo.play.cards import Card, CardTexts, Position, cards_of, chits_left
 from carddb.games.cdg_solo.play.combat import Fight, Role, augments, chits_added
 from carddb.games.cdg_solo.play.combat import chit_flips as combat_flips
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
@@ -25,8 +24,8 @@ from carddb.games.cdg_solo.play.display import (
     letters,
     refill_json,
 )
-from carddb.games.cdg_solo.play.rounds import RoundFlags, chits_left, specials, start
-from carddb.play.question import Answer, Count, Many, Part, Words, given, operation, refuse, refuse_for
+from carddb.games.cdg_solo.play.rounds import RoundFlags, specials, start
+from carddb.play.question import Answer, Count, Many, Part, Words, first_reason, given, operation, refuse, refuse_for
 
 
 class HomeCard(Part):
@@ -49,15 +48,11 @@ class ChoiceFlags(Part):
     c_unplayable: bool = False
 
 
-@dataclass(frozen=True)
-class Situation:
-    """A side before its choice: the display after the flips, the result, chits left, the player's statements."""
+@dataclass(frozen=True, kw_only=True)
+class Situation(Position):
+    """A side before its choice, after the flips: also the result, and the player's statements."""
 
-    module: Module
     result: Result
-    display: Display
-    cards: Cards
-    left: float = inf
     flags: ChoiceFlags = field(default_factory=ChoiceFlags)
 
     def met(self, card: Card) -> bool:
@@ -100,7 +95,7 @@ def choices(now: Situation) -> Choices:
 
 def forced_plays(now: Situation) -> tuple[list[str], str | None, str]:
     """Returns the cards of which one must be played, reason and mode; Jolly Roger first (S-63, S-85)."""
-    if cards := specials(now.module, now.result, now.display, now.cards):
+    if cards := specials(now, now.result):
         return cards, "jolly_roger_special", "any"
     if cards := first_opportunities(now):
         return cards, "first_opportunity", "event"
@@ -193,15 +188,13 @@ def event_fault(now: Situation, card: Card) -> str | None:
     # Empty if the game does not distinguish event cards from others.
     rows_ = now.module.forms["UP"].choices
     kinds = {kind for row in rows_ if row.mode == "event" for kind in row.kinds or ()}
-    if not card.kinds.isdisjoint(now.module.combat_detail.combat_only_kinds):
-        return "combat_only"
-    if kinds and card.kinds.isdisjoint(kinds):
-        return "no_event"
-    if not now.met(card):
-        return "conditions_not_met"
-    if "first_round_only" in card.kinds and not card.in_first_round(now.flags.first_round, now.flags.first_phase):
-        return "first_round_event_only"
-    return None
+    is_late = not card.in_first_round(now.flags.first_round, now.flags.first_phase)
+    return first_reason(
+        combat_only=not card.kinds.isdisjoint(now.module.combat_detail.combat_only_kinds),
+        no_event=kinds and card.kinds.isdisjoint(kinds),
+        conditions_not_met=not now.met(card),
+        first_round_event_only="first_round_only" in card.kinds and is_late,
+    )
 
 
 def first_opportunities(now: Situation) -> list[str]:
@@ -272,8 +265,7 @@ def legal_choices(
 ) -> Answer:
     """The cards that may be played under a result, with the modes of play; if a play is forced, only those."""
     module = module_of(spec, game)
-    by_id = cards_of(module, cards, module.side(side, "side"))
-    now = Situation(module, result, display.on(module.layout), by_id, chits_left(module, u), flags)
+    now = Situation.asked(module, display, cards, u, module.side(side, "side"), result=result, flags=flags)
     all_choices = choices(now)
     answer: dict[str, Any] = {
         "choices": [choice.to_json() for choice in all_choices.choices],
@@ -302,7 +294,7 @@ FORCED = {
 
 def why_not(now: Situation, card: str, use: Use) -> str | None:
     """Returns why a card may not be played for `use` under the result, or None. Refuses `order_count_needed`."""
-    if reason := why_not_on_display(now.display, now.left, card):
+    if reason := now.why_not_up(card):
         return reason
     details = now.cards[card]
     if use == "discard" and details.bound and not thrown_away(details, by_result(now, card)):
@@ -344,34 +336,22 @@ def _not_offered(now: Situation, card: Card, use: Use, as_event: bool) -> str:
     return "space_not_named"
 
 
-def why_not_on_display(display: Display, left: float, card: str) -> str | None:
-    """Returns why the card cannot be played from the display with any result of the die, or None."""
-    place = display.find(card)
-    if left < 1:
-        return "no_chits_left"
-    if place is None:
-        return "card_not_on_display"
-    return None if place[1].up else "card_face_down"
-
-
-def why_not_unrolled(
-    module: Module, display: Display, cards: Cards, left: float, flags: RoundFlags, card: str, use: Use
-) -> str | None:
+def why_not_unrolled(now: Position, flags: RoundFlags, card: str, use: Use) -> str | None:
     """Returns why a card of the display may not be played without a roll, or None.
 
     Such plays are allowed if the round begins with a forced play, to go first, or in a combat or a reaction.
     """
-    if reason := why_not_on_display(display, left, card):
+    if reason := now.why_not_up(card):
         return reason
-    beginning = start(module, display, cards, left, flags)
+    beginning, module = start(now, flags), now.module
     if card in beginning.cards and beginning.reason:
         return why_not_forced(beginning.cards, beginning.reason, card, use)
-    details = cards[card]
+    details = now.cards[card]
     if serves_in_combat(module, details, use):
         # A side in a role in which the game has such plays.
         roles: tuple[Role, ...] = ("inactive", "defender", "active", "attacker")
         role = next(role for role in roles if role in module.combat_roles)
-        fight = Fight(module, role, display, cards, left, flags.conditions_met)
+        fight = Fight(module, now.display, now.cards, now.left, role=role, met=flags.conditions_met)
         return why_not_fight(fight, details, use == "discard")
     if beginning.step == "forced" and beginning.reason:
         return FORCED[beginning.reason]
@@ -523,9 +503,9 @@ def apply_play(
         done = play_home(module, lying, by_id[card], mode, left) if home else play_fo(module, lying, by_id[card], mode)
     else:
         if result is None:
-            reason = why_not_unrolled(module, lying, by_id, left, flags.of_round(), card, mode)
+            reason = why_not_unrolled(Position(module, lying, by_id, left), flags.of_round(), card, mode)
         else:
-            reason = why_not(Situation(module, result, lying, by_id, left, flags), card, mode)
+            reason = why_not(Situation(module, lying, by_id, left, result=result, flags=flags), card, mode)
         refuse_for(reason)
         done = play(module, lying, by_id[card], mode, result, draw2=flags.draw2, surplus=flags.surplus)
     in_combat = result is None and done.space is not None and serves_in_combat(module, by_id[card], mode)

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from math import inf
 from typing import Any, Literal
 
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, Module, module_of
-from carddb.games.cdg_solo.play.cards import Cards, CardTexts, cards_of
+from carddb.games.cdg_solo.play.cards import CardTexts, Position, cards_of
 from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Layout, Result, letters
-from carddb.play.question import Answer, Count, Many, Part, given, operation, refuse
-
-
-def chits_left(module: Module, u: int | None) -> float:
-    """Returns a side's unflipped chits, infinite if the game counts none (SR-68). Raises BadInput without `u`."""
-    return given(u, "u") if module.counts_chits else inf
+from carddb.play.question import Answer, Count, Many, Part, operation, refuse
 
 
 class RoundFlags(Part):
@@ -48,17 +42,18 @@ class Start:
         return answer if self.reason is None else {**answer, "reason": self.reason, "cards": list(self.cards)}
 
 
-def start(module: Module, display: Display, cards: Cards, left: float, flags: RoundFlags) -> Start:
+def start(now: Position, flags: RoundFlags) -> Start:
     """Returns how a side's round begins: not at all, with a forced play, or with the die (S-35, S-87, S-95, S-99)."""
+    module, left = now.module, now.left
     if left < 1:
         return Start("out_of_cards")
     first = flags.first_round_card if flags.first_round else None
     late = None
-    if first is not None and first in display.ups():
-        if cards[first].in_first_round(flags.first_round, flags.first_phase):
+    if first is not None and first in now.display.ups():
+        if now.cards[first].in_first_round(flags.first_round, flags.first_phase):
             return Start("forced", "first_round_event", (first,))
         late = "first_round_event_only"
-    reason, forced = last_chance(module, display, cards, left, flags.conditions_met)
+    reason, forced = last_chance(now, flags.conditions_met)
     if forced:
         return Start("forced", reason, forced)
     # What a side may do instead of rolling (S-110, S-122, S-151, S-153, S-165).
@@ -66,16 +61,15 @@ def start(module: Module, display: Display, cards: Cards, left: float, flags: Ro
     return Start("roll", late, alternatives=others)
 
 
-def last_chance(
-    module: Module, display: Display, cards: Cards, left: float, conditions_met: Collection[str]
-) -> tuple[str, tuple[str, ...]]:
+def last_chance(now: Position, met: Collection[str]) -> tuple[str, tuple[str, ...]]:
     """Returns the reason and the cards that must be played now, because no chits are left for others (SR-26, SR-59)."""
-    mandatory = cards.mandatory_up(display, conditions_met)
-    scoring = cards.up(display, lambda card: "scoring" in card.kinds and card.met(conditions_met)) if left == 1 else []
-    by_count = module.mandatory.forced_when == "chits_equal_mandatory"
-    due = mandatory if left == 1 or (by_count and len(mandatory) >= left) else []
+    is_last = now.left == 1
+    mandatory = now.cards.mandatory_up(now.display, met)
+    scoring = now.cards.up(now.display, lambda card: is_last and "scoring" in card.kinds and card.met(met))
+    by_count = now.module.mandatory.forced_when == "chits_equal_mandatory"
+    due = mandatory if is_last or (by_count and len(mandatory) >= now.left) else []
     reason = "mandatory_last" if due else "scoring_last"
-    return reason, tuple(card for card in display.ups() if card in due or card in scoring)
+    return reason, tuple(card for card in now.display.ups() if card in due or card in scoring)
 
 
 def why_not_alternative(module: Module, code: str, left: float, flags: RoundFlags) -> str | None:
@@ -83,9 +77,8 @@ def why_not_alternative(module: Module, code: str, left: float, flags: RoundFlag
     if code not in module.alternatives:
         return "pass_not_available"
     rule = module.alternative_rules[code]
-    if rule.chits_left is not None and left != rule.chits_left:
-        return "pass_not_available"
-    if flags.pass_available is False or (rule.available == "player" and not flags.pass_available):
+    unavailable = flags.pass_available is False or (rule.available == "player" and not flags.pass_available)
+    if unavailable or rule.chits_left not in (None, left):
         return "pass_not_available"
     return "pass_barred" if rule.bars_next_phase and flags.pass_barred else None
 
@@ -102,8 +95,7 @@ def round_start(
 ) -> Answer:
     """The beginning of a side's round: a roll or an alternative to it, a forced play, or nothing if it has no card."""
     module = module_of(spec, game)
-    by_id = cards_of(module, cards, module.side(flags.side, "flags.side"))
-    return start(module, display.on(module.layout), by_id, chits_left(module, u), flags).to_json()
+    return start(Position.asked(module, display, cards, u, module.side(flags.side, "flags.side")), flags).to_json()
 
 
 @dataclass(frozen=True)
@@ -141,11 +133,11 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
     return Flips(flipped, False, display.turned_up(flipped))
 
 
-def specials(module: Module, result: Result, display: Display, cards: Cards) -> list[str]:
+def specials(now: Position, result: Result) -> list[str]:
     """Returns the Special cards; one of them must be played with the Jolly Roger (S-63, SR-19)."""
-    if result != "C_JR" or module.jolly_roger != "play_special":
+    if result != "C_JR" or now.module.jolly_roger != "play_special":
         return []
-    return cards.up(display, lambda card: not card.kinds.isdisjoint(module.special_kinds))
+    return now.cards.up(now.display, lambda card: not card.kinds.isdisjoint(now.module.special_kinds))
 
 
 @operation()
@@ -168,7 +160,7 @@ def flips(
     if game is not None:
         # An option may prevent the flips, because of a Home card or a face-up Special card (SR-19, SR-29).
         module = module_of(spec, game)
-        special = specials(module, result, lying, cards_of(module, cards or {}, None))
+        special = specials(Position(module, lying, cards_of(module, cards or {}, None)), result)
         is_kept_down = home and not module.options["home_other_flips"]
         is_kept_down = is_kept_down or (module.options["jr_before_flip"] and bool(special))
     turned = Flips((), False, lying) if is_kept_down else flip(lying, result, choice, home)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal, cast
 
 from carddb.games.cdg_solo.play import deal, hooks, phase, plays
-from carddb.games.cdg_solo.play.cards import Card
+from carddb.games.cdg_solo.play.cards import Card, Position
 from carddb.games.cdg_solo.play.combat import Fight, Role, chit_flips, chits_added, has_role, hit, lowest_values
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.play.display import WINGS, Chits, Display, RefillMode, Result, Space, has_c, laid_out
@@ -44,8 +44,7 @@ def begin(session: Session, side: str) -> Session:
 
 def opening(session: Session, side: str) -> Start:
     """Returns how a side's round begins under the rules."""
-    left = session.plays_left(side)
-    return start(session.module, session.display(side), session.cards[side], left, flags(session, side))
+    return start(session.position(side, Position), flags(session, side))
 
 
 def flags(session: Session, side: str) -> RoundFlags:
@@ -146,8 +145,7 @@ def situation(session: Session) -> plays.Situation:
         order_counts=pending.order_counts,
         c_unplayable=pending.c_unplayable,
     )
-    display, cards = session.display(side), session.cards[side]
-    return plays.Situation(session.module, result_of(session), display, cards, session.plays_left(side), choice_flags)
+    return session.position(side, plays.Situation, result=result_of(session), flags=choice_flags)
 
 
 @action(at=["choose_home"])
@@ -453,8 +451,7 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
     card = up_card(session, session.active, card)
     side = session.active
     beginning = flags(session, side).model_copy(update={"first_round": session.table.round_no == 1})
-    left, display, cards = session.plays_left(side), session.display(side), session.cards[side]
-    refuse_for(plays.why_not_unrolled(session.module, display, cards, left, beginning, card, "other"))
+    refuse_for(plays.why_not_unrolled(session.position(side, Position), beginning, card, "other"))
     return _begun(session, card, "other", to, False)
 
 
@@ -699,8 +696,8 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     refuse(no_chits_in_game=not session.module.counts_chits)
     listed = [up_card(session, owner, card, "discard_face_down") for card in cards]
     before = session.table.pending.discarded.get(owner, 0)
-    left = session.plays_left(owner) - before
-    refuse_for(phase.why_not_discard(session.module, session.display(owner), session.cards[owner], left, listed))
+    now = session.position(owner, Position)
+    refuse_for(phase.why_not_discard(replace(now, left=now.left - before), listed))
     discarded_now = {**session.table.pending.discarded, owner: before + len(listed)}
     session = session.with_supply(owner)
     after = phase.discard(session.module, session.display(owner), listed, surplus(session, owner))
@@ -959,9 +956,8 @@ def _role_of(session: Session, card: str) -> Role:
 def fight(session: Session, role: Role) -> Fight:
     """Returns the situation of a side that may play a card in a combat or a reaction."""
     owner = _owner(session, role)
-    side, display, cards = session.side(owner), session.display(owner), session.cards[owner]
-    left, met = session.plays_left(owner), side.conditions_met
-    return Fight(session.module, role, display, cards, left, met, side.fought, session.result)
+    side = session.side(owner)
+    return session.position(owner, Fight, role=role, met=side.conditions_met, played=side.fought, result=session.result)
 
 
 @action(at=["resolving"])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, cast, get_args
+from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args
 
 from pydantic import Field
 
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import CardException, Game, Module
-from carddb.games.cdg_solo.play.cards import Cards, CardText, cards_of, exceptions_for
+from carddb.games.cdg_solo.play.cards import Cards, CardText, Position, cards_of, exceptions_for
 from carddb.games.cdg_solo.play.deal import Stock
 from carddb.games.cdg_solo.play.display import Beside, Chits, Common, Display, DisplayText, Result, Space, slots
 from carddb.games.cdg_solo.play.hooks import HOOKS, Name
@@ -25,6 +25,7 @@ Step = Literal[
 """The steps of a session, which decide what may be done next (SD-10)."""
 
 ANY_STEP: frozenset[str] = frozenset(get_args(Step))
+PositionT = TypeVar("PositionT", bound=Position)
 
 
 class CardFlags(Record):
@@ -178,6 +179,10 @@ class Session(TableSession[SessionState]):
         """Returns a side's display, including the pile from which it draws."""
         display = self.side(name).display.on(self.module.layout)
         return display if self.table.common is None else replace(display, pile=slots(self.table.common.pile))
+
+    def position(self, name: str, kind: type[PositionT], **further: Any) -> PositionT:
+        """Returns the position of a side, with `further` fields of its kind."""
+        return kind(self.module, self.display(name), self.cards[name], self.plays_left(name), **further)
 
     @property
     def result(self) -> Result | None:
