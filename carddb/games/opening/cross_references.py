@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -11,6 +11,7 @@ from typing import Any
 
 from carddb.bans.lint import KnownCards, allows_waivers, lint
 from carddb.cards.cards import Pool
+from carddb.core.groups import grouped
 from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Place, error
 from carddb.game.parts import RULE_MARK
@@ -135,16 +136,11 @@ class Coverage:
 
 def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
     """Returns the coverage of every rule in the rule book; `guide_rules` are those on the game's rule sheet."""
-    checked: defaultdict[str, list[str]] = defaultdict(list)
-    printed: defaultdict[str, list[str]] = defaultdict(list)
-    for rule, place, on_paper in rule_mentions(game):
-        places = (printed if on_paper else checked)[rule]
-        if place not in places:
-            places.append(place)
-    for rule in guide_rules:
-        printed[rule].append("rule sheet")
+    on_sheet = ((rule, "rule sheet", True) for rule in guide_rules)
+    mentions = grouped(((rule, printed), place) for rule, place, printed in chain(rule_mentions(game), on_sheet))
+    places = {key: tuple(dict.fromkeys(listed)) for key, listed in mentions.items()}
     return [
-        Coverage(name, (rule.tag, *rule.also), tuple(checked.get(name, ())), tuple(printed.get(name, ())))
+        Coverage(name, (rule.tag, *rule.also), places.get((name, False), ()), places.get((name, True), ()))
         for name, rule in game.rule_book.rules.items()
     ]
 
@@ -156,22 +152,18 @@ def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
     return {tag: {"rules": every[tag], "missing": missing[tag]} for tag in ("S", "P", "H")}
 
 
-def gaps(game: Game) -> Iterator[str]:
-    """Yields the missing parts of a game, each with the file or key where it belongs."""
+def gaps(game: Game) -> list[str]:
+    """Returns the missing parts of a game, each with the file or key where it belongs."""
     spec, folder = game.spec, game.folder
-    if not spec.types:
-        yield "types of cards: types in game.yaml"
-    if not game.own_cards:
-        yield "cards: cards.csv"
-    if faceless := [kind.label or key for key, kind in spec.types.items() if not kind.face and not game.has_rules]:
-        yield f"faces of {', '.join(faceless)}: face of the type in game.yaml, and its file in templates"
-    if not spec.sections:
-        yield "parts of a deck: sections in game.yaml"
-    if not spec.limits and not game.has_rules:
-        yield "limits of a deck: limits in game.yaml"
-    if not folder.decks:
-        yield "a deck: a file in decks"
-    if not (folder.path / RULES_FILE).is_file():
-        yield f"rules and what codes mean: {RULES_FILE}"
-    if not folder.guide_file.is_file():
-        yield "a rule sheet: guide.md"
+    faceless = [kind.label or key for key, kind in spec.types.items() if not kind.face and not game.has_rules]
+    has = {
+        "types of cards: types in game.yaml": spec.types,
+        "cards: cards.csv": game.own_cards,
+        f"faces of {', '.join(faceless)}: face of the type in game.yaml, and its file in templates": not faceless,
+        "parts of a deck: sections in game.yaml": spec.sections,
+        "limits of a deck: limits in game.yaml": spec.limits or game.has_rules,
+        "a deck: a file in decks": folder.decks,
+        f"rules and what codes mean: {RULES_FILE}": (folder.path / RULES_FILE).is_file(),
+        "a rule sheet: guide.md": folder.guide_file.is_file(),
+    }
+    return [part for part, there in has.items() if not there]

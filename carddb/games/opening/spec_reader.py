@@ -8,9 +8,10 @@ from typing import Any, Literal
 
 from carddb.core.dates import day
 from carddb.core.errors import GameError
+from carddb.core.groups import grouped
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import language_of_stem
-from carddb.findings import Finding, Place, error, has_errors, warning
+from carddb.findings import Finding, error, warning
 from carddb.game.frozen import Frozen, Misfit, Path_, fields_of, replaced
 from carddb.game.game import GameSpec, language_misfits
 from carddb.game.parts import DECIDED, LanguageSpec
@@ -178,11 +179,11 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
 
     Raises InputError if a file cannot be read, GameError if the game's key differs from the name of the folder.
     """
-    parsed, findings = located_document.load(folder.source(folder.path / GAME_FILE))
-    if parsed is None or has_errors(findings):
-        return None, findings
-    tables, table_findings = _tables(folder)
-    findings = [*findings, *table_findings]
+    parsed, found = located_document.load(folder.source(folder.path / GAME_FILE))
+    if parsed is None:
+        return None, found
+    findings = [*found]
+    tables = _tables(folder, findings)
     spec, faults = checked_part(GameSpec, parsed.value if isinstance(parsed.value, dict) else {}, parsed)
     if spec is None:
         return None, [*findings, *faults]
@@ -190,15 +191,14 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
         raise GameError(
             f"{folder.path / GAME_FILE}: the key is {spec.key!r}, the folder is {folder.key!r}", "Give both one name."
         )
-    words, word_findings = _languages(folder, spec, parsed)
-    path = folder.path / RULES_FILE
-    book, book_findings = read_book(folder)
+    words = _languages(folder, spec, parsed, findings)
+    book, faults = read_book(folder)
+    findings += faults
     decided = [rule for rule, text in book.rules.items() if text.ruling] if book else []
-    formats, pool_findings = _with_pools(spec, tables, parsed)
+    formats = _with_pools(spec, tables, parsed, findings)
     data = {**spec.data, **tables, DECIDED: decided}
     spec = replaced(spec, data=data, languages={**spec.languages, **words}, formats=formats)
-    findings = [*findings, *word_findings, *book_findings, *pool_findings]
-    if book and path.is_file():
+    if book and (folder.path / RULES_FILE).is_file():
         findings += _unknown_rules(book, spec, parsed)
     if spec.lists:
         message, fix = f"the key lists of {GAME_FILE} has no effect", "Write ban lists into bans.yaml."
@@ -207,14 +207,13 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
 
 
 def _languages(
-    folder: GameFolder, spec: GameSpec, parsed: located_document.Document
-) -> tuple[dict[str, LanguageSpec], list[Finding]]:
-    """Returns the game's texts in other languages, from files such as `labels.ja.yaml`, and the findings about them.
+    folder: GameFolder, spec: GameSpec, parsed: located_document.Document, findings: list[Finding]
+) -> dict[str, LanguageSpec]:
+    """Returns the game's texts in other languages, from files such as `labels.ja.yaml`; adds faults to `findings`.
 
     The texts in the game file itself, `parsed`, are checked too.
     """
     languages: dict[str, LanguageSpec] = {}
-    findings: list[Finding] = []
     for lang, words in spec.languages.items():
         findings += _misfits(spec, words, parsed, ("languages", lang))
     for file in folder.data_files:
@@ -228,7 +227,7 @@ def _languages(
         if own is not None:
             languages[lang] = own
             findings += _misfits(spec, own, document, ())
-    return languages, findings
+    return languages
 
 
 def _misfits(
@@ -243,29 +242,28 @@ def _language_of(file: Path) -> str:
     return language_of_stem(file.stem) if file.name.startswith("labels.") else ""
 
 
-def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
-    """Returns the content of every other YAML or JSON file in the folder, by its stem, for rules and templates.
+def _tables(folder: GameFolder, findings: list[Finding]) -> dict[str, Any]:
+    """Returns the content of every other YAML or JSON file in the folder, by its stem; adds its faults to `findings`.
 
     The files in a subfolder form one table, under the name of the subfolder.
     """
     out: dict[str, Any] = {}
-    findings: list[Finding] = []
     for file in folder.data_files:
         beside = file.parent == folder.path
         if beside and (file.name in _OWN_FILES or _language_of(file)):
             continue
         parsed, faults = located_document.load(folder.source(file))
-        findings.extend(faults)
+        findings += faults
         if parsed is not None:
             (out if beside else out.setdefault(file.parent.name, {}))[file.stem] = parsed.value
-    return out, findings
+    return out
 
 
 def _with_pools(
-    spec: GameSpec, tables: Mapping[str, Any], parsed: located_document.Document
-) -> tuple[Mapping[str, FormatSpec], list[Finding]]:
-    """Returns the formats, with the snapshots that their rotations name as pools, and the faults of the snapshots."""
-    formats, findings = dict(spec.formats), list[Finding]()
+    spec: GameSpec, tables: Mapping[str, Any], parsed: located_document.Document, findings: list[Finding]
+) -> Mapping[str, FormatSpec]:
+    """Returns the formats, with the snapshots that their rotations name as pools; adds their faults to `findings`."""
+    formats = dict(spec.formats)
     for key, played in spec.formats.items():
         rotation = played.rotation
         if not (rotation and rotation.snapshots):
@@ -278,7 +276,7 @@ def _with_pools(
             findings.append(error("document_invalid", str(fault), place, fix=fix))
             continue
         formats[key] = replaced(played, rotation=replaced(rotation, pools=(*rotation.pools, *pools)))
-    return formats, findings
+    return formats
 
 
 def _pools(snapshots: PoolSnapshots, tables: Mapping[str, Any]) -> Iterator[LegalPool]:
@@ -331,10 +329,7 @@ def _values(row: Mapping[str, Any], paths: Iterable[str]) -> list[str]:
 
 def _unknown_rules(book: RuleBook, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:
     """Returns a warning for each rule that the game names but its rule book lacks."""
-    unknown: dict[str, list[Place]] = defaultdict(list)
-    for where, rule in rule_ids(spec):
-        if rule not in book.rules:
-            unknown[rule].append(parsed.place(where))
+    unknown = grouped((rule, parsed.place(where)) for where, rule in rule_ids(spec) if rule not in book.rules)
     return [
         warning("rule_unknown", f"{RULES_FILE} has no rule {rule}", *places, fix=did_you_mean(rule, book.rules))
         for rule, places in unknown.items()

@@ -158,7 +158,7 @@ def _done(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) 
         fault.details.setdefault("hint", action.expected(fault.path))
         raise
     refuse_for(action.otherwise(session) if session.step not in action.steps else None)
-    return action(replace(session, message=""), **values)
+    return action(session.fresh(), **values)
 
 
 def replayed(game: TableGame[S], session: S, log: Iterable[LogEntry]) -> S:

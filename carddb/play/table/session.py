@@ -77,6 +77,10 @@ class TableSession(Generic[StateT]):
         """Every accepted action, oldest first."""
         return self.table.log
 
+    def fresh(self) -> Self:
+        """Returns the session for a new action, without the report of the last one."""
+        return replace(self, message="")
+
     def with_(self, **changes: Any) -> Self:
         """Returns the session with some fields of the table changed."""
         return replace(self, table=self.table.with_(**changes))

@@ -103,7 +103,7 @@ def against(session: Session, opponent: Opponent) -> Session:
 @action(at=["oath"])
 def name(session: Session, card: str) -> Session:
     """Name the unit that the Oathbound protects in this Battle."""
-    army, session = session.decider, session.moving()
+    army = session.decider
     key = card_key(session.army(army), card, "hand")
     name_oathbound(session.army(army), key)
     words = f"{session.name(army)} protects {session.card(army, key)}: {session.power_words('oathbound')}."
@@ -138,7 +138,7 @@ def disable(session: Session, card: str) -> Session:
 
 def mended(session: Session, mending: Mending | None) -> Session:
     """Returns the session after a Mender's look at the enemy's hand, or without one if `mending` is None."""
-    army, session = session.decider, session.moving()
+    army = session.decider
     state, other = session.army(army), session.army(enemy(army))
     before = state.morale
     use_mender(session.spec, state, other, mending)
@@ -153,14 +153,12 @@ def begin(session: Session, army: Army | None = None) -> Session:
     return _opened(session, army or session.decider)
 
 
-def payable(
-    session: Session, army: Army, cause: Literal["skirmish", "rout"], state: ArmyState | None = None
-) -> list[Currency]:
-    """Returns the currencies for saving a unit now, or after the saves in `state` (R-92, R-93, R-97)."""
+def payable(state: ArmyState, cause: Literal["skirmish", "rout"]) -> list[Currency]:
+    """Returns the currencies in which an army can save a unit (R-92, R-93, R-97)."""
     able: list[Currency] = []
     for pay in CURRENCIES:
         with suppress(Refusal):
-            (state or session.army(army)).copy().save(pay, cause)
+            state.copy().save(pay, cause)
             able.append(pay)
     return able
 
@@ -209,7 +207,7 @@ def roll_rout(session: Session, dice: tuple[int, ...]) -> Session:
         f"{session.card(army, key)} {die}" for key, die in zip(at_risk(session.army(army)), dice, strict=True)
     )
     session = session.say(f"{session.name(enemy(army))} rolls: {struck}.")
-    if _dead(session) and payable(session, army, "rout"):
+    if _dead(session) and payable(session.army(army), "rout"):
         return session.at("rout_saving", session.deciders)
     return after_saving(session)
 
@@ -231,11 +229,11 @@ def rescue(session: Session, card: str, pay: Currency | None = None) -> Session:
     saves = dict(flight_of(session, army).saves)
     for paid in saves.values():
         state.save(paid, "rout")
-    pay = pay or next(iter(payable(session, army, "rout", state)), None) or "favor"
+    pay = pay or next(iter(payable(state, "rout")), "favor")
     state.save(pay, "rout")
     session = _with_flight(session, saves={**saves, key: pay})
     session = session.say(f"{session.name(army)} saves {session.card(army, key)} ({pay}, R-92).")
-    return session if _dead(session) and payable(session, army, "rout", state) else after_saving(session)
+    return session if _dead(session) and payable(state, "rout") else after_saving(session)
 
 
 def after_saving(session: Session) -> Session:
@@ -247,7 +245,7 @@ def after_saving(session: Session) -> Session:
 
 
 def _resolved(session: Session) -> Session:
-    session, army = session.moving(), session.decider
+    army = session.decider
     victor = enemy(army)
     dead = [session.card(army, key) for key in _dead(session)]
     before = session.army(victor).morale
@@ -258,7 +256,6 @@ def _resolved(session: Session) -> Session:
 
 def open_turn(session: Session) -> Session:
     """Opens the next turn, after the second Phase has opened if it is due, or ends the Battle."""
-    session = session.moving()
     battle = session.fought
     if battle.settle():
         session = session.say(f"Phase {battle.phase} begins: the Exhausted are back in hand.")
@@ -284,7 +281,7 @@ def _may_bring_back(session: Session, army: Army) -> bool:
 @action(at=["second_phase"])
 def back(session: Session, card: str) -> Session:
     """Take a Disabled card back to hand as the second Phase opens."""
-    army, session = session.decider, session.moving()
+    army = session.decider
     key = card_key(session.army(army), card, "disabled")
     session.army(army).bring_back(key)
     words = f"{session.name(army)} takes {session.card(army, key)} back: {session.power_words('necromancer')}."
@@ -333,7 +330,7 @@ def unable(session: Session) -> Session:
 
 def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
     """Returns the session after a choice to play, pass or be unable; impossible choices are refused at once."""
-    army, session = session.decider, session.moving()
+    army = session.decider
     words = {"play": "lays a card face down", "pass": "Passes", "unable": "is Unable: no card can be played"}[choice]
     if session.step == "offense":
         session.fought.lay_offense(choice, card)
@@ -363,7 +360,6 @@ def _answered(session: Session, choice: Choice | None, card: str | None) -> Sess
 @action(at=["offense"], serves=lambda session: bool(_clerics(session)))
 def pray(session: Session, card: str, army: Army | None = None) -> Session:
     """Take a Killed card back to hand as a Cleric, for a point of Morale; once a Day."""
-    session = session.moving()
     by = army or (_clerics(session) or [session.decider])[0]
     state = session.army(by)
     key, before = card_key(state, card, "killed"), state.morale
@@ -391,7 +387,6 @@ def heal(
 ) -> Session:
     """Discard a Healer and pay 1 Morale: a Disabled or Exhausted card of at most twice its Strength comes back."""
     refuse(wrong_time="prayers" in session.turn or not session.turns)
-    session = session.moving()
     by = army or session.holder(healer)
     state = session.army(by)
     keys = card_key(state, healer, "hand"), card_key(state, card, "disabled", "exhausted")
@@ -434,7 +429,6 @@ def discard(
     the enemy, a card to `move`.
     """
     army = army or session.holder(card)
-    session = session.moving()
     state = session.army(army)
     key = card_key(state, card, "hand")
     points = {army: morale, enemy(army): enemy_morale}
@@ -515,7 +509,6 @@ def use(session: Session, what: str | None = None, die: Die | None = None, army:
     power = session.army(army).power
     refuse(not_activated="timing" not in power_of(session.spec, power).get("uses", {}))
     refuse(wrong_time=power == "etherealist" and session.step != "dice")
-    session = session.moving()
     entry: dict[str, Any] = {"by": army, "power": power}
     if power == "etherealist":
         if what is None:
@@ -535,7 +528,6 @@ def use(session: Session, what: str | None = None, die: Die | None = None, army:
 @action(at=AT)
 def decline(session: Session) -> Session:
     """Add nothing; when both decline in a row, it is decided."""
-    session = session.moving()
     army, table = session.decider, session.fought.engaged
     react(table, Reaction(by=army, decline=True))
     session = session.at(session.table.step, [session.army_on(table.opportunity)])
@@ -599,7 +591,7 @@ def next_(session: Session) -> Session:
 
 def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
     """Returns the session at the choice to save a Killed unit, or after the cards have moved (R-92, R-93)."""
-    deciders = [army for army in armies if payable(session, army, "skirmish")]
+    deciders = [army for army in armies if payable(session.army(army), "skirmish")]
     if deciders:
         return session.at("saving", deciders).say(f"{session.on(session.side_of(deciders[0]))} would be Killed.")
     return _laid(session)
@@ -609,7 +601,7 @@ def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
 def save(session: Session, pay: Currency | None = None) -> Session:
     """Save the unit: it is Disabled for a Favor, half an Influence, or 3 Morale of a non-player Commander."""
     army = session.decider
-    pay = pay or payable(session, army, "skirmish")[0]
+    pay = pay or payable(session.army(army), "skirmish")[0]
     session.army(army).copy().save(pay, "skirmish")
     saves = {**session.turn.get("saves", {}), session.side_of(army): pay}
     rule = "R-93" if pay == "morale" else "R-92"
@@ -619,7 +611,6 @@ def save(session: Session, pay: Currency | None = None) -> Session:
 
 def _laid(session: Session) -> Session:
     """Moves the cards to their piles, and lets a Rogue roll for a kill."""
-    session = session.moving()
     table = session.fought.engaged
     before = {army: session.army(army).morale for army in session.fought.states}
     answer = table.resolve(session.outcome, session.turn.get("saves", {}))
@@ -634,7 +625,7 @@ def _laid(session: Session) -> Session:
 
 def plunder(session: Session, typed: tuple[int, ...]) -> Session:
     """Rolls the die of a Rogue for a kill (R-144)."""
-    army, session = session.decider, session.moving()
+    army = session.decider
     session, (die,) = session.rolled(typed=typed)
     before = session.army(army).morale
     session.army(army).plunder(die)
@@ -672,7 +663,7 @@ def roles_open(session: Session, army: Army) -> list[str]:
 @action(at=["reveal"])
 def become(session: Session, role: Role) -> Session:
     """Change the Role of one's card for this Skirmish."""
-    army, session = session.decider, session.moving()
+    army = session.decider
     side = session.side_of(army)
     session.fought.engaged.become(side, role)
     if side == "off":
@@ -699,7 +690,6 @@ def own_texts(session: Session, table: Engagement) -> dict[Side, int]:
 @action(at=["reveal", "dice", "reactions"])
 def text(session: Session, side: Side, strength: int) -> Session:
     """Say what a card's own text gives it, where that is not worded as an ability of the glossary."""
-    session = session.moving()
     refuse(not_engaged=side not in session.fought.engaged.cards)
     session.fought.engaged.texts[side] = strength
     return session.say(f"{session.on(side)} has {strength:+} from its own text (R-63).")
@@ -707,7 +697,6 @@ def text(session: Session, side: Side, strength: int) -> Session:
 
 def throw(session: Session, typed: tuple[int, ...]) -> Session:
     """Throws the dice of both sides, those of Offense first; then both sides may react once more (R-64, R-65)."""
-    session = session.moving()
     table = session.fought.engaged
     dice = table.dice
     session, faces = session.rolled(sum(dice.values()), typed)
@@ -745,7 +734,6 @@ def forecast(session: Session) -> Answer | None:
 
 def decide(session: Session) -> Session:
     """Resolves the clash by Morale damage or a winner, or asks for a re-roll (R-65 to R-74, R-81)."""
-    session = session.moving()
     table = session.fought.engaged
     table.texts = own_texts(session, table)
     if table.texts:

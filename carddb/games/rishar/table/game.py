@@ -114,7 +114,7 @@ def _table(session: Session) -> dict[str, Any]:
 def _choices(session: Session) -> list[str]:
     """Returns the words that may be typed at this step, if it has a fixed set: currencies, Roles or classes."""
     if session.step == "saving":
-        return list(payable(session, session.decider, "skirmish"))
+        return list(payable(session.army(session.decider), "skirmish"))
     if session.step == "reveal":
         return roles_open(session, session.decider)
     return list(choices(session.spec)) if session.step == "tactician" else []

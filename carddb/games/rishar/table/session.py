@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 from pydantic import Field
 
@@ -101,9 +101,9 @@ class Session(TableSession[BattleTable]):
 
     # The Battle
 
-    def moving(self) -> Session:
-        """Returns the session with a copy of the Battle, which an action may change."""
-        return replace(self, battle=self.fought.copy())
+    def fresh(self) -> Self:
+        """Returns the session for a new action, with a copy of the Battle, which the action may change."""
+        return replace(super().fresh(), battle=self.battle and self.battle.copy())
 
     @property
     def fought(self) -> BattleState:
