@@ -7,6 +7,7 @@ import inspect
 import json
 import textwrap
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict
@@ -60,18 +61,13 @@ def descriptions(part: Part) -> dict[str, str]:
     """Returns the text below each field of a class and its base classes, in one line each, `{field: text}`."""
     out: dict[str, str] = {}
     for kind in reversed(part.__mro__):
-        if kind not in (Frozen, BaseModel, object) and issubclass(kind, Frozen | BaseModel):
-            out |= _own(kind)
-    return out
-
-
-def _own(kind: type) -> dict[str, str]:
-    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
-    assert isinstance(definition, ast.ClassDef)
-    out = {}
-    for field, below in zip(definition.body, definition.body[1:], strict=False):
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
-            out[field.target.id] = " ".join(ast.literal_eval(below.value).split())
+        if kind in (Frozen, BaseModel) or not issubclass(kind, Frozen | BaseModel):
+            continue
+        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+        assert isinstance(definition, ast.ClassDef)
+        for field, below in pairwise(definition.body):
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
+                out[field.target.id] = " ".join(ast.literal_eval(below.value).split())
     return out
 
 

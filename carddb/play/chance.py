@@ -35,11 +35,8 @@ def bar(label: str, chance: Fraction) -> dict[str, str]:
 
 def equally(outcomes: Iterable[A]) -> dict[A, Fraction]:
     """Returns the distribution of equally likely outcomes; an outcome listed twice is twice as likely."""
-    listed = list(outcomes)
-    out: dict[A, Fraction] = defaultdict(Fraction)
-    for outcome in listed:
-        out[outcome] += Fraction(1, len(listed))
-    return dict(out)
+    counts = Counter(outcomes)
+    return {outcome: Fraction(times, counts.total()) for outcome, times in counts.items()}
 
 
 def best_of(dice: int) -> dict[int, Fraction]:

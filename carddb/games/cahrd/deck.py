@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any, Literal
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
+from carddb.core.groups import grouped
 from carddb.core.names import fold_space
 from carddb.core.plain_text import amount, listed
 from carddb.deck import Context, check
@@ -118,10 +118,8 @@ def imd_findings(
 
 def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns a warning for each kind of unusual but legal cards (C-15, C-19)."""
-    by_code: dict[str, list[Entry]] = defaultdict(list)
-    for entry in deck.entries:
-        for code in remarks(entry.card, spec) if entry.card else ():
-            by_code[code].append(entry)
+    known = ((entry, entry.card) for entry in deck.entries if entry.card)
+    by_code = grouped((code, entry) for entry, card in known for code in remarks(card, spec))
     return [_remark(spec, code, entries) for code, entries in by_code.items()]
 
 

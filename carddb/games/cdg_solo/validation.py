@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +15,7 @@ from pydantic import Field
 
 from carddb.cards.cards import Deck as CardDeck
 from carddb.cards.cards import Entry, Pool
+from carddb.core.groups import grouped
 from carddb.core.names import capital, did_you_mean
 from carddb.core.plain_text import amount, listed
 from carddb.deck import Context
@@ -556,23 +557,19 @@ class Table:
         """The extra cards that the displays should have."""
         return extras_for(self.hands if self.hands and self.module.extras_on_display else (0, 0))
 
-    def piles(self) -> Iterator[tuple[str, Slots, bool]]:
-        """Yields every pile with its place, and whether its top card counts as a card of a display."""
+    def buried(self) -> Iterator[tuple[str, Slot]]:
+        """Yields the cards of every pile, except a top card that counts as a card of a display, with their place."""
         if self.module.layout != "pile_in_c":
-            yield "pile", self.common_pile, False
+            yield from (("pile", slot) for slot in self.common_pile)
         else:
             for side, display in self.displays.items():
-                yield f"sides.{side}.pile", display.stock, True
-
-    def spread(self, side: str) -> Iterator[tuple[str, Slot]]:
-        """Yields the cards in the spaces of a side, including unknown spaces, with their place."""
-        for space, lying in self.text.sides[side].display.items():
-            if space != "pile":
-                yield from ((f"sides.{side}.{space}", slot) for slot in slots(lying))
+                yield from ((f"sides.{side}.pile", slot) for slot in display.stock[1:])
 
     def lying(self, side: str) -> Iterator[CardPlace]:
-        """Yields the cards of a side in its spaces, its pile, its discards and among its removed cards."""
-        yield from ((slot.card, where) for where, slot in self.spread(side))
+        """Yields the cards of a side in its spaces, even unknown ones, its pile, its discards, among those removed."""
+        for space, lying in self.text.sides[side].display.items():
+            if space != "pile":
+                yield from ((slot.card, f"sides.{side}.{space}") for slot in slots(lying))
         if self.module.layout == "pile_in_c":
             yield from ((slot.card, f"sides.{side}.pile") for slot in self.displays[side].stock)
         for name in ("discard", "removed"):
@@ -662,10 +659,7 @@ def _state(table: Table) -> Iterator[Flaw]:
                 yield "setup_facing", f"sides.{side}.{space}", words
         if table.text.phase_ended or table.text.step in ENDED:
             yield from _unplayed(table, side)
-    for where, pile, top_shows in table.piles():
-        for at, slot in enumerate(pile):
-            if slot.up and not (top_shows and at == 0):
-                yield "pile_face_up", where, {"card": slot.card}
+    yield from (("pile_face_up", where, {"card": slot.card}) for where, slot in table.buried() if slot.up)
     yield from _off_display(table)
     yield from _places(table)
     yield from _first_round(table)
@@ -758,9 +752,7 @@ def _places(table: Table) -> Iterator[Flaw]:
     separate = table.module.deck_mode == "separate"
     groups = [[side] for side in table.text.sides] if separate else [list(table.text.sides)]
     for group in groups:
-        places: dict[str, list[str]] = defaultdict(list)
-        for card, place in chain(*(table.lying(side) for side in group), [] if separate else table.shared()):
-            places[card].append(place)
+        places = grouped(chain(*(table.lying(side) for side in group), [] if separate else table.shared()))
         for card, where in places.items():
             if len(where) > 1:
                 yield "card_duplicated", where[0], {"card": card, "places": " and in ".join(where)}

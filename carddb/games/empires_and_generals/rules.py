@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from carddb.cards.cards import Deck, Pool
+from carddb.core.groups import totals
 from carddb.findings import Finding, Place
 from carddb.game.game import GameSpec
 from carddb.games.lazy import LazyPackage
@@ -26,10 +26,7 @@ templates_of = empires.function("components", "templates_of")
 
 def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns a finding if the deck differs from the advised balance of types; it stays legal (E-18 to E-20)."""
-    counts = Counter[str]()
-    for entry in deck.entries:
-        if entry.card:
-            counts[entry.card.type] += entry.count
+    counts = totals((entry.card.type, entry.count) for entry in deck.entries if entry.card)
     differences = difference(spec, counts)
     if not any(differences.values()):
         return []

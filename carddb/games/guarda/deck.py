@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
+from carddb.core.groups import totals
 from carddb.core.names import capital
 from carddb.core.plain_text import amount, listed
 from carddb.deck import Context
@@ -143,9 +144,7 @@ def check_card(id: PatternId, cells: Many[Point], pointers: int, n: int = 5, *, 
 @operation()
 def check_deck(patterns: dict[str, Count], grid_cards: Count, n: int = 5, *, spec: GameSpec) -> Answer:
     """Checks a deck: the number of cards of each pattern, and the grid cards."""
-    counts: Counter[str] = Counter()
-    for word, count in patterns.items():
-        counts[pattern_id(spec, word)] += count
+    counts = totals((pattern_id(spec, word), count) for word, count in patterns.items())
     faults = list(size_faults(n)) or deck_faults(variant(spec, n), counts, {"": grid_cards})
     return {"errors": sorted(fault.code for fault in faults)}
 

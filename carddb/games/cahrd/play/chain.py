@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -70,21 +69,6 @@ class Link(Part):
     set_this_turn: bool = False
 
 
-@dataclass
-class Responses:
-    """The course of a chain so far: the seats that have responded, the last of them, and the number of counters."""
-
-    seats: set[int] = field(default_factory=set)
-    last: int = -1
-    counters: int = 0
-
-    def is_closed(self, spec: GameSpec) -> bool:
-        """Returns whether no further link may be played (C-118)."""
-        if spec.readings["counter_per_response"]:
-            return 0 < self.counters == len(self.seats)
-        return self.counters > 0
-
-
 @operation()
 def check_chain(
     players: Annotated[Many[str], Field(min_length=2)],
@@ -100,15 +84,32 @@ def check_chain(
         if link.player not in order and link.player != initiative:
             raise BadInput(f"links.{at}.player")
     refuse(chain_empty=not links)
-    responses = Responses()
+    responses: dict[int, Link] = {}  # by seat
+    counters = 0
+    opens = {"triggered": links[0].trigger, "never": False, "always": True}[spec.readings["tactic_may_open"]]
     for number, link in enumerate(links, 1):
-        own = link.player == initiative
+        own, seat = link.player == initiative, order.get(link.player, -1)
+        # After a counter, or by option one for each response, no further link may be played (C-118).
+        enough = len(responses) if spec.readings["counter_per_response"] else counters
+        closed = {"chain_closed": 0 < counters == enough}
         if number == 1:
-            faults = _opening(link, own, spec)
+            faults = {
+                "not_initiative": not own and not link.trigger,
+                "tactic_cannot_open": not _fits("foundation", link, spec) and not opens,
+            }
         elif own:
-            faults = _counter(link, responses, spec)
+            faults = {
+                **closed,
+                "no_response_to_counter": not responses,
+                "counter_must_be_disregard_tactic": not _fits("counter", link, spec),
+            }
         else:
-            faults = _response(link, order[link.player], responses, spec)
+            faults = {
+                **closed,
+                "already_responded": seat in responses,
+                "response_out_of_order": seat < next(reversed(responses), -1),
+                "response_too_slow": not _fits("first_response", link, spec),
+            }
         try:
             refuse(
                 tactic_not_set=link.kind == "tactic" and not is_ready(link.set, link.set_this_turn, spec),
@@ -118,10 +119,9 @@ def check_chain(
         except Refusal as refusal:
             raise Refusal(refusal.reason, index=number) from None
         if not own:
-            responses.last = order[link.player]
-            responses.seats.add(responses.last)
+            responses[seat] = link
         elif number > 1:
-            responses.counters += 1
+            counters += 1
     disregarded = _disregarded(links)
     resolved = list(range(len(links), 0, -1))
     return {
@@ -147,31 +147,6 @@ def _fits(speed: str, link: Link, spec: GameSpec) -> bool:
     """Returns whether a link is fast enough for the row `speed` of the table of speeds (C-114, C-117, C-118)."""
     rule: dict[str, Any] = next(row for row in spec.data["chain"]["speeds"] if row["key"] == speed)
     return link.kind in rule.get("plain", ()) or (link.disregards and link.kind in rule.get("disregarding", ()))
-
-
-def _opening(link: Link, own: bool, spec: GameSpec) -> dict[str, bool]:
-    opens = {"triggered": link.trigger, "never": False, "always": True}[spec.readings["tactic_may_open"]]
-    return {
-        "not_initiative": not own and not link.trigger,
-        "tactic_cannot_open": not _fits("foundation", link, spec) and not opens,
-    }
-
-
-def _counter(link: Link, responses: Responses, spec: GameSpec) -> dict[str, bool]:
-    return {
-        "chain_closed": responses.is_closed(spec),
-        "no_response_to_counter": not responses.seats,
-        "counter_must_be_disregard_tactic": not _fits("counter", link, spec),
-    }
-
-
-def _response(link: Link, seat: int, responses: Responses, spec: GameSpec) -> dict[str, bool]:
-    return {
-        "chain_closed": responses.is_closed(spec),
-        "already_responded": seat in responses.seats,
-        "response_out_of_order": seat < responses.last,
-        "response_too_slow": not _fits("first_response", link, spec),
-    }
 
 
 def _aim(number: int, link: Link) -> int:

@@ -14,7 +14,7 @@ from carddb.bans.state import Standing, State, state
 from carddb.core.names import fold_space
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.turn import RestrictedList
-from carddb.play.question import Answer, BadInput, Count, Day, Known, Many, Part, Refusal, operation, read, refuse
+from carddb.play.question import Answer, BadInput, Count, Day, Known, Many, Part, operation, read, refuse, refuse_for
 
 LIMITS = "imd_level_limits"
 """The option that changes how many copies each level allows."""
@@ -198,8 +198,7 @@ def limits_asked(spec: GameSpec) -> Limits:
 def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
     """Number of days between the announcement of a change and its effect."""
     days = notice(announced, effective)
-    if fault := notice_fault(days, spec):
-        raise Refusal(fault)
+    refuse_for(notice_fault(days, spec))
     return {"days": days}
 
 

@@ -150,14 +150,10 @@ def card_of(module: Module, id_: str, text: CardText, side: str | None) -> Card:
 
 def exceptions_for(module: Module, card: CardText) -> list[CardException]:
     """Returns the exceptions for a card, found by its title, else by its deck and number (SD-6)."""
-    if not module.exceptions:
-        return []
-    if card.title:
-        folded = fold(card.title)
-        by_title = [entry for entry in module.exceptions if folded in _spellings(entry.title, entry.aliases)]
-        if by_title:
-            decks = [entry for entry in by_title if card.deck in (None, entry.deck)] or by_title
-            return [entry for entry in decks if card.number in (None, entry.number)] or decks
+    by_title = [entry for entry in module.exceptions if card.title and titled(entry, card.title)]
+    if by_title:
+        decks = [entry for entry in by_title if card.deck in (None, entry.deck)] or by_title
+        return [entry for entry in decks if card.number in (None, entry.number)] or decks
     if card.number is None:
         return []
     deck = card.deck or ("main" if "main" in module.decks else card.side)

@@ -63,19 +63,16 @@ def chart_reroll(n: int) -> Fraction:
     return Fraction(len(rerolled(n)), len(SIDES))
 
 
-VALUES = {"low": 1, "middle": 2, "high": 3}
+LOW, MIDDLE, HIGH = 1, 2, 3
+"""Values of cards."""
 
 
-def playable(module: Module, space: Space, own: str, others: str, c: str, purpose: Purpose) -> Fraction:
+def playable(module: Module, space: Space, own: int, others: int, c: int, purpose: Purpose) -> Fraction:
     """Returns the chance to play a face-up card, from its value, that of the other cards, and that of card C."""
     fresh = _fresh(module)
     display = fresh.turned_up([slot.card for _, slot in fresh])
     card = display.at(space)[0].card
-    values = {slot.card: VALUES[others] for _, slot in display} | {
-        display.at("C")[0].card: VALUES[c],
-        card: VALUES[own],
-    }
-    cards = _cards(values)
+    cards = _cards({**{slot.card: others for _, slot in display}, display.at("C")[0].card: c, card: own})
     modes = {"any"} if purpose == "any" else {"any", "event"}
 
     def may(result: Result) -> bool:
@@ -91,7 +88,7 @@ def down_playable(module: Module, space: Space) -> Fraction:
     spaces = {at: tuple(replace(slot, up=False) for slot in lying) for at, lying in fresh.spaces.items()}
     display = replace(fresh, spaces=spaces)
     card = display.at(space)[0].card
-    cards = _cards({slot.card: VALUES["low"] for _, slot in display})
+    cards = _cards({slot.card: LOW for _, slot in display})
 
     def may(result: Result) -> bool:
         turned = display if result == "UP" else flip(display, result).display
@@ -103,7 +100,7 @@ def down_playable(module: Module, space: Space) -> Fraction:
 def first_round_down(module: Module) -> Distribution[int]:
     """Returns the distribution of the face-down cards after the first round; the card chosen does not matter."""
     fresh = _fresh(module)
-    cards = _cards({slot.card: VALUES["low"] for _, slot in fresh})
+    cards = _cards({slot.card: LOW for _, slot in fresh})
 
     def after(result: Result) -> int:
         display = flip(fresh, result).display
@@ -126,10 +123,10 @@ def _cards(values: Mapping[str, int]) -> Cards:
     return Cards({id_: Card(id_, value, frozenset({"ops", "event"})) for id_, value in values.items()})
 
 
-LOWEST: Mapping[str, tuple[str, str, str]] = {
-    "up_not_lowest": ("high", "low", "low"),
-    "up_lowest": ("low", "high", "high"),
-    "up_lowest_abde_only": ("middle", "high", "low"),
+LOWEST: Mapping[str, tuple[int, int, int]] = {
+    "up_not_lowest": (HIGH, LOW, LOW),
+    "up_lowest": (LOW, HIGH, HIGH),
+    "up_lowest_abde_only": (MIDDLE, HIGH, LOW),
 }
 """The values of the card in question, of the other cards around C, and of card C."""
 ANY_SPACE: Mapping[str, Space] = {"up_lowest": "A", "up_lowest_abde_only": "A"}

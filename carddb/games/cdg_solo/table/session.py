@@ -227,22 +227,19 @@ class Session(TableSession[SessionState]):
     def stock(self) -> Stock:
         """Returns the piles and the discards."""
         names = self.module.side_ids
-        discards = tuple(tuple(self.side(name).discard) for name in names)
+        discards = tuple(self.side(name).discard for name in names)
         if self.table.common is not None:
             return Stock((slots(self.table.common.pile),), (sum(discards, ()),))
         return Stock(tuple(self.display(name).stock for name in names), discards)
 
     def with_stock(self, stock: Stock) -> Session:
-        """Returns the session with new piles and discards."""
-        session, common = self, self.table.common
+        """Returns the session with new piles, and without the discards that have gone into them."""
+        session = self
         for at, name in enumerate(self.module.side_ids):
-            if common is None:
-                session = session.with_display(name, replace(session.display(name), pile=stock.piles[at]))
-                session = session.with_side(name, discard=stock.discards[at])
-            elif not stock.discards[0]:
+            own = at % len(stock.piles)
+            session = session.with_display(name, replace(session.display(name), pile=stock.piles[own]))
+            if not stock.discards[own]:
                 session = session.with_side(name, discard=())
-        if common is not None:
-            session = session.with_(common=common.with_(pile=tuple(map(str, stock.piles[0]))))
         return session
 
     def with_supply(self, name: str) -> Session:

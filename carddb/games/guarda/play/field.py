@@ -45,11 +45,6 @@ def seen_from(seat: str, orientation: str, n: int, cell: Cell) -> Cell:
     return cell
 
 
-def opposite(n: int, cell: Cell) -> Cell:
-    """Returns the inverse cell, mirrored at the centre (G-25)."""
-    return turned(n, turned(n, cell))
-
-
 def on_hill(n: int, cell: Cell) -> bool:
     """Returns whether a cell is in the centre: one cell of an odd field, four of an even field (G-89, G-90)."""
     middle = ((n + 1) // 2, n // 2 + 1)
@@ -235,7 +230,7 @@ def cards_covering(orientation: Orientation, seat: Seat, cell: CellField, n: Siz
 def inverse(cell: CellField, n: Size = 5) -> Answer:
     """The cell on which cards that defend this cell strike an opponent."""
     require_cells(n, {"cell": cell})
-    return {"cell": list(opposite(n, cell))}
+    return {"cell": list(turned(n, turned(n, cell)))}  # mirrored at the centre (G-25)
 
 
 @operation()

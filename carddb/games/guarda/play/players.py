@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple, Protocol
 
 from carddb.cards.cards import Deck, Pool
+from carddb.core.groups import totals
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import amount, whole
 from carddb.deck import Context
@@ -196,18 +197,13 @@ def side(player: Standing) -> tuple[bool, Name]:
     return (False, player.id) if player.team is None else (True, player.team)
 
 
-def verdict(mode: Mode, players: Iterable[Standing], out: Collection[Name]) -> Verdict:
+def verdict(mode: Mode, players: Sequence[Standing], out: Collection[Name]) -> Verdict:
     """Returns the verdict: the goal of the mode is reached, or at most one side is left (G-67, G-84 to G-91)."""
-    totals: dict[tuple[bool, Name], int] = defaultdict(int)
-    left, fallen = set(), set(out)
-    for player in players:
-        if mode.score:
-            totals[side(player)] += getattr(player, mode.score)
-        if player.id not in fallen:
-            left.add(side(player))
-    best = max(totals.values(), default=0)
+    left = {side(player) for player in players if player.id not in out}
+    scores = totals((side(player), getattr(player, mode.score)) for player in players if mode.score)
+    best = max(scores.values(), default=0)
     if mode.goal and best >= mode.goal:
-        return _sole_winner([each for each, total in totals.items() if total == best])
+        return _sole_winner([each for each, score in scores.items() if score == best])
     return _sole_winner(list(left)) if mode.eliminates and len(left) < 2 else Verdict()
 
 

@@ -252,14 +252,6 @@ def require_set(guard: Guard | None) -> Guard:
     return guard
 
 
-def activate(guard: Guard | None, under_attack: bool, is_attacker: bool) -> Guard:
-    """Returns the guard that its owner reveals when attacked (G-74, G-82, G-110)."""
-    refuse(attacker_cannot_activate=is_attacker)
-    revealed = require_set(guard)
-    refuse(not_under_attack=not under_attack)
-    return revealed
-
-
 @operation()
 def guard_action(
     action: Annotated[Literal["prepare", "set", "activate"], Words("guard_actions")],
@@ -279,7 +271,11 @@ def guard_action(
     if card is not None and card not in patterns:
         raise BadInput("card")
     if action == "activate":
-        return {"guard": None, "burned": [activate(guard, under_attack, is_attacker).card]}
+        # Only the owner who is attacked reveals the guard (G-74, G-82, G-110).
+        refuse(attacker_cannot_activate=is_attacker)
+        revealed = require_set(guard)
+        refuse(not_under_attack=not under_attack)
+        return {"guard": None, "burned": [revealed.card]}
     if phase is None:
         raise BadInput("phase")
     if action == "set":

@@ -219,17 +219,16 @@ class ArmyState:
         """Returns whether the army has no Morale left (R-19)."""
         return morale.is_routed(self.morale)
 
+    def standing(self, kills: int) -> dict[str, Any]:
+        """Returns the state of the army apart from its cards: Morale, kills, Favors and Influence left."""
+        left = {"favors": self.favors, "influence": self.influence}
+        return {"morale": morale.standing(self.own, self.base), "routed": self.routed, "kills": kills, **left}
+
     def report(self, kills: int) -> dict[str, Any]:
-        """Returns the state of the army: Morale, Favors and Influence left, cards by pile, and the cards not Killed."""
-        return {
-            "morale": morale.standing(self.own, self.base),
-            "routed": self.routed,
-            "kills": kills,
-            "favors": self.favors,
-            "influence": self.influence,
-            "piles": {pile: self.lying(pile) for pile in PILES},
-            "returns": [key for key in self.cards if self.where[key] != "killed"],
-        }
+        """Returns the state of the army, its cards by pile, and the cards not Killed."""
+        piles = {pile: self.lying(pile) for pile in PILES}
+        returns = [key for key in self.cards if self.where[key] != "killed"]
+        return {**self.standing(kills), "piles": piles, "returns": returns}
 
 
 def at_risk(state: ArmyState) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import comb
@@ -76,14 +75,14 @@ def clash_chances(spec: GameSpec, fighters: Mapping[Side, Fighter]) -> dict[str,
 
 def _thrown(spec: GameSpec, fighters: Mapping[Side, Fighter], *, rerolled: bool) -> dict[str, Fraction]:
     """Returns the chance of each outcome of one throw of all dice; equal cards with equal totals are a stalemate."""
-    chances: dict[str, Fraction] = defaultdict(Fraction)
-    dice = chance.both(*(chance.best_of(fighters[side].dice) for side in SIDES))
-    for best, share in dice.items():
+
+    def outcome(best: tuple[int, int]) -> str:
         totals = {side: fighters[side].before_dice + die for side, die in zip(SIDES, best, strict=True)}
         winner, _ = decide(totals, fighters)
         end = "kill" if kills(spec, totals, rerolled) else "disable"
-        chances[f"{winner}_{end}" if winner else "stalemate"] += share
-    return chances
+        return f"{winner}_{end}" if winner else "stalemate"
+
+    return chance.mapped(chance.both(*(chance.best_of(fighters[side].dice) for side in SIDES)), outcome)
 
 
 @operation()

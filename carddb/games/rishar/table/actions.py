@@ -229,7 +229,7 @@ def rescue(session: Session, card: str, pay: Currency | None = None) -> Session:
     saves = dict(flight_of(session, army).saves)
     for paid in saves.values():
         state.save(paid, "rout")
-    pay = pay or next(iter(payable(state, "rout")), "favor")
+    pay = pay or next(iter(payable(state, "rout")), None) or "favor"
     state.save(pay, "rout")
     session = _with_flight(session, saves={**saves, key: pay})
     session = session.say(f"{session.name(army)} saves {session.card(army, key)} ({pay}, R-92).")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
@@ -11,6 +10,7 @@ from typing import Any
 
 from carddb.cards.cards import Card, Deck, Pool
 from carddb.core.errors import InputError, UsageError
+from carddb.core.groups import totals
 from carddb.core.names import fold, slug
 from carddb.core.options import as_typed
 from carddb.game.frozen import as_plain
@@ -319,11 +319,8 @@ def army_of_deck(deck: Deck, spec: GameSpec) -> tuple[str, ArmyHost]:
 
     A card's id is its name in lower case, or its reference if another card of the deck has the same name.
     """
-    counts = Counter[str]()
     by_ref = {entry.card.ref: entry.card for entry in deck.entries if entry.card}
-    for entry in deck.entries:
-        if entry.card:
-            counts[entry.card.ref] += entry.count
+    counts = totals((entry.card.ref, entry.count) for entry in deck.entries if entry.card)
     names = [slug(card.name) for card in by_ref.values()]
     cards = [
         _card(card, spec, slug(ref if names.count(slug(card.name)) > 1 else card.name)) | {"count": counts[ref]}

@@ -11,6 +11,7 @@ from typing import Any
 
 from carddb.cards.cards import Card
 from carddb.core.errors import InputError
+from carddb.core.groups import grouped
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.engagement import PILES, Engagement
 from carddb.games.rishar.battle.record import Host
@@ -20,7 +21,6 @@ from carddb.games.rishar.battle.state import cards_of_host, refuse_illegal
 from carddb.games.rishar.play.armies import upkeep
 from carddb.games.rishar.play.cards import ability_of, specials
 from carddb.games.rishar.play.fields import ARMIES, SIDES, Army, Side, enemy, grown, is_unit, opposing
-from carddb.games.rishar.play.morale import standing
 from carddb.games.rishar.play.odds import bars, clash_chances, damage_chances, shielded
 from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
 from carddb.games.rishar.table import actions
@@ -73,11 +73,7 @@ def _army(session: Session, army: Army) -> dict[str, Any]:
         "oathbound": session.card(army, state.oathbound) if state.oathbound else None,
         "dervish": leader.dervish.model_dump(exclude_none=True) if leader.dervish else None,
         "mindblade": state.leader.mindblade,
-        "morale": standing(state.own, state.base),
-        "routed": state.routed,
-        "kills": sum(other.lost for other in session.fought.states.values() if other is not state),
-        "favors": state.favors,
-        "influence": state.influence,
+        **state.standing(kills=session.army(enemy(army)).lost),
         "hand": len(state.lying("hand")),
         "piles": {
             pile: [session.card(army, key) for key in state.lying(pile)]
@@ -294,12 +290,10 @@ def filled_sheets(spec: GameSpec, sessions: Sequence[tuple[Path, Session]]) -> F
 
     Raises InputError if a Battle has not begun.
     """
-    parts: dict[str, list[tuple[Session, Army]]] = {}
     for path, session in sessions:
         if session.battle is None:
             raise InputError(f"in {path} no army is chosen yet", "Make the choices before the Battle first.")
-        for army in ARMIES:
-            parts.setdefault(session.name(army), []).append((session, army))
+    parts = grouped((session.name(army), (session, army)) for _, session in sessions for army in ARMIES)
     tables = spec.data["reference"]["components"]["campaign-sheet"]
     sheets = [_sheet(name, fought, tables) for name, fought in parts.items()]
     return FilledSheets(
