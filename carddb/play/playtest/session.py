@@ -211,16 +211,19 @@ def seat_deck(
 
 def laid_out(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
     """Returns a table as it is before the first action. Refuses `too_many_cards`, `no_such_zone`."""
+
+    def own(key: str, seat: int) -> str:
+        return f"{key}.{seat}" if table.zones[key].whose == "player" else key
+
     stream = Stream(table.rng.seed)
     cards: list[DeckLine] = []
-    piles: dict[str, list[Piece]] = {
-        _own(key, zone, seat): [] for key, zone in table.zones.items() for seat in range(1, len(table.seats) + 1)
-    }
+    seats = range(1, len(table.seats) + 1)
+    piles: dict[str, list[Piece]] = {own(key, seat): [] for key in table.zones for seat in seats}
     for seat, deck in enumerate(table.seats, 1):
         refuse(too_many_cards=sum(line.count for lines in deck.cards.values() for line in lines) > MOST_CARDS)
         for key, lines in deck.cards.items():
             refuse(no_such_zone=key not in table.zones)
-            pile = piles[_own(key, table.zones[key], seat)]
+            pile = piles[own(key, seat)]
             for line in lines:
                 pile += [Piece(len(cards) + copy) for copy in range(line.count)]
                 cards += [line] * line.count
@@ -230,15 +233,11 @@ def laid_out(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
     for seat, deck in enumerate(table.seats, 1):
         for key, count in deck.opening.items() if table.hand else ():
             refuse(no_such_zone=not {key, table.hand} <= table.zones.keys())
-            pile = piles[_own(key, table.zones[key], seat)]
-            piles[_own(table.hand, table.zones[table.hand], seat)] += pile[:count]
+            pile = piles[own(key, seat)]
+            piles[own(table.hand, seat)] += pile[:count]
             del pile[:count]
     start = table.with_(rng=Rng(seed=stream.seed, draws=stream.draws), log=())
     return PlaytestSession(spec, start, cards=tuple(cards), piles={name: tuple(pile) for name, pile in piles.items()})
-
-
-def _own(key: str, zone: Zone, seat: int) -> str:
-    return f"{key}.{seat}" if zone.whose == "player" else key
 
 
 AT = ["play"]

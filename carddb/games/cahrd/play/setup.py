@@ -114,14 +114,6 @@ def reserve_income(army: Many[Charmer], *, spec: GameSpec) -> Answer:
     return {"income": sum(counted) * spec.data["men_per_chm"]}
 
 
-def cap_reached(recruited: int, on_field: int, spec: GameSpec) -> bool:
-    """Returns whether no further lieutenant may be recruited (C-53, C-90)."""
-    line = zone_of("lieutenant", spec)
-    if spec.readings["lieutenant_cap"] == "on_field":
-        return on_field >= int(line["most"])
-    return recruited >= int(line["most"] - line["at_start"])
-
-
 @operation()
 def recruit(
     step: Step,
@@ -137,13 +129,15 @@ def recruit(
     spec: GameSpec,
 ) -> Answer:
     """Recruits an officer of the hand as a lieutenant, face-up, for its Recruitment Cost."""
+    # The limit counts those on the field, or by option those recruited to the ones of the start (C-53, C-90).
+    line, counts_field = zone_of("lieutenant", spec), spec.readings["lieutenant_cap"] == "on_field"
     refuse(
         not_initiative=not initiative,
         wrong_step=not in_step("recruit", step, spec),
         not_officer=type != "officer",
         zone_not_recruitable=zone != "lieutenant",
         not_in_hand=source != "hand",
-        lieutenant_limit=cap_reached(recruited, on_field, spec),
+        lieutenant_limit=(on_field if counts_field else recruited + line["at_start"]) >= line["most"],
         insufficient_reserves=reserves < cost,
     )
     return {"reserves": reserves - cost, "recruited": recruited + 1, "face_up": True}

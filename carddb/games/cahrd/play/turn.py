@@ -84,18 +84,13 @@ def steps(spec: GameSpec) -> list[str]:
 
 def in_step(action: str, step: str, spec: GameSpec) -> bool:
     """Returns whether an action is allowed in a step (C-82, C-83, C-84)."""
-    rule = _action(action, spec)
+    rule = spec.data["turn"]["actions"][action]
     return step in rule.get("steps", steps(spec)) or bool(spec.readings.get(rule.get("any_step", "")))
 
 
 def attack_banned(turn: int, player_turn: int, spec: GameSpec) -> bool:
     """Returns whether attacks are not allowed yet, because it is the first turn (C-85)."""
     return turn == 1 or (spec.readings["first_turn_ban"] == "each_player" and player_turn == 1)
-
-
-def _action(action: str, spec: GameSpec) -> Mapping[str, Any]:
-    rule: Mapping[str, Any] = spec.data["turn"]["actions"][action]
-    return rule
 
 
 @operation()
@@ -111,7 +106,7 @@ def action_allowed(
 ) -> Answer:
     """Checks whether a player may take an action now."""
     refuse(unknown_action=action not in spec.data["turn"]["actions"], unknown_step=step not in steps(spec))
-    rule = _action(action, spec)
+    rule = spec.data["turn"]["actions"][action]
     triggered = trigger and rule.get("trigger", False)
     first_turn = rule.get("first_turn")
     refuse(

@@ -58,11 +58,6 @@ def takes_effect(spaces: Collection[Space], every: bool) -> Fraction:
     return chance_that(lambda result: test(space in hit(result, spaces) for space in spaces))
 
 
-def chart_reroll(n: int) -> Fraction:
-    """Returns the chance that the random selection chart requires another roll for `n` cards."""
-    return Fraction(len(rerolled(n)), len(SIDES))
-
-
 LOW, MIDDLE, HIGH = 1, 2, 3
 """Values of cards."""
 
@@ -152,7 +147,7 @@ def probability(
         holds = has_c if query == "c_result" else lambda result: result == "C_JR"
         return {"value": str(chance_that(holds))}
     if query == "chart_reroll":
-        return {"value": str(chart_reroll(given(n, "n")))}
+        return {"value": str(Fraction(len(rerolled(given(n, "n"))), len(SIDES)))}
     if query == "first_round_down":
         return {"value": str(first_round_down(module).get(given(n, "n"), Fraction(0)))}
     if query in ("stays_down_all", "nominated_any", "nominated_all"):

@@ -55,9 +55,6 @@ class Situation(Position):
     result: Result
     flags: ChoiceFlags = field(default_factory=ChoiceFlags)
 
-    def met(self, card: Card) -> bool:
-        return card.met(self.flags.conditions_met)
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -192,22 +189,21 @@ def event_fault(now: Situation, card: Card) -> str | None:
     return first_reason(
         combat_only=not card.kinds.isdisjoint(now.module.combat_detail.combat_only_kinds),
         no_event=kinds and card.kinds.isdisjoint(kinds),
-        conditions_not_met=not now.met(card),
+        conditions_not_met=not card.met(now.flags.conditions_met),
         first_round_event_only="first_round_only" in card.kinds and is_late,
     )
 
 
 def first_opportunities(now: Situation) -> list[str]:
     """Returns the First-Opportunity cards that may be played; one of them must be played (S-85, SR-27)."""
-    spaces = letters(now.result)
-    letters_only = now.module.options["first_opportunity_letters_only"]
-    cards = []
-    for space, slot in now.display:
-        if slot.up and "first_opportunity" in now.cards[slot.card].kinds and now.met(now.cards[slot.card]):
-            by_value = not letters_only and (now.result == "UP" or "any" in granted(now, slot.card))
-            if space in spaces or by_value:
-                cards.append(slot.card)
-    return cards
+    spaces, met = letters(now.result), now.flags.conditions_met
+    named = {slot.card for space, slot in now.display if space in spaces}
+    by_value = not now.module.options["first_opportunity_letters_only"]
+    return [
+        id_
+        for id_ in now.cards.up(now.display, lambda card: "first_opportunity" in card.kinds and card.met(met))
+        if (by_value and (now.result == "UP" or "any" in granted(now, id_))) or id_ in named
+    ]
 
 
 def reserved(now: Situation) -> list[str]:
