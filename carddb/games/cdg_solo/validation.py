@@ -527,15 +527,6 @@ class Table:
         of_kind = [id_ for id_, card in self.text.cards.items() if area in OFF_DISPLAY_KINDS & {*card.kinds}]
         return {*getattr(self.text, area), *beside, *of_kind}
 
-    def hand(self, side: str) -> int | None:
-        """Returns the hand size of a side: as the question gives it, else its number of chits."""
-        text = self.text.sides[side]
-        if side in self.text.hands:
-            return self.text.hands[side]
-        if text.hand is not None or text.chits is None:
-            return text.hand
-        return text.chits.total
-
     def flips_logged(self, side: str) -> int | None:
         """Returns how many chit flips of a side are logged in this phase; None if the question does not say so."""
         logged, own = self.text.chit_flips_logged, self.text.sides[side].chit_flips_logged
@@ -548,9 +539,11 @@ class Table:
 
     @cached_property
     def hands(self) -> tuple[int, int] | None:
-        """Both hand sizes, None if the table does not have both."""
-        sizes = [self.hand(side) for side in self.module.side_ids if side in self.text.sides]
-        return (sizes[0], sizes[1]) if len(sizes) == 2 and sizes[0] and sizes[1] else None
+        """Both hand sizes, as the question gives them, else the numbers of chits; None if the table lacks one."""
+        sizes = {side: text.chits.total for side, text in self.text.sides.items() if text.chits}
+        sizes |= {side: text.hand for side, text in self.text.sides.items() if text.hand is not None} | self.text.hands
+        first, second = (sizes.get(side, 0) if side in self.text.sides else 0 for side in self.module.side_ids)
+        return (first, second) if first and second else None
 
     @cached_property
     def extras(self) -> Extras:

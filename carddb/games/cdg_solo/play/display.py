@@ -174,12 +174,16 @@ class Display:
         """Returns the face-up cards, from A to E."""
         return [slot.card for _, slot in self if slot.up]
 
-    def downs(self) -> list[str]:
-        """Returns the face-down cards, from A to E. An empty virtual C counts as the top of the common pile (S-62)."""
-        down = {space: [slot.card for slot in self.at(space) if not slot.up] for space in SPACES}
+    def down(self) -> Mapping[str, list[str]]:
+        """Returns the face-down cards by space. An empty virtual C counts as the top of the common pile (S-62)."""
+        down: dict[str, list[str]] = {space: [slot.card for slot in self.at(space) if not slot.up] for space in SPACES}
         if self.layout == "virtual_c" and not self.at("C"):
             down["C"] = [slot.card for slot in self.stock[:1]]
-        return [card for space in SPACES for card in down[space]]
+        return down
+
+    def downs(self) -> list[str]:
+        """Returns the face-down cards, from A to E."""
+        return [card for lying in self.down().values() for card in lying]
 
     def find(self, card: str) -> tuple[Space, Slot] | None:
         """Returns the space of a card and its slot; None if the card is not on the display."""

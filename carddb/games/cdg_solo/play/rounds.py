@@ -113,23 +113,18 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
     Under `UP` with at most one card face up, the player chooses a face-down card; `choice` is a card, or its space (for
     an empty virtual C, the space to which it comes). Refuses `flip_not_down`.
     """
-    down = display.downs()
+    down, downs = display.down(), display.downs()
     if result == "UP":
-        if len(display.ups()) > 1 or not down:
+        if len(display.ups()) > 1 or not downs:
             return Flips((), False, display)
         if choice is None:
             return Flips((), True, display)
         if choice in SPACES and not display.find(choice):
-            # The first face-down card of the space, or the card that comes to an empty virtual C.
-            lying = [slot.card for at, slot in display if at == choice and not slot.up]
-            coming = [card for card in down if choice == "C" and display.find(card) is None]
-            choice = next(iter([*lying, *coming]), choice)
-        refuse(flip_not_down=choice not in down)
+            choice = next(iter(down[choice]), choice)
+        refuse(flip_not_down=choice not in downs)
         return Flips((choice,), False, display.turned_up((choice,)))
     spaces = [space for space in letters(result) if not (spare_c and space == "C")]
-    top = display.stock[:1] if display.layout == "virtual_c" and "C" in spaces and not display.at("C") else ()
-    slots = [slot for space in spaces for slot in (display.at(space) or (top if space == "C" else ()))]
-    flipped = tuple(slot.card for slot in slots if slot.card in down)
+    flipped = tuple(card for space in spaces for card in down[space])
     return Flips(flipped, False, display.turned_up(flipped))
 
 

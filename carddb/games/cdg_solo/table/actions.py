@@ -341,9 +341,8 @@ def _counted(session: Session, sizes: dict[str, int]) -> Session:
             pass_barred=old.bars_next,
             bars_next=False,
             targets=doubled.of(at),
+            chits=laid_out(size) if session.module.counts_chits else old.chits,
         )
-        if session.module.counts_chits:
-            session = session.with_side(side, chits=laid_out(size))
     return session
 
 
@@ -371,13 +370,11 @@ def _dealt(session: Session) -> Session:
     displays, pile = deal.deal(module.layout, decks, doubled, laid, module.options["deal_alternate_sides"])
     session = session.with_stream(stream)
     for side, display in zip(sides, displays, strict=True):
-        session = session.with_display(side, display)
+        session = session.with_display(side, replace(display, pile=pile or display.pile))
         if first:
             home, tactician = _beside(session, side, "home"), _beside(session, side, "tactician")
             beside = session.side(side).off_display.with_(home=home, tactician=tactician)
             session = session.with_side(side, off_display=beside)
-    if session.table.common is not None and pile is not None:
-        session = session.with_(common=session.table.common.with_(pile=tuple(map(str, pile))))
     return session
 
 

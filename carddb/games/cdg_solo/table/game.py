@@ -20,7 +20,7 @@ from carddb.games.cdg_solo.play.plays import Use, choices
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
 from carddb.games.cdg_solo.table import actions
 from carddb.games.cdg_solo.table.actions import fighting, may_exchange, opening, place_of, situation, usage
-from carddb.games.cdg_solo.table.session import Play, Session, SessionState, Side
+from carddb.games.cdg_solo.table.session import Laid, Play, Session, SessionState, Side
 from carddb.games.text_screen import text_screen
 from carddb.play.question import BadInput, Refusal, read
 from carddb.play.table.engine import Action, TableGame, actions_of
@@ -110,13 +110,12 @@ def _card_faults(session: Session) -> Iterator[str]:
 def _name_faults(session: Session) -> Iterator[str]:
     """Yields a fault for each unknown side or card that the table names, and for impossible rows of chits."""
     table, pending = session.table, session.table.pending
-    plays = [pending.play] if pending.play else []
-    sides = {*([] if table.active is None else [table.active]), *pending.nominated, *pending.discarded}
-    sides |= {laid.side for laid in table.laid} | {play.side for play in plays}
-    cards = {card for listed in pending.nominated.values() for card in listed}
-    cards |= {*pending.order_counts, *pending.reshuffle, *(laid.card for laid in table.laid), *(p.card for p in plays)}
+    lying: list[Laid | Play] = [*table.laid, *([pending.play] if pending.play else [])]
+    sides = {*filter(None, [table.active]), *pending.nominated, *pending.discarded, *(one.side for one in lying)}
+    cards = {card for listed in pending.nominated.values() for card in listed} | {one.card for one in lying}
+    cards |= {*pending.order_counts, *pending.reshuffle}
     for name, side in table.sides.items():
-        cards |= {*side.flags, *([side.first_round_card] if side.first_round_card else [])}
+        cards |= {*side.flags, *filter(None, [side.first_round_card])}
         if side.chits.flipped > side.chits.total or side.chits.total > LIMIT:
             yield f"sides.{name}.chits: {side.chits.flipped} of {side.chits.total} cannot be flipped."
     for side_id in sorted(sides - set(session.module.side_ids)):
@@ -143,11 +142,9 @@ def _step_faults(session: Session) -> Iterator[str]:
 
 def places(session: Session) -> list[str]:
     """Returns each card once for every place it is in: displays, piles, discards, removed, beside (SD-14)."""
-    cards = [slot.card for slot in session.display(session.module.side_ids[0]).stock] if session.table.common else []
+    cards = [slot.card for pile in session.stock().piles for slot in pile]
     for name, side in session.table.sides.items():
-        display = session.display(name)
-        cards += [slot.card for lying in display.spaces.values() for slot in lying]
-        cards += [slot.card for slot in display.stock] if session.table.common is None else []
+        cards += [slot.card for lying in session.display(name).spaces.values() for slot in lying]
         cards += [*side.discard, *side.removed, *side.off_display.cards]
     return cards
 

@@ -122,8 +122,6 @@ class BattleBoard(Board[Session]):
     @property
     def buttons(self) -> list[Button]:
         """Returns the buttons at this step that do not use a card in hand."""
-        if self.own is None or not (self.is_asked or self.rolls):
-            return []
         return list(self._buttons())
 
     def _buttons(self) -> Iterator[Button]:
