@@ -59,25 +59,21 @@ def unknown_rules(game: Game) -> list[Finding]:
 
 def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
     """Yields `(rule, part, printed)` for every mention of a rule: the part of the game, and if it is printed."""
-    spec = game.spec
+    spec, book = game.spec, game.rule_book
     verb, _ = game.folder.table_verb or ("table", "")
     actions = game.table.actions if game.table else {}
-    implemented = {
+    stands_for = game.hook("stands_for")
+    told = {
         **{f"{spec.prefix}.{name}": operation.rules for name, operation in game.operations.items()},
         **{f"odds {name}": operation.rules for name, operation in game.odds.items()},
         **{f"{verb} {name.replace('_', '-')}": action.rules for name, action in actions.items()},
     }
-    for part, rules in chain(implemented.items(), game.rule_book.implements.items()):
-        yield from ((rule, part, False) for rule in rules)
-    stands_for = game.hook("stands_for")
-    for place, rules in (stands_for(spec) if stands_for else {}).items():
-        yield from ((rule, place, False) for rule in rules)
+    parts = chain(told.items(), book.implements.items(), (stands_for(spec) if stands_for else {}).items())
+    yield from ((rule, part, False) for part, rules in parts for rule in rules)
     for path, rule in rule_ids(spec):
         yield rule, _place(spec, path), path[0] in ("components", "bring", "face_rules")
-    for code, text in game.rule_book.codes.items():
-        yield from ((rule, f"code {code}", False) for rule in text.rules)
-    for term, rules in game.rule_book.terms.items():
-        yield from ((rule, f"term {term}", False) for rule in rules)
+    yield from ((rule, f"code {code}", False) for code, text in book.codes.items() for rule in text.rules)
+    yield from ((rule, f"term {term}", False) for term, rules in book.terms.items() for rule in rules)
 
 
 def _place(spec: Any, path: tuple[str | int, ...]) -> str:

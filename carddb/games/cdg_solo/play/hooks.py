@@ -69,19 +69,6 @@ class HookRule(Record):
 Who = Literal["active", "opponent"]
 
 
-@dataclass(frozen=True)
-class Removal:
-    """The display after a card has left it and its space has been refilled, and the card that refilled it."""
-
-    display: Display
-    space: Space
-    refill: Slot | None
-
-    def refills(self, who: Who) -> list[dict[str, Any]]:
-        """Returns the refilled space with its side, as a list that is empty if no card came."""
-        return [] if self.refill is None else [{"side": who, **refill_json(self.space, self.refill)}]
-
-
 def space_of(display: Display, card: str, *, up: bool = True) -> Space:
     """Returns the space of a card. Refuses `card_not_on_display`, and `card_face_down` if `up` is required."""
     place = display.find(card)
@@ -91,11 +78,16 @@ def space_of(display: Display, card: str, *, up: bool = True) -> Space:
     return place[0]
 
 
-def remove(display: Display, card: str, entry: RefillMode = "keep") -> Removal:
-    """Returns the display without `card`, face up or down, and with its space refilled from the pile."""
+def remove(
+    display: Display, card: str, who: Who = "active", entry: RefillMode = "keep"
+) -> tuple[Display, list[dict[str, Any]]]:
+    """Returns the display of the side `who` without `card`, with its space refilled from the pile.
+
+    The second value is the refilled space in a list, which is empty if no card came.
+    """
     space = space_of(display, card, up=False)
     rest, refill = display.without(card).refilled(space, entry)
-    return Removal(rest, space, refill)
+    return rest, [] if refill is None else [{"side": who, **refill_json(space, refill)}]
 
 
 def replace_card(display: Display, old: str, new: str) -> tuple[Space, Display]:
@@ -178,7 +170,7 @@ def take_card(
         after, count = flip(own_row, rule.failed.active_flip)
         return {
             "taken": None,
-            "refills": remove(taker, event_card).refills("active"),
+            "refills": remove(taker, event_card)[1],
             "chit_flips": chit_flips(count),
             "chits": {"active": after.model_dump(), "opponent": victim_row.model_dump()},
         }
@@ -192,7 +184,7 @@ def take_card(
         "taken": card,
         "taken_up": True,
         "taker_space": event,
-        "refills": remove(victim, card).refills("opponent"),
+        "refills": remove(victim, card, "opponent")[1],
         "chit_flips": chit_flips(own_flips, victim_flips),
         "chits": {"active": own_row.model_dump(), "opponent": victim_row.model_dump()},
     }
@@ -250,7 +242,7 @@ def _loss(context: HookContext, victim: Display, card: str, row: Chits) -> Answe
     """Returns the opponent's refilled space and chits after it has lost `card`."""
     after, count = flip(row, context.rule.opponent_chit_flips)
     return {
-        "refills": remove(victim, card).refills("opponent"),
+        "refills": remove(victim, card, "opponent")[1],
         "chit_flips": chit_flips(opponent=count),
         "chits": after.model_dump(),
     }
@@ -312,12 +304,8 @@ def tournament_redraw(context: HookContext, *, display: DisplayText, event_card:
     """Refills the event's space with a new face-up card; only the play after it flips a chit (S-179)."""
     before = context.display(display, pile)
     space_of(before, event_card)
-    removal = remove(before, event_card, "up")
-    return {
-        "refills": removal.refills("active"),
-        "chit_flips": chit_flips(),
-        "display": removal.display.to_json(),
-    }
+    after, refills = remove(before, event_card, entry="up")
+    return {"refills": refills, "chit_flips": chit_flips(), "display": after.to_json()}
 
 
 Name = Literal[

@@ -762,7 +762,8 @@ def _in_place_of_event(session: Session, play: Play, card: str) -> Session:
 def _without(session: Session, side: str, card: str, entry: RefillMode = "keep") -> Session:
     """Takes a card from a side's display and refills its space."""
     session = session.with_supply(side)
-    return session.with_display(side, hooks.remove(session.display(side), card, entry).display)
+    after, _ = hooks.remove(session.display(side), card, entry=entry)
+    return session.with_display(side, after)
 
 
 def _lose(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:

@@ -392,9 +392,8 @@ def heal(
     keys = card_key(state, healer, "hand"), card_key(state, card, "disabled", "exhausted")
     session, roll = session.discard_die(by, die)
     before = state.morale
-    further = {"role_as": role, "roll": roll}
-    healing: dict[str, Any] = {"by": by, "healer": keys[0], "target": keys[1]}
-    healing |= {key: value for key, value in further.items() if value is not None}
+    healing: dict[str, Any] = {"by": by, "healer": keys[0], "target": keys[1], "role_as": role, "roll": roll}
+    healing = {key: value for key, value in healing.items() if value is not None}
     session.fought.heal(Healing.model_validate(healing))
     last = {**session.turns[-1], "heals": [*session.turns[-1].get("heals", ()), healing]}
     session = replace(session, turns=(*session.turns[:-1], last))
@@ -441,9 +440,9 @@ def discard(
     if add is None and not changes and move is None:
         effect |= _effect(session, army, state.cards[key], target, to)
     session, roll = session.discard_die(army, die)
-    effect = {name: value for name, value in effect.items() if value not in (None, {})}
-    entry = {"by": army, "discard": key, **effect, **({} if roll is None else {"roll": roll})}
-    session = session.say(f"{session.name(army)} discards {session.card(army, key)}{_words(session, effect)}.")
+    entry = {"by": army, "discard": key, **effect, "roll": roll}
+    entry = {name: value for name, value in entry.items() if value not in (None, {})}
+    session = session.say(f"{session.name(army)} discards {session.card(army, key)}{_words(session, entry)}.")
     return _reacted(session, entry)
 
 
