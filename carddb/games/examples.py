@@ -14,13 +14,13 @@ A question with a `session` is an action of the game's table: `action` and `inpu
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from carddb.cards.cards import Pool
+from carddb.core.groups import grouped
 from carddb.deck import Context, check
 from carddb.findings import Finding, Place, error, info
 from carddb.game.frozen import as_plain
@@ -62,17 +62,14 @@ def codes_shown(game: Game, pool: Pool, on: date) -> tuple[Mapping[str, list[Pat
     `pool` is the game's own pool, `on` the date for deck checks. Raises GameError if a program of a game outside carddb
     fails.
     """
-    shown: defaultdict[str, list[Path]] = defaultdict(list)
     faults: list[Finding] = []
     folder = game.folder.examples
     if (folder / POOL_FILE).is_file():
         file = read_cards(game.folder.source(folder / POOL_FILE), CardReading(game.spec, "examples", folder))
         pool = Pool(game.spec.card(record.ref, record.values) for record in file.records)
-    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
-        for code in _codes_raised(path, game, pool, on, faults):
-            if path not in shown[code]:
-                shown[code].append(path)
-    return shown, faults
+    paths = sorted(folder.rglob("*")) if folder.is_dir() else []
+    raised = ((path, dict.fromkeys(_codes_raised(path, game, pool, on, faults))) for path in paths)
+    return grouped((code, path) for path, codes in raised for code in codes), faults
 
 
 def _codes_raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Finding]) -> Iterator[str]:

@@ -310,9 +310,8 @@ def flip(session: PlaytestSession, seat: Seat, cards: Many[Place]) -> PlaytestSe
         up = not session.all_see(name, piece)
         usual = session.zone(name).faces == "up"
         session = session.with_piece((name, number), up=None if up == usual else up).unseen(frozenset({piece.number}))
-    pieces = [session.piles[name][number] for name, number in places]
-    words = _cards_in_words(session, pieces, [True] * len(pieces))
-    return session.say(f"{session.name(seat)} turns over {words}.")
+    names = [session.cards[session.piles[name][number].number].name for name, number in places]
+    return session.say(f"{session.name(seat)} turns over {', '.join(names)}.")
 
 
 @action(at=AT)

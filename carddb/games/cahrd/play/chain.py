@@ -84,6 +84,8 @@ def check_chain(
         if link.player not in order and link.player != initiative:
             raise BadInput(f"links.{at}.player")
     refuse(chain_empty=not links)
+    # The links at which the links aim; 0 for the first link.
+    aims = [number if link.targets is None else link.targets for number, link in enumerate(links)]
     responses: dict[int, Link] = {}  # by seat
     counters = 0
     opens = {"triggered": links[0].trigger, "never": False, "always": True}[spec.readings["tactic_may_open"]]
@@ -110,11 +112,12 @@ def check_chain(
                 "response_out_of_order": seat < next(reversed(responses), -1),
                 "response_too_slow": not _fits("first_response", link, spec),
             }
+        astray = link.targets is not None and not 0 < link.targets < number
         try:
             refuse(
                 tactic_not_set=link.kind == "tactic" and not is_ready(link.set, link.set_this_turn, spec),
                 **faults,
-                bad_target=_misaimed(number, own, links),
+                bad_target=astray or (own and number > 1 and links[aims[number - 1] - 1].player == link.player),
             )
         except Refusal as refusal:
             raise Refusal(refusal.reason, index=number) from None
@@ -122,7 +125,7 @@ def check_chain(
             responses[seat] = link
         elif number > 1:
             counters += 1
-    disregarded = _disregarded(links)
+    disregarded = _disregarded(links, aims)
     resolved = list(range(len(links), 0, -1))
     return {
         "order": resolved,
@@ -149,25 +152,10 @@ def _fits(speed: str, link: Link, spec: GameSpec) -> bool:
     return link.kind in rule.get("plain", ()) or (link.disregards and link.kind in rule.get("disregarding", ()))
 
 
-def _aim(number: int, link: Link) -> int:
-    """Returns the number of the link at which this link aims, by default the one before; 0 for the first link."""
-    return number - 1 if link.targets is None else link.targets
-
-
-def _misaimed(number: int, own: bool, links: Sequence[Link]) -> bool:
-    """Returns whether a link does not aim at an earlier link, or a counter aims at a link of the same player."""
-    link = links[number - 1]
-    aim = _aim(number, link)
-    if link.targets is not None and not 0 < aim < number:
-        return True
-    return own and number > 1 and links[aim - 1].player == link.player
-
-
-def _disregarded(links: Sequence[Link]) -> set[int]:
+def _disregarded(links: Sequence[Link], aims: Sequence[int]) -> set[int]:
     """Returns the cancelled links, from the last; one that is cancelled cancels nothing (C-113, C-123)."""
     disregarded: set[int] = set()
     for number in range(len(links), 0, -1):
-        link = links[number - 1]
-        if link.disregards and number not in disregarded:
-            disregarded.add(_aim(number, link))
+        if links[number - 1].disregards and number not in disregarded:
+            disregarded.add(aims[number - 1])
     return disregarded - {0}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Annotated, Any
 
@@ -117,42 +118,41 @@ def with_limits(log: Log, limits: Limits) -> Log:
     return log._replace(levels=levels, dated=())
 
 
+@dataclass(frozen=True)
 class ChangeLog:
     """A list of changes as a log of announcements, without invalid changes.
 
     Each change is one announcement, made at the first moment of its day; its id is the index of the change in the list.
     """
 
-    def __init__(self, changes: Changes, limits: Limits, spec: GameSpec) -> None:
-        self._changes = changes
-        self._limits = limits
-        self._spec = spec
-        notice = spec.data["imd"]["notice"]
-        self._log = Log(  # a question has days without times, so the time zone does not matter
-            lists={key: ListSpec(key, key, "UTC", match) for match, key in spec.data["imd"]["lists"].items()},
-            announcements=tuple(
-                _announcement(number, change) for number, change in enumerate(changes) if not faults(change, spec)
-            ),
-            window=Window(notice["least"], notice["most"]),
-        )
+    changes: Changes
+    limits: Limits
+    spec: GameSpec
 
     def state(self, list_: str, day: date) -> State:
         """Returns the state of a list on a day: its cards and groups by folded name (C-143, C-147)."""
-        return state(self._log, list_, day)
+        valid = [(number, change) for number, change in enumerate(self.changes) if not faults(change, self.spec)]
+        notice = self.spec.data["imd"]["notice"]
+        log = Log(  # a question has days without times, so the time zone does not matter
+            lists={key: ListSpec(key, key, "UTC", match) for match, key in self.spec.data["imd"]["lists"].items()},
+            announcements=tuple(_announcement(number, change) for number, change in valid),
+            window=Window(notice["least"], notice["most"]),
+        )
+        return state(log, list_, day)
 
     def level_of(self, standing: Standing) -> LevelSpec:
         """Returns the meaning of a card's level, as defined by the change that set the level (C-150)."""
-        change = self._changes[int(standing.announcement)]
+        change = self.changes[int(standing.announcement)]
         definition = change.definition if isinstance(change, LevelChange) else None
-        status: Status = definition.status if definition else self._spec.data["imd"]["status"][str(standing.level)]
-        most = self._limits[standing.level]
+        status: Status = definition.status if definition else self.spec.data["imd"]["status"][str(standing.level)]
+        most = self.limits[standing.level]
         if most is None or status == "unknown":
             return LevelSpec(standing.level, None, "unknown")
         return LevelSpec(standing.level, most, status)
 
     def groups(self, state: State) -> dict[str, GroupSpec]:
         """Returns the groups in a state, as described by the changes that set them (C-149)."""
-        changes = {key: self._changes[int(standing.announcement)] for key, standing in state.groups.items()}
+        changes = {key: self.changes[int(standing.announcement)] for key, standing in state.groups.items()}
         return {
             key: GroupSpec(
                 change.group,
