@@ -73,11 +73,6 @@ def initial(session: Session) -> Session:
     return Session.of(session.spec, module, start)
 
 
-def restore(spec: GameSpec, table: SessionState) -> Session:
-    """Returns the session of a save. Raises BadInput for a module that is unknown or invalid."""
-    return Session.of(spec, module_of(spec, table.module, "module"), table)
-
-
 def faults(session: Session) -> Iterator[str]:
     """Yields the contradictions in a session, such as a card in two places, or a step without result (SD-14)."""
     table, sides = session.table, session.module.side_ids
@@ -267,7 +262,7 @@ TABLE: TableGame[Session] = TableGame(
     initial=initial,
     view=view,
     form=SessionState,
-    restore=restore,
+    restore=lambda spec, table: Session.of(spec, module_of(spec, table.module, "module"), table),
     faults=faults,
 )
 

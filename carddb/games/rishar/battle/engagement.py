@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
 from carddb.cards.cards import Card
 from carddb.game.game import GameSpec
-from carddb.games.rishar.battle.record import Flight, Healing, Reaction, step
+from carddb.games.rishar.battle.record import Flight, Healing, Reaction
 from carddb.games.rishar.battle.skirmish import AttackModifier, Fighter, fighter_of, may_stand, skirmish, unopposed
 from carddb.games.rishar.play import morale, powers
 from carddb.games.rishar.play.armies import Commander
@@ -412,15 +412,6 @@ def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
     state.changed_role(unit)
     state.discard(healer, healing.roll)
     state.where[target] = answer["target_pile"]
-
-
-def react_in_turn(table: Engagement, reactions: Iterable[Reaction]) -> None:
-    """Carries out the reactions of a turn one by one, and stops as soon as an army is routed."""
-    for at, reaction in enumerate(reactions):
-        with step(f"reactions.{at}"):
-            react(table, reaction)
-        if any(state.routed for state in table.states.values()):
-            return
 
 
 def react(table: Engagement, reaction: Reaction) -> None:

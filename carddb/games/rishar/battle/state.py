@@ -13,7 +13,7 @@ from pydantic import Field
 from carddb.cards.cards import Card, Entry, Pool
 from carddb.findings import Severity, codes_of
 from carddb.game.game import GameSpec
-from carddb.games.rishar.battle.engagement import ArmyState, Engagement, react_in_turn, use_healer
+from carddb.games.rishar.battle.engagement import ArmyState, Engagement, react, use_healer
 from carddb.games.rishar.battle.record import MAX_CARDS, Healing, Host, Mending, Turn, step
 from carddb.games.rishar.play import morale
 from carddb.games.rishar.play.armies import army_findings, read_army
@@ -273,9 +273,11 @@ class BattleState:
         """Resolves the clash of a recorded turn; returns its outcome, empty after a rout (R-65)."""
         table = self.engaged
         table.texts.update(turn.texts)
-        react_in_turn(table, turn.reactions)
-        if self.ends_in_rout():
-            return {}
+        for at, reaction in enumerate(turn.reactions):
+            with step(f"reactions.{at}"):
+                react(table, reaction)
+            if self.ends_in_rout():
+                return {}
         if self.result == "unopposed":
             return table.hit(turn.rolls)
         answer = table.resolve(table.fight(turn.rolls, turn.rerolls), turn.saves)

@@ -163,14 +163,6 @@ def payable(state: ArmyState, cause: Literal["skirmish", "rout"]) -> list[Curren
     return able
 
 
-def end(session: Session) -> Session:
-    """Returns the session after the Battle is over; after a rout the victor rolls first (R-61, R-88)."""
-    routed = tuple(army for army in ARMIES if session.army(army).routed)
-    for army in routed:
-        session = session.say(f"{session.name(army)} is Routed.")
-    return _ask_routed(session, routed)
-
-
 def _ask_routed(session: Session, armies: tuple[Army, ...]) -> Session:
     deciders = [army for army in armies if at_risk(session.army(army))]
     if deciders:
@@ -255,13 +247,19 @@ def _resolved(session: Session) -> Session:
 
 
 def open_turn(session: Session) -> Session:
-    """Opens the next turn, after the second Phase has opened if it is due, or ends the Battle."""
+    """Opens the next turn, after the second Phase has opened if it is due, or ends the Battle.
+
+    After a rout the victor rolls first (R-61, R-88).
+    """
     battle = session.fought
     if battle.settle():
         session = session.say(f"Phase {battle.phase} begins: the Exhausted are back in hand.")
         return _ask_necromancers(session, ARMIES)
     if battle.ended is not None:
-        return end(session)
+        routed = tuple(army for army in ARMIES if session.army(army).routed)
+        for army in routed:
+            session = session.say(f"{session.name(army)} is Routed.")
+        return _ask_routed(session, routed)
     battle.begin(battle.active)
     session = replace(session, turn={"by": battle.active})
     return session.at("offense", [battle.active]).say(f"{session.name(battle.active)} is on Offense.")
