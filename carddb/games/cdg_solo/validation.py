@@ -601,7 +601,6 @@ class Table:
 SAVE_VERSION = 1
 ENDED = ("phase_over", "end_phase")
 """The steps of a session in which a phase has ended."""
-DISPLAY_KEYS: tuple[str, ...] = (*SPACES, "pile")
 
 
 @operation(further=tuple(TableText.model_fields))
@@ -664,7 +663,7 @@ def _spaces(table: Table, side: str) -> Iterator[Flaw]:
     """Yields a fault for each space that does not hold its target number of cards (SD-16)."""
     text, display = table.text.sides[side], table.displays[side]
     for name in text.display:
-        if name not in DISPLAY_KEYS:
+        if name not in (*SPACES, "pile"):
             yield "space_unknown", f"sides.{side}.{name}", {"space": name}
     doubled = table.extras.of(table.module.side_ids.index(side))
     counts = {space: len(display.spaces[space]) for space in SPACES}

@@ -52,13 +52,10 @@ def _piece(session: PlaytestSession, name: str, piece: Piece, seat: int | None) 
     return {"hidden": False, "name": card.name, "ref": card.ref, "all_see": session.all_see(name, piece), **lying}
 
 
-STEPS = {"play": "whatever you do with cards on a table; pass ends a turn"}
-
-
 TABLE: TableGame[PlaytestSession] = TableGame(
     key="playtest",
     actions=actions_of(playtest),
-    steps=STEPS,
+    steps={"play": "whatever you do with cards on a table; pass ends a turn"},
     usual=lambda _: "",
     initial=lambda session: laid_out(session.spec, session.table),
     view=view,

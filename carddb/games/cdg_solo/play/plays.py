@@ -461,12 +461,6 @@ def play(
     return PlayResult(rest, destination(card, use), chit_flips(module, card, use), space, refill)
 
 
-def play_home(module: Module, display: Display, card: Card, use: Use, left: float) -> PlayResult:
-    """Returns the result of playing a Home card: it comes back, and no space is refilled (S-88, SR-29)."""
-    flips = module.options["home_flips_chit"] and module.off_display_rules["home"].flips_chit
-    return PlayResult(display, destination(card, use), chit_flips(module, card, "other", left) if flips else 0)
-
-
 def play_fo(module: Module, display: Display, card: Card, use: Use) -> PlayResult:
     """Returns the result of a Future Offensives card, without flip or refill (S-140, SR-45, S-136)."""
     added = chits_added(module, card) if use == "event" else 0
@@ -496,7 +490,12 @@ def apply_play(
         home = "home" in by_id[card].kinds
         used = any(other.card == card and other.used for other in flags.home)
         refuse_for(why_not_beside(module, result, flags, "home" if home else "future_offensives", used))
-        done = play_home(module, lying, by_id[card], mode, left) if home else play_fo(module, lying, by_id[card], mode)
+        if home:  # it comes back, and no space is refilled (S-88, SR-29)
+            flips = module.options["home_flips_chit"] and module.off_display_rules["home"].flips_chit
+            chits = chit_flips(module, by_id[card], "other", left) if flips else 0
+            done = PlayResult(lying, destination(by_id[card], mode), chits)
+        else:
+            done = play_fo(module, lying, by_id[card], mode)
     else:
         if result is None:
             reason = why_not_unrolled(Position(module, lying, by_id, left), flags.of_round(), card, mode)

@@ -51,7 +51,9 @@ def begin(
         raise UsageError(f"there is no module {module!r}", "Choose one from the list.")
     paths = (*decks, *more)
     own = _options_here(host, module, options or {})
-    _tell_of_players(host, own)
+    players = [name for name in own if host.spec.options[name].players]
+    if names := [name for name in players if own[name] != host.spec.options[name].default]:
+        host.notify("players_only", f"{', '.join(names)}: for people at a table; a session plays as usual")
     whole = _module_of_name(host, module, own)
     _check_options(host, whole)
     _check_module(host, whole, module)
@@ -66,14 +68,6 @@ def begin(
         raise UsageError(f"the cards do not fit the module ({refusal.path})", f"Its decks: {known}.") from None
     except Refusal as refusal:
         raise UsageError(host.reason(refusal), f"Look at {refusal.details}.") from None
-
-
-def _tell_of_players(host: Host, options: Mapping[str, Any]) -> None:
-    """Notifies of options that only people can apply; a session uses their default value."""
-    spec = host.spec.options
-    names = [name for name, value in options.items() if spec[name].players and value != spec[name].default]
-    if names:
-        host.notify("players_only", f"{', '.join(names)}: for people at a table; a session plays as usual")
 
 
 def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:

@@ -238,12 +238,9 @@ def at_risk(state: ArmyState) -> list[str]:
 
 def threatened(state: ArmyState, rolls: Sequence[int]) -> Answer:
     """Returns which cards of a routed army the victor's `rolls` kill, before any is saved (R-88, R-90)."""
-    units = []
-    for key in state.cards:
-        unit = state.unit(key)
-        shields = {"oathbound": unit.oathbound, "never_killed": unit.never_killed}
-        units.append(morale.Fallen(id=key, pile=state.where[key], role=cast(Role, unit.role), **shields))
-    return morale.rout(units=tuple(units), rolls=tuple(rolls), spec=state.spec)
+    shown = {key: state.unit(key).model_dump(include={"role", "oathbound", "never_killed"}) for key in state.cards}
+    units = tuple(morale.Fallen(id=key, pile=state.where[key], **unit) for key, unit in shown.items())
+    return morale.rout(units=units, rolls=tuple(rolls), spec=state.spec)
 
 
 def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
@@ -396,14 +393,10 @@ def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
     healer, target = state.find(healing.healer, "hand"), state.find(healing.target, "disabled", "exhausted")
     unit, patient = state.unit(healer, healing.role_as), state.unit(target)
     refuse(role_change_not_allowed=not powers.may_become(state.spec, unit, state.leader))
+    of_healer, of_patient = (one.model_dump(include={"strength", "trained"}) for one in (unit, patient))
     answer = powers.heal(
-        healer=powers.HealerCard(
-            role=cast(Role, unit.current_role),
-            strength=unit.strength,
-            trained=unit.trained,
-            pile=state.where[healer],
-        ),
-        target=powers.Patient(strength=patient.strength, trained=patient.trained, pile=state.where[target]),
+        healer=powers.HealerCard(role=cast(Role, unit.current_role), pile=state.where[healer], **of_healer),
+        target=powers.Patient(pile=state.where[target], **of_patient),
         morale=state.morale,
         timing=timing,
         spec=state.spec,

@@ -44,16 +44,13 @@ class Duelist(Part):
 @operation()
 def odds(off: Duelist, def_: Duelist, off_mod: int = 0, def_mod: int = 0, *, spec: GameSpec) -> Answer:
     """The chance of each outcome of a Skirmish."""
-    fighters: dict[Side, Fighter] = {
-        "off": _duelist(spec, "off", off, def_, off_mod),
-        "def": _duelist(spec, "def", def_, off, def_mod),
-    }
+    cards: dict[Side, Duelist] = {"off": off, "def": def_}
+    added: dict[Side, int] = {"off": off_mod, "def": def_mod}
+    fighters = {}
+    for side, card in cards.items():
+        dice = dice_of(spec, side, card.role, cards[opposing(side)].role)
+        fighters[side] = fighter(spec, card.strength, card.trained, card.role, dice, added[side])
     return {outcome: chance.text(share) for outcome, share in clash_chances(spec, fighters).items()}
-
-
-def _duelist(spec: GameSpec, side: Side, card: Duelist, against: Duelist, modifier: int) -> Fighter:
-    dice = dice_of(spec, side, card.role, against.role)
-    return fighter(spec, card.strength, card.trained, card.role, dice, modifier)
 
 
 def clash_chances(spec: GameSpec, fighters: Mapping[Side, Fighter]) -> dict[str, Fraction]:

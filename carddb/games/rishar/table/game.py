@@ -11,7 +11,7 @@ from typing import Any
 
 from carddb.cards.cards import Card
 from carddb.core.errors import InputError
-from carddb.core.groups import grouped
+from carddb.core.groups import grouped, totals
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.engagement import PILES, Engagement
 from carddb.games.rishar.battle.record import Host
@@ -33,7 +33,6 @@ from carddb.play.table.front import FilledSheets
 from carddb.play.table.session import Rng
 
 HIDDEN = "?"
-ORIGINS = ("card", "commander")
 _FORECAST = ("totals", "winner", "by", "fate", "total", "damage")
 
 
@@ -149,7 +148,7 @@ def _bonuses(session: Session, table: Engagement, side: Side) -> list[dict[str, 
     against = table.unit(opposing(side)) if opposing(side) in table.cards else None
     power, ability = power_of(spec, state.power), ability_of(state.cards[table.cards[side]], spec)
     traits = traits_in_play(spec, opposing(side), against, table.states[opposing(side)].leader) if against else set()
-    added = {origin: sum(m.add for m in table.modifiers if (m.to, m.from_) == (side, origin)) for origin in ORIGINS}
+    added = totals((modifier.from_, modifier.add) for modifier in table.modifiers if modifier.to == side)
     parts = [
         (power.get("label", ""), permanent_bonus(spec, side, unit, state.leader, against), power.get("rule", "")),
         ("Reach", reach_bonus(spec, unit, traits) if against else 0, "R-27"),
@@ -174,8 +173,7 @@ def forecast_words(table: Mapping[str, Any]) -> str:
     forecast = table["forecast"]
     if "damage" in forecast:
         return f"It stands {forecast['total']} Unopposed: {forecast['damage']} Morale."
-    totals = forecast["totals"]
-    sums = f"It stands {totals['off']} to {totals['def']}: " if totals else "As it stands: "
+    sums = "It stands {off} to {def}: ".format_map(forecast["totals"]) if forecast["totals"] else "As it stands: "
     fates = ", ".join(f"{table[side]['name']} {pile.capitalize()}" for side, pile in forecast["fate"].items())
     return f"{sums}{fates}."
 
