@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from carddb.core.groups import grouped, totals
 from carddb.core.plain_text import whole
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
@@ -198,15 +199,11 @@ def seat_deck(
     spec: GameSpec, name: str, sections: Mapping[str, Sequence[DeckLine]], hands: Iterable[tuple[str, int]]
 ) -> SeatDeck:
     """Returns a player's cards by zone. `hands` gives, for each section, the number of cards in the opening hand."""
-    cards: dict[str, tuple[DeckLine, ...]] = {}
-    opening: dict[str, int] = {}
-    sizes = dict(hands)
-    for key, zone in zones_of(spec).items():
-        for section in zone.sections:
-            cards[key] = (*cards.get(key, ()), *sections.get(section, ()))
-            if sizes.get(section) and sections.get(section):
-                opening[key] = opening.get(key, 0) + sizes[section]
-    return SeatDeck(name=name, cards={key: lines for key, lines in cards.items() if lines}, opening=opening)
+    zones = [(key, section) for key, zone in zones_of(spec).items() for section in zone.sections]
+    cards = grouped((key, line) for key, section in zones for line in sections.get(section, ()))
+    sizes = {section: size for section, size in hands if size and sections.get(section)}
+    opening = totals((key, sizes[section]) for key, section in zones if section in sizes)
+    return SeatDeck(name=name, cards={key: tuple(lines) for key, lines in cards.items()}, opening=dict(opening))
 
 
 def laid_out(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from carddb.core.groups import grouped
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import Card, CardTexts, Position, cards_of
@@ -174,11 +175,8 @@ def nominate(
 
 def lowest_values(cards: Iterable[tuple[Space, Card]]) -> dict[Space, int]:
     """Returns the lowest ops value in each space; cards without a value are ignored."""
-    values: dict[Space, int] = {}
-    for space, card in cards:
-        if card.ops is not None:
-            values[space] = min(card.ops, values.get(space, card.ops))
-    return values
+    by_space = grouped((space, card.ops) for space, card in cards if card.ops is not None)
+    return {space: min(values) for space, values in by_space.items()}
 
 
 def hit(result: Result, nominated: Collection[Space], values: Mapping[Space, int] | None = None) -> list[Space]:

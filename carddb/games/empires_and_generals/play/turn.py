@@ -387,8 +387,8 @@ def _resolved(target: str, stage: Stage, path: str, spec: GameSpec) -> dict[str,
         change, redirect = -1, False
     discard = sorted(row[target].get("discard", ()))
     # Of a discarded group only the first member with the lowest Life is lost (E-95).
-    groups = {name: force for name in discard if isinstance(force := getattr(stage, name), tuple)}
-    lives = {name: [unit.life for unit in group] for name, group in groups.items()}
+    forces = ((name, getattr(stage, name)) for name in discard)
+    lives = {name: [unit.life for unit in force] for name, force in forces if isinstance(force, tuple)}
     members = {"members": {name: of.index(min(of)) for name, of in lives.items()}} if lives else {}
     return {
         "outcome": f"{target[0].upper()}{row['number']}",

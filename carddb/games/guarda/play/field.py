@@ -38,13 +38,6 @@ def turned(n: int, cell: Cell) -> Cell:
     return column, n + 1 - row
 
 
-def seen_from(seat: str, orientation: str, n: int, cell: Cell) -> Cell:
-    """Returns the field cell of a card's cell: half a turn for defence, a quarter for each side (G-20 to G-23)."""
-    for _ in range(SEATS.index(seat) + 2 * ORIENTATIONS.index(orientation)):
-        cell = turned(n, cell)
-    return cell
-
-
 def on_hill(n: int, cell: Cell) -> bool:
     """Returns whether a cell is in the centre: one cell of an odd field, four of an even field (G-89, G-90)."""
     middle = ((n + 1) // 2, n // 2 + 1)
@@ -79,10 +72,14 @@ def shapes(n: int) -> Mapping[str, frozenset[Cell]]:
 
 @cache
 def areas(n: int, seat: str, orientation: str) -> Mapping[str, frozenset[Cell]]:
-    """Returns the field cells of every pattern in an orientation, as played from a seat (G-22, G-23)."""
-    return {
-        card: frozenset(seen_from(seat, orientation, n, cell) for cell in shape) for card, shape in shapes(n).items()
-    }
+    """Returns the field cells of every pattern in an orientation, as played from a seat (G-22, G-23).
+
+    They are turned by half a turn for defence, and by a quarter for each side (G-20 to G-23).
+    """
+    area = shapes(n)
+    for _ in range(SEATS.index(seat) + 2 * ORIENTATIONS.index(orientation)):
+        area = {card: frozenset(turned(n, cell) for cell in cells) for card, cells in area.items()}
+    return area
 
 
 def grid_columns(spec: GameSpec) -> int:

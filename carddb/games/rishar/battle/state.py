@@ -174,7 +174,7 @@ CLASHES = ("skirmish", "unopposed")
 
 @dataclass
 class BattleState:
-    """A Battle in progress, and the current turn: the `choice` on Offense, the `result`, the `engaged` cards.
+    """A Battle in progress, and the current turn: the `choice` on Offense, the rules' `answer`, the `engaged` cards.
 
     A turn is `begin`, `lay_offense`, `lay_defense`, changes to the `engaged` cards, `conclude`, `heal` and `end_turn`;
     then comes `settle`. `play` does a whole turn from its record.
@@ -193,8 +193,7 @@ class BattleState:
         self.active = self.first_turn
         self.choice: Choice = "unable"
         self.result = ""
-        self.morale_loss = 0
-        self.ends_battle = False
+        self.answer: Answer = {}
         self._open_table()
 
     def _open_table(self) -> None:
@@ -252,7 +251,7 @@ class BattleState:
         """
         if self.choice == "play" and choice is None:
             raise BadInput("defense")
-        answer = turn(
+        self.answer = turn(
             offense_can_play=self.choice != "unable",
             offense_choice=self.choice,
             phase=self.phase,
@@ -261,8 +260,7 @@ class BattleState:
             previous=self.previous,
             spec=self.spec,
         )
-        self.result, self.morale_loss = answer["result"], answer["off_morale_loss"]
-        self.ends_battle = answer["battle_ends"]
+        self.result = self.answer["result"]
         if self.result == "skirmish":
             self.engaged.lay("def", card, role_as, "defense.card")
             self.last_defense = enemy(self.active)
@@ -290,7 +288,7 @@ class BattleState:
         cards = {"cards": dict(self.engaged.cards)} if self.result in CLASHES else {}
         clash = {self.result: outcome} if outcome else {}
         self.log.append({"by": self.active, "phase": self.phase, "result": self.result, **cards, **clash})
-        self.states[self.active].lose(self.morale_loss)
+        self.states[self.active].lose(self.answer["off_morale_loss"])
 
     def heal(self, healing: Healing) -> None:
         """Uses a Healer after a Skirmish or an Unopposed attack, for 1 Morale (R-102 to R-104)."""
@@ -300,7 +298,7 @@ class BattleState:
     def end_turn(self) -> None:
         """Passes the turn to the other Commander; ends the Battle after two consecutive Passes (R-46, R-59, R-60)."""
         self.previous, self.active = self.choice, enemy(self.active)
-        if self.ends_battle and not self.ends_in_rout():
+        if self.answer["battle_ends"] and not self.ends_in_rout():
             self.ended = "both_pass"
 
     # Phases and the end
