@@ -23,6 +23,7 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import catalogue_gaps
 from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.groups import grouped
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, without_controls
 from carddb.findings import Finding, counts, exit_code, gravest_first
@@ -156,10 +157,7 @@ class CiReport:
     @property
     def _parts(self) -> dict[str, list[CiCheck]]:
         """The checks of each part, by its name."""
-        parts: dict[str, list[CiCheck]] = {}
-        for check in self.checks:
-            parts.setdefault(check.part, []).append(check)
-        return parts
+        return grouped((check.part, check) for check in self.checks)
 
     def markdown(self) -> str:
         """Returns the report for people: a table of the parts, what was found, and the changes."""

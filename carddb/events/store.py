@@ -25,6 +25,7 @@ from carddb.core.database import (
 )
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
+from carddb.core.groups import grouped
 from carddb.core.options import Option
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.rounds.log import Act
@@ -438,12 +439,9 @@ class Events:
 
     def notes(self, event: Event) -> dict[int, list[Note]]:
         """Returns the notes on the players of an event, even those taken back, by the player's row id; oldest first."""
-        notes: dict[int, list[Note]] = {}
         statement = "SELECT note.* FROM note JOIN player ON player.id = player_id WHERE event_id = ? ORDER BY note.id"
-        for row in self._rows(statement, event.id):
-            note = _record(Note, row)
-            notes.setdefault(note.player_id, []).append(note)
-        return notes
+        notes = (_record(Note, row) for row in self._rows(statement, event.id))
+        return grouped((note.player_id, note) for note in notes)
 
     def add_note(self, player: Player, kind: NoteKind, text: str, now: datetime) -> None:
         """Adds a note on a player."""

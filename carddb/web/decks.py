@@ -24,6 +24,7 @@ from carddb.app.workspace.words import report_templates
 from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.core.dates import later, spoken
 from carddb.core.errors import InputError, UsageError
+from carddb.core.groups import grouped
 from carddb.core.plain_text import amount, whole
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
@@ -81,14 +82,11 @@ class Checked:
 
     def lines(self, notes: Sequence[Note]) -> list[Line]:
         """Returns the lines of the deck, each with the notes whose finding is first about that line."""
-        beside: dict[int, list[Note]] = {}
-        for note in notes:
-            if note.finding.where:
-                beside.setdefault(note.finding.where[0].line, []).append(note)
+        beside = grouped((note.finding.where[0].line, note) for note in notes if note.finding.where)
         cards = {entry.place.line for entry in self.deck.report.deck.entries}
         lines = []
         for number, text in enumerate(self.deck.text.splitlines(), 1):
-            own = beside.get(number, [])
+            own = beside[number]
             if self.is_long and not own:
                 continue
             columns = [

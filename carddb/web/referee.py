@@ -18,6 +18,7 @@ from carddb.app.referee import (
     schema_of,
     spoken_answer,
 )
+from carddb.core.groups import grouped
 from carddb.core.options import json_or_text
 from carddb.games import Game
 from carddb.games.opening.spec_reader import CodeText
@@ -109,12 +110,13 @@ def index(asked: Asked) -> Response:
     """Shows the rules found by a question, by words, or by an id or code, and lists all operations of the referee."""
     fields, project = asked.query("q", "game"), asked.project
     words, key = fields.get("q", "").strip(), text_of(fields, "game")
-    operations: dict[str, list[tuple[str, str, str]]] = {}
-    for name, (operation, game) in operations_of(asked.front.referee, None).items():
-        if key in (None, game.key):
-            operations.setdefault(game.spec.name, []).append((name, question_text(game, name).title, operation.about))
+    operations = (
+        (game.spec.name, (name, question_text(game, name).title, operation.about))
+        for name, (operation, game) in operations_of(asked.front.referee, None).items()
+        if key in (None, game.key)
+    )
     values: dict[str, Any] = {
-        "operations": operations, "rules": find_entries(project, words, key, True) if words else [],
+        "operations": grouped(operations), "rules": find_entries(project, words, key, True) if words else [],
         "games": project.all_games(), "query": words, "game": key, "most": _MOST_RULES,
     }  # fmt: skip
     values |= entry_words(project, asked.front.referee, values["rules"])

@@ -361,11 +361,8 @@ def _cards_and_lists(
     for card in cards:
         if not any(_ref(pool, card) for pool in pools.values()):
             names = [name for pool in pools.values() for each in pool for name in (each.name, each.ref)]
-            near = did_you_mean(card, names)
-            raise UsageError(
-                f"no game with ban lists has a card {card!r}",
-                near if near.startswith("Did") else "Check the name: carddb cards NAME.",
-            )
+            remedy = did_you_mean(card, names, "Check the name: carddb cards NAME.")
+            raise UsageError(f"no game with ban lists has a card {card!r}", remedy)
     raise UsageError(f"no game has all of these {'cards and lists' if lists else 'cards'}", "Name cards of one game.")
 
 

@@ -208,8 +208,7 @@ def _find(project: Workspace, catalog: Catalog, ref: str, key: str | None, on: d
     folded = {game.key: (game, card) for game, pool in pools if (card := pool.by_reference(ref))}
     if hit := _only(ref, folded):
         return hit
-    near = did_you_mean(ref, [card.ref for _, pool in pools for card in pool])
-    remedy = near if near.startswith("Did") else "Search with `carddb cards`."
+    remedy = did_you_mean(ref, [card.ref for _, pool in pools for card in pool], "Search with `carddb cards`.")
     raise UsageError(f"no card has the reference {ref!r}", remedy)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
+from carddb.core.groups import grouped
 from carddb.core.plain_text import amount, first_of
 from carddb.findings import CardCount, Finding, warning
 from carddb.game.game import GameSpec, untranslated_keys
@@ -156,10 +157,7 @@ def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str
 
 def _by_field(spec: GameSpec, fields_of: Iterable[tuple[Card, Iterable[str]]]) -> Iterator[tuple[str, Sequence[Card]]]:
     """Yields each field with the cards that list it among their fields."""
-    by_field: dict[str, list[Card]] = defaultdict(list)
-    for card, fields in fields_of:
-        for name in fields:
-            by_field[name].append(card)
+    by_field = grouped((name, card) for card, fields in fields_of for name in fields)
     return ((name, by_field[name]) for name in spec.all_fields() if name in by_field)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -18,6 +17,7 @@ from carddb.cards.cards import Deck
 from carddb.cards.query import Query
 from carddb.core.errors import UsageError
 from carddb.core.executors import HERE, ExecutorRequest, open_executor
+from carddb.core.groups import totals
 from carddb.core.names import did_you_mean
 from carddb.core.options import Option
 from carddb.deck.help.statistics import Statistics, statistics
@@ -145,10 +145,8 @@ def _opening_hand(deck: Deck, spec: GameSpec, section: str, drawn: int) -> Openi
     total = deck.size(section)
     if not 0 < drawn <= total:
         return None
-    counts = Counter[str]()
-    for entry in deck.entries:
-        if entry.section == section and entry.card:
-            counts[entry.card.type] += entry.count
+    of_section = [entry for entry in deck.entries if entry.section == section]
+    counts = totals((entry.card.type, entry.count) for entry in of_section if entry.card)
     kinds = [kind for kind in spec.types if counts[kind]]
     chances = {spec.label_of(kind): hypergeometric(drawn, counts[kind], total) for kind in kinds}
     return OpeningHand(spec.section_label(section), drawn, total, chances)

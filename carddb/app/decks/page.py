@@ -21,6 +21,7 @@ from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.cards.cards import Card, Entry
 from carddb.core.errors import CarddbError, InputError, UsageError
 from carddb.core.files import file_inside, read_inside
+from carddb.core.groups import totals
 from carddb.deck.check.forecast import GRAVE
 from carddb.deck.context import Context
 from carddb.deck.help.statistics import Difference
@@ -226,10 +227,7 @@ class DeckPage:
     @cached_property
     def copies(self) -> Counter[str]:
         """The number of copies of each card, by reference."""
-        copies: Counter[str] = Counter()
-        for entry in self.report.deck.entries:
-            copies[entry.ref] += entry.count
-        return copies
+        return totals((entry.ref, entry.count) for entry in self.report.deck.entries)
 
     def most_copies(self, refs: Iterable[str]) -> dict[str, int]:
         """Returns the most copies of cards that this deck may have, by reference; without those that have no limit.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
@@ -17,6 +17,7 @@ from carddb.app.events.entries import EventChecks, basis, event_checks, recheck
 from carddb.app.events.tournament import NOTE_KINDS, OpenEvent, event_json, is_open, note_json, shown_to_player
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.published_folder import PrintedFile, zip_files
+from carddb.core import groups
 from carddb.core.dates import spoken
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, file_stems, skeleton, strip_accents
@@ -157,11 +158,9 @@ def table(event: OpenEvent) -> list[PlayerRow]:
     players, entries, moment = event.store.players(event), event.store.entries(event), now()
     notes = event.store.notes(event)
     present = basis(event)
-    names, alike = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
-    for player in players:
-        alike[skeleton(player.name)].append(player.name)
-        if player.id in entries:
-            names[entries[player.id].verdict.fingerprint].append(player.name)
+    alike = groups.grouped((skeleton(player.name), player.name) for player in players)
+    handed_in = ((entries[player.id], player.name) for player in players if player.id in entries)
+    names = groups.grouped((entry.verdict.fingerprint, name) for entry, name in handed_in)
     rows = []
     for player in players:
         entry = entries.get(player.id)

@@ -62,9 +62,7 @@ def event_called(project: Workspace, events: Events, key: str) -> OpenEvent:
     event = events.event(key)
     if event is None:
         keys = [each.key for each in events.events()]
-        raise UsageError(
-            f"there is no event {key!r}", did_you_mean(key, keys) if keys else "Make one: carddb event new."
-        )
+        raise UsageError(f"there is no event {key!r}", did_you_mean(key, keys) or "Make one: carddb event new.")
     values = {each.name: getattr(event, each.name) for each in fields(Event)}
     return OpenEvent(**values, project=project, store=events)
 
@@ -332,9 +330,7 @@ def player_called(event: OpenEvent, name: str) -> Player:
     player = event.store.player(event, folded_name(name), "folded_name")
     if player is None:
         names = [each.name for each in event.store.players(event)]
-        raise UsageError(
-            f"there is no player {name!r}", did_you_mean(name, names) if names else "Add the player first."
-        )
+        raise UsageError(f"there is no player {name!r}", did_you_mean(name, names) or "Add the player first.")
     return player
 
 
@@ -378,10 +374,7 @@ def forget(events: Events, player: Player) -> list[Path]:
 LONGEST_NOTE = 500
 MOST_NOTES = 200
 """The greatest number of notes on one player."""
-NOTE_KINDS = {
-    NoteKind.NOTE: "Note", NoteKind.MESSAGE: "Message", NoteKind.WARNING: "Warning", NoteKind.GAME_LOSS: "Game loss",
-    NoteKind.MATCH_LOSS: "Match loss", NoteKind.DISQUALIFICATION: "Disqualification",
-}  # fmt: skip
+NOTE_KINDS = {kind: kind.replace("_", " ").capitalize() for kind in NoteKind}
 """The words for each kind of note."""
 
 

@@ -112,9 +112,8 @@ def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, An
     if not entries:
         books = [game.rule_book for game in games]
         names = [each for book in books for part in (book.codes, book.rules, book.terms) for each in part]
-        near = did_you_mean(name, [*names, *shared])
         by_words = f"Codes stand in every finding; by words of a rule: carddb explain --search {name}."
-        raise UsageError(f"nothing is called {name!r}", near if near.startswith("Did") else by_words)
+        raise UsageError(f"nothing is called {name!r}", did_you_mean(name, [*names, *shared], by_words))
     return entries
 
 

@@ -20,6 +20,7 @@ from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError, check_kind
 from carddb.core.files import read_file
+from carddb.core.groups import totals
 from carddb.core.options import HouseReadings, Option
 from carddb.core.plain_text import amount
 from carddb.core.units import Size, mm
@@ -244,9 +245,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         sizes = [sorted(own.get(card.type, usual)) for card, _ in copies]
         largest = Size(max(short for short, _ in sizes), max(long for _, long in sizes))
         title = selection.title if selection.sections else spec.name  # that of a query is not a title
-        parts: Counter[str] = Counter()
-        for card, count in copies:
-            parts[selection.sections.get(card.ref, "Cards")] += count
+        parts = totals((selection.sections.get(card.ref, "Cards"), count) for card, count in copies)
         contents = [PieceCount(*part) for part in parts.items()]
         if len(parts) < 2:
             parts = Counter(spec.plural_of(spec.shown_type(card)) for card, _ in copies)

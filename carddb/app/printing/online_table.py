@@ -15,9 +15,10 @@ from carddb.app.printing.selection import is_deck_file
 from carddb.app.workspace.clock import creation, today
 from carddb.app.workspace.published_folder import PrintedFile, checked_address, zip_folder
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Card, Deck
+from carddb.cards.cards import Deck
 from carddb.core.errors import UsageError
 from carddb.core.executors import InProcess
+from carddb.core.groups import grouped
 from carddb.core.names import did_you_mean
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, json_bytes
@@ -118,10 +119,7 @@ def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, li
 
 
 def _seat(deck: Deck) -> Seat:
-    sections: dict[str, list[tuple[Card, int]]] = {}
-    for entry in deck.entries:
-        if entry.card:
-            sections.setdefault(entry.section, []).append((entry.card, entry.count))
+    sections = grouped((entry.section, (entry.card, entry.count)) for entry in deck.entries if entry.card)
     return Seat(deck.name or Path(deck.file).stem, sections)
 
 

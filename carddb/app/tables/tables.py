@@ -24,6 +24,7 @@ from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, InputError, UsageError
 from carddb.core.files import read_inside, write_file
+from carddb.core.groups import grouped
 from carddb.games import Game
 from carddb.play.playtest.front import PLAYTEST
 from carddb.play.playtest.session import DeckLine, SeatDeck, seat_deck
@@ -347,10 +348,10 @@ def _seat_decks(project: Workspace, decks: Sequence[str], players: Sequence[str]
         raise UsageError(f"these decks are of several games: {', '.join(games)}", "Choose decks of one game.")
     game, seats, names = reads[0].game, list[SeatDeck](), list[str]()
     for number, read in enumerate(reads, 1):
-        sections: dict[str, list[DeckLine]] = {}
-        for entry in read.deck.entries:
-            line = DeckLine(ref=entry.card.ref if entry.card else "", name=entry.name, count=entry.count)
-            sections.setdefault(entry.section, []).append(line)
+        sections = grouped(
+            (each.section, DeckLine(ref=each.card.ref if each.card else "", name=each.name, count=each.count))
+            for each in read.deck.entries
+        )
         if not sections:
             raise InputError("this deck has no card", "Paste a deck, or choose one.", read.findings)
         name = players[number - 1] if number <= len(players) else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
@@ -15,6 +14,7 @@ from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.bans.log import Log
 from carddb.cards.cards import Pool
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.groups import grouped
 from carddb.core.options import as_typed
 from carddb.core.plain_text import amount, first_of
 from carddb.findings import Finding, Place, has_errors, warning
@@ -50,11 +50,9 @@ def bans_not_loaded(game: Game, log: Log, each: bool = False) -> list[Finding]:
 
 def types_gone(catalog: Catalog, game: Game) -> list[Finding]:
     """Returns a finding for each card type that the catalogue has and the game's `game.yaml` no longer has."""
-    by_type: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for kind, ref, source in catalog.cards_of_other_types(game.key, game.spec.types):
-        by_type[kind].append((ref, source))
+    gone = catalog.cards_of_other_types(game.key, game.spec.types)
     findings = []
-    for kind, cards in by_type.items():
+    for kind, cards in grouped((kind, (ref, source)) for kind, ref, source in gone).items():
         refs, sources = [ref for ref, _ in cards], dict.fromkeys(source for _, source in cards)
         message = (
             f"{amount(len(refs), 'card')} of the type {kind!r}, which {game.key} no longer has: {first_of(refs, _MOST)}"

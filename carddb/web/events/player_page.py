@@ -13,10 +13,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.decks.page import DeckPage, Note
+from carddb.app.decks.page import DeckPage
 from carddb.app.events import entries, player_table, rounds, tournament
 from carddb.app.workspace.clock import now
 from carddb.core.errors import CarddbError
+from carddb.core.groups import grouped
 from carddb.core.plain_text import escaped, whole
 from carddb.events.store import Author, Entry, Event, Player
 from carddb.layout.drawing.path import qr_code
@@ -159,11 +160,8 @@ def shown_list(event: tournament.OpenEvent, entry: Entry | None, draft: Draft | 
             entry = event.store.entries(event)[entry.player_id]
         text, judged = (draft.text, checks.verdict(draft.text)) if draft else (text, entry.verdict)
     numbered = _deck(event, text).notes
-    beside: dict[int, list[Note]] = {}
-    for each in numbered:
-        for line in dict.fromkeys(each.lines if each.number else ()):
-            beside.setdefault(line, []).append(each)
-    lines = [(escaped(line), beside.get(number, [])) for number, line in enumerate(text.split("\n"), 1)]
+    beside = grouped((line, each) for each in numbered if each.number for line in dict.fromkeys(each.lines))
+    lines = [(escaped(line), beside[number]) for number, line in enumerate(text.split("\n"), 1)]
     own = {"entry": entry, "judged": judged, "is_draft": draft is not None}
     return {**values, **own, "findings": numbered, "lines": lines}
 
