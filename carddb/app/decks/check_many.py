@@ -6,7 +6,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from operator import attrgetter
@@ -65,11 +65,8 @@ Answerer = Callable[["Workspace", Iterable["Report | UnreadableDeck"]], Answer]
 """A function of some reports. To other processes it is sent by pickle, and its answers come back in the same way."""
 
 
-class _Source(NamedTuple):
-    """A deck, or why its file could not be opened, and its name, which is reported if it cannot be read."""
-
-    name: str
-    deck: DeckSource | OpenedDeck | CarddbError
+_Source = DeckSource | OpenedDeck | UnreadableDeck
+"""A deck to check, whose file may be opened already, or be known to be unreadable."""
 
 
 def answers_of(
@@ -87,7 +84,7 @@ def answers_of(
     """
     names = iter(decks)
     with open_executor(executor, _process_tasks(executor, len(decks))) as processes:
-        tasks: Iterable[Iterable[_Source]] = [(_Source(_name(deck), deck) for deck in decks)]
+        tasks: Iterable[Iterable[_Source]] = [decks]
         if processes.workers:
             tasks = (
                 [_opened(project, deck, processes.is_remote) for deck in decks[at : at + size]]
@@ -132,10 +129,10 @@ def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
         project.protect(deck)
         if is_remote or str(deck) == "-":
             try:
-                return _Source(_name(deck), open_deck(deck))
+                return open_deck(deck)
             except CarddbError as fault:
-                return _Source(_name(deck), fault)
-    return _Source(_name(deck), deck)
+                return UnreadableDeck(_name(deck), fault)
+    return deck
 
 
 def _answered(
@@ -149,18 +146,18 @@ def _answered(
 
 
 def _report(project: Workspace, source: _Source, request: CheckRequest, cards: DayCards) -> Report | UnreadableDeck:
-    if isinstance(source.deck, CarddbError):
-        return UnreadableDeck(source.name, source.deck)
+    if isinstance(source, UnreadableDeck):
+        return source
     try:
-        return check_deck(project, source.deck, request, cards)
+        return check_deck(project, source, request, cards)
     except (CatalogError, GameError):
         raise
     except CarddbError as fault:
-        return UnreadableDeck(source.name, fault)
+        return UnreadableDeck(_name(source), fault)
 
 
-def _name(deck: DeckSource) -> str:
-    name = deck.file if isinstance(deck, Deck) else str(deck)
+def _name(deck: DeckSource | OpenedDeck) -> str:
+    name = str(deck) if isinstance(deck, str | Path) else deck.file
     return "" if "\n" in name else name
 
 
@@ -181,12 +178,11 @@ class DeckRow(NamedTuple):
     file: str
 
 
-@dataclass(slots=True)
 class DeckCounts:
     """The number of decks by verdict; `skipped` are the names of files that are not decks."""
 
-    verdicts: Counter[str] = field(default_factory=Counter)
-    skipped: list[str] = field(default_factory=list)
+    verdicts: Counter[str]
+    skipped: list[str]
 
     @property
     def exit_code(self) -> int:
@@ -255,32 +251,13 @@ DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", ".csv", *XML_SUFFIXES)
 """The endings of deck files in a folder; files with other endings are reported and skipped."""
 
 
-class Reports(list["Report | UnreadableDeck"]):
+class Reports(list["Report | UnreadableDeck"], DeckCounts):
     """The reports of many decks, in the order of their files; `skipped` are the names of files that are not decks."""
 
     def __init__(self, reports: Iterable[Report | UnreadableDeck], skipped: Sequence[str] = ()) -> None:
         super().__init__(reports)
         self.skipped = list(skipped)
-
-    @property
-    def counts(self) -> DeckCounts:
-        """The number of decks by verdict."""
-        return DeckCounts(Counter(report.verdict for report in self), self.skipped)
-
-    @property
-    def exit_code(self) -> int:
-        """The most serious exit code: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
-        return self.counts.exit_code
-
-    @property
-    def summary(self) -> dict[str, Any]:
-        """The number of decks with each verdict, and the skipped files."""
-        return self.counts.summary
-
-    @property
-    def sentence(self) -> str:
-        """A summary such as `40 decks: 37 legal, 2 not legal, 1 unreadable.`"""
-        return self.counts.sentence
+        self.verdicts = Counter(report.verdict for report in self)
 
     def rows(self) -> list[DeckRow]:
         """Returns a row for each deck: player, deck, verdict, first reason, fingerprint, file."""
@@ -288,7 +265,7 @@ class Reports(list["Report | UnreadableDeck"]):
 
     def to_json(self) -> dict[str, Any]:
         """Returns the reports as in the JSON of `check --json` for many decks, whose schema is `carddb.checks/1`."""
-        return checks_json([report.to_json() for report in self], self.counts)
+        return checks_json([report.to_json() for report in self], self)
 
     def to_csv(self) -> bytes:
         """Returns the table as CSV, with its texts escaped for spreadsheet programs."""
@@ -296,7 +273,7 @@ class Reports(list["Report | UnreadableDeck"]):
 
     def to_page(self) -> bytes:
         """Returns the table as a page of HTML, with the reasons of each deck."""
-        return b"".join(checks_page(self.counts, map(page_row, self)))
+        return b"".join(checks_page(self, map(page_row, self)))
 
     def _repr_html_(self) -> str:
         """Returns a table with a row for each deck, and the summary, as HTML."""
@@ -373,15 +350,15 @@ class _Part(NamedTuple):
     html: list[str]
 
 
-class CheckedDecks:
+class CheckedDecks(DeckCounts):
     """The results for many decks, in order and in the wanted forms, and the number of decks by verdict.
 
     The results are in a temporary file, which is read once for each form.
     """
 
-    def __init__(self, file: IO[bytes], counts: DeckCounts) -> None:
-        self.counts = counts
+    def __init__(self, file: IO[bytes], skipped: list[str]) -> None:
         self._file = file
+        self.verdicts, self.skipped = Counter(), skipped
 
     def _parts(self) -> Iterator[_Part]:
         end = self._file.seek(0, 2)
@@ -396,7 +373,7 @@ class CheckedDecks:
 
     def json(self) -> Iterator[str]:
         """Yields the JSON of `check --json` for many decks (`carddb.checks/1`), as text in several parts."""
-        head, tail = json_text(checks_json([], self.counts)).split("[]", 1)
+        head, tail = json_text(checks_json([], self)).split("[]", 1)
         yield f"{head}["
         comma = ""
         for part in self._parts():
@@ -412,7 +389,7 @@ class CheckedDecks:
 
     def page(self) -> Iterator[bytes]:
         """Yields the table as a page of HTML, with the reasons of each deck."""
-        return checks_page(self.counts, (row for part in self._parts() for row in part.html))
+        return checks_page(self, (row for part in self._parts() for row in part.html))
 
 
 @contextmanager
@@ -425,13 +402,13 @@ def check_many(
 ) -> Iterator[CheckedDecks]:
     """Yields what `check_decks` would return in the wanted `forms`, the same whatever processes check the decks."""
     sources, skipped = deck_sources(project, decks)
-    counts = DeckCounts(skipped=skipped)
     with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
+        checked = CheckedDecks(file, skipped)
         with project.working("checking", len(sources)) as step:
             for part in answers_of(project, sources, request, executor, partial(_part, frozenset(forms)), step):
-                counts.verdicts += part.verdicts
+                checked.verdicts += part.verdicts
                 pickle.dump(part, file, pickle.HIGHEST_PROTOCOL)
-        yield CheckedDecks(file, counts)
+        yield checked
 
 
 def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | UnreadableDeck]) -> _Part:
