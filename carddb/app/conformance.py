@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -211,13 +211,6 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
     document_paper = request.paper if request.paper in PAPERS else PAPERS[0]
     key, checks, files = game.key, list[CiCheck](), dict[str, bytes]()
 
-    def part(name: str, work: Callable[[], Iterator[CiCheck]]) -> None:
-        with project.working(name):
-            try:
-                checks.extend(work())
-            except CarddbError as fault:
-                checks.append(CiCheck(name, name, fault.findings, _with_remedy(fault.message, fault.remedy)))
-
     def conforming() -> Iterator[CiCheck]:
         for report in conform(project, [key], day):
             yield from (CiCheck("conform", result.name, tuple(result.findings)) for result in report.results)
@@ -260,11 +253,12 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
         files.update({CHANGES: told, "changes.html": page, "errata.pdf": errata})
         yield CiCheck("changes", report.notes.sums, ())
 
-    part("conform", conforming)
-    part("faces", faces)
-    part("decks", decks)
-    part("print", prints)
-    part("credits", credited)
-    if request.since:
-        part("changes", changed)
+    parts = {"conform": conforming, "faces": faces, "decks": decks, "print": prints, "credits": credited}
+    parts |= {"changes": changed} if request.since else {}
+    for part, work in parts.items():
+        with project.working(part):
+            try:
+                checks.extend(work())
+            except CarddbError as fault:
+                checks.append(CiCheck(part, part, fault.findings, _with_remedy(fault.message, fault.remedy)))
     return CiReport(game.spec.name, day, tuple(checks), {path: data for path, data in files.items() if data})

@@ -17,6 +17,7 @@ from carddb.app.tables.seat import UNDO, TableSeat
 from carddb.app.tables.tables import MOST_DECKS, WATCHER, OpenTable, Remark, TableBeginnings
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.files import file_state
+from carddb.core.groups import grouped
 from carddb.core.options import json_or_text
 from carddb.core.plain_text import whole
 from carddb.game.parts import OptionSpec
@@ -259,11 +260,10 @@ def _said(form: Mapping[str, str]) -> dict[str, str]:
 def _lines(seat: TableSeat) -> Iterator[Line]:
     """Yields the lines of a seat's log, newest first, with each remark where it was made."""
     log = seat.session.log
-    remarks: dict[int, list[Remark]] = {}
-    for remark in seat.table.remarks.get(seat.seat, ()):
-        remarks.setdefault(min(remark.after, len(log)), []).append(remark)
+    own = seat.table.remarks.get(seat.seat, ())
+    remarks = grouped((min(remark.after, len(log)), remark) for remark in own)
     for number in range(len(log), -1, -1):
-        yield from (Line(0, remark.text, remark) for remark in reversed(remarks.get(number, ())))
+        yield from (Line(0, remark.text, remark) for remark in reversed(remarks[number]))
         if number:
             yield Line(number, log[number - 1].told)
 

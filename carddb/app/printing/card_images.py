@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal
+from typing import Any, get_args
 
 from carddb.app.decks.check import DeckSource, read_deck
 from carddb.app.decks.lists import TABLETOP, ConvertedDeck, summary_of
-from carddb.app.printing.options import DPI, ImageRequest
+from carddb.app.printing.options import DPI, ImageRequest, Kind
 from carddb.app.printing.sheet_job import PrintRequest, SheetJob, open_job
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile, zip_folder
@@ -38,12 +38,10 @@ def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
         return _order(job, request, request.shop)
     if job.options.press:
         raise UsageError("pictures can only be in RGB; CMYK is for PDFs", "Use -o FILE.pdf, or leave out --colour.")
-    if request.png is not None:
-        return _pngs(job, request, request.png)
-    if request.svg is not None:
-        return _svgs(job, request.svg)
-    assert request.tts is not None
-    return _tabletop(job, request, request.tts)
+    ((kind, folder),) = request.places.items()
+    if kind == "png":
+        return _pngs(job, request, folder)
+    return _svgs(job, folder) if kind == "svg" else _tabletop(job, request, folder)
 
 
 def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
@@ -78,35 +76,35 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
     if options.press:
         options = options._replace(press=profile.press(options.press))
     prepress = prepress_for(job.game.spec, options)
+    ((kind, place),) = request.places.items()
     order = ShopOrder(job.workshop, profile, copies, options, prepress)
-    if request.pdf is not None:
+    if kind == "pdf":
         if faults := job.faces_refused(order.inspect):
             return faults
         with project.working(f"drawing {len(order.cards)} cards"):
             printed = order_pdf(order, f"{job.game.spec.name}: {job.title}")
-        project.write(request.pdf, printed.data)
+        project.write(place, printed.data)
         what = f"{amount(printed.cards, 'card')} on {printed.pages} pages of {profile.upload}, backs before fronts"
         if prepress:
             what = f"{what}, {prepress.label}"
-        project.notify("images_written", f"{request.pdf}: {what}; {profile.label}")
+        project.notify("images_written", f"{place}: {what}; {profile.label}")
         findings: Sequence[Finding] = printed.findings
     else:
-        assert request.png is not None
         backs = len(set(order.backs.values()))
         faces = len(order.cards) + backs
         with open_executor(request.executor, job_count(faces)) as executor:
             if faults := job.faces_refused(order.inspect):
                 return faults
             with project.working("drawing", faces) as step:
-                manifest = order_pictures(order, request.png, job.title, executor, step)
+                manifest = order_pictures(order, place, job.title, executor, step)
         pile_of = {card.ref: name for name, pile in job.piles.items() for card, _ in pile}
         for picture in manifest.pictures:
             picture.pile = pile_of.get(picture.ref, "")
         written = {FILE: json_bytes(manifest.model_dump(mode="json")), **order_files(profile, manifest)}
         for name, data in written.items():
-            project.write(request.png / name, data)
+            project.write(place / name, data)
         what = f"{amount(len(order.cards), 'front')} and {amount(backs, 'back')} of {profile.upload}"
-        project.notify("images_written", f"{request.png}: {what} for {profile.label}; {', '.join(written)}")
+        project.notify("images_written", f"{place}: {what} for {profile.label}; {', '.join(written)}")
         findings = order.findings
     if order.turned:
         project.notify("cards_turned", f"{amount(order.turned, 'card')} rotated by 90° to fit {profile.upload}")
@@ -157,9 +155,6 @@ def tabletop_deck_file(
     return ConvertedDeck(json_bytes(value), findings, summary_of(read), tuple(pictures))
 
 
-Kind = Literal["png", "svg", "tts", "pdf"]
-
-
 def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
     """Returns the card images of a job as a ZIP, or as the one PDF that a print shop wants.
 
@@ -168,8 +163,8 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
     """
     with TemporaryDirectory() as name, job.project.recording() as notices:
         place = Path(name) / "pictures"
-        png, svg, tts, pdf = (place if name == kind else None for name in ("png", "svg", "tts", "pdf"))
-        request = replace(request, png=png, svg=svg, tts=tts, pdf=pdf)
+        places: dict[str, Any] = {each: place if each == kind else None for each in get_args(Kind)}
+        request = replace(request, **places)
         request.check()
         findings = tuple(write_images(job, request))
         data = place.read_bytes() if place.is_file() else zip_folder(place) if any(place.rglob("*")) else b""

@@ -257,6 +257,8 @@ def unused_options(paper: PaperOptions, stock: str, on_sheets: bool = True) -> s
     return f"{reason}: {names} {'is' if len(chosen) == 1 else 'are'} not used" if chosen else ""
 
 
+Kind = Literal["png", "svg", "tts", "pdf"]
+"""The kinds of pictures: folders of PNG or SVG, a folder for Tabletop Simulator, and a PDF for a print shop."""
 DPI = 300
 """The default resolution of a picture in dots per inch."""
 _ENDINGS = {"png": ".png", "svg": ".svg", "tts": ".json"}
@@ -297,23 +299,23 @@ class ImageRequest:
 
     def check(self) -> None:
         """Raises UsageError if options do not fit together."""
-        if sum(place is not None for place in (self.pdf, self.png, self.svg, self.tts)) != 1:
+        if len(self.places) != 1:
             raise UsageError("name one place for the result", "Use -o FILE.pdf, --png DIR, --svg DIR or --tts DIR.")
-        for option, folder in (("png", self.png), ("svg", self.svg), ("tts", self.tts)):
-            if folder and folder.suffix.lower() == _ENDINGS[option] and not folder.is_dir():
-                # The new folder would have the name of a file that is written into it.
-                remedy = f"Name one, as --{option} {folder.with_suffix('')}."
-                raise UsageError(f"--{option} takes a folder, not {folder}", remedy)
+        ((kind, place),) = self.places.items()
+        if place.suffix.lower() == _ENDINGS.get(kind) and not place.is_dir():
+            # The new folder would have the name of a file that is written into it.
+            remedy = f"Name one, as --{kind} {place.with_suffix('')}."
+            raise UsageError(f"--{kind} takes a folder, not {place}", remedy)
         self.executor.check()
-        if self.url and self.tts is None:
+        if self.url and kind != "tts":
             raise UsageError("--url only works with --tts", "Add --tts DIR, or leave --url out.")
         checked_address(self.url)
         shop = self.shop
         if shop is None:
             return
-        if self.tts is not None:
+        if kind == "tts":
             raise UsageError("--profile is for print shops", "Leave it out: --tts has its own sizes.")
-        shop.accepts("png" if self.png else "svg" if self.svg else "pdf")
+        shop.accepts(kind)
         if self.dpi not in (None, shop.shop.dpi):
             raise UsageError(f"{shop.name} takes {shop.shop.dpi} dpi, not {self.dpi}", "Leave out --dpi.")
 
@@ -322,6 +324,7 @@ class ImageRequest:
         return profile(self.profile) if self.profile else None
 
     @property
-    def place(self) -> Path | None:
-        """The folder or file of the result."""
-        return self.pdf or self.png or self.svg or self.tts
+    def places(self) -> dict[Kind, Path]:
+        """The places that are named for the result, by its kind; in a valid request, one."""
+        named: dict[Kind, Path | None] = {"pdf": self.pdf, "png": self.png, "svg": self.svg, "tts": self.tts}
+        return {kind: place for kind, place in named.items() if place is not None}

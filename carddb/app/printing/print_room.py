@@ -11,9 +11,9 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from carddb.app.printing.card_images import Kind, image_file
+from carddb.app.printing.card_images import image_file
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
-from carddb.app.printing.options import PAPER, ImageRequest, PaperOptions, sheet_options
+from carddb.app.printing.options import PAPER, ImageRequest, Kind, PaperOptions, sheet_options
 from carddb.app.printing.printers import FIRST_TRAY, open_book
 from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today

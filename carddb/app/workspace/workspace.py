@@ -265,10 +265,6 @@ class Workspace(Notices):
         """Returns every game, loaded."""
         return [self.game(key) for key in self.folders]
 
-    def bundled_games(self) -> list[Game]:
-        """Returns the games that come with carddb, loaded."""
-        return [self.game(key) for key, folder in self.folders.items() if folder.bundled]
-
     def searched_games(self, key: str | None) -> list[Game]:
         """Returns the game `key`, or else the project's game, or else every game."""
         return [self.only_game(key)] if key or self.settings.game else self.all_games()
@@ -323,9 +319,9 @@ class Workspace(Notices):
         """Creates a catalogue, and returns the number of its sample cards; an explicitly named one gets none."""
         from carddb.app.workspace.ban_file import load_samples  # the reader of ban lists, which most runs never need
 
-        games = [] if self.explicit_catalog else self.bundled_games()
+        bundled = (self.game(key) for key, folder in self.folders.items() if folder.bundled)
         with self._store.create(path) as catalog:
-            return load_samples(catalog, games)
+            return 0 if self.explicit_catalog else load_samples(catalog, bundled)
 
     # Notices.
 

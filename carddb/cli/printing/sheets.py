@@ -115,7 +115,8 @@ def sheets(
         return 0
     code, result = _run(session, job, changes, images, pdf, json_)
     if json_:
-        show.as_json(result.to_json(images.place))
+        (place,) = images.places.values()
+        show.as_json(result.to_json(place))
     return code
 
 

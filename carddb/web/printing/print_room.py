@@ -14,9 +14,17 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from carddb.app.printing.card_images import Kind, image_file
+from carddb.app.printing.card_images import image_file
 from carddb.app.printing.component_prints import BoxRequest, box_for
-from carddb.app.printing.options import PAPER, ImageRequest, PaperOptions, PrintOption, sheet_options, unused_options
+from carddb.app.printing.options import (
+    PAPER,
+    ImageRequest,
+    Kind,
+    PaperOptions,
+    PrintOption,
+    sheet_options,
+    unused_options,
+)
 from carddb.app.printing.preflight import print_proof
 from carddb.app.printing.print_room import BOX, PrintChoices
 from carddb.app.printing.selection import select_cards, select_deck
