@@ -461,8 +461,8 @@ class Project(Workspace):
         """
         from carddb.app.decks.meta import meta
 
-        sources = self._local(decks) if isinstance(decks, str | Path) else decks
-        return meta(self, sources, self._check_request(**check), Path(self._local(draft)) if draft else None)
+        announced = Path(self._local(draft)) if draft else None
+        return meta(self, self._local(decks), self._check_request(**check), announced)
 
     def stats(
         self, deck: DeckSource, *, game: str | None = None, on: date | str | None = None, hand: int | None = None

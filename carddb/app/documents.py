@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from functools import cache, cached_property
 from pathlib import Path
@@ -119,19 +119,18 @@ def _check_form(kind: str, paper: str, what: str) -> None:
         raise UsageError(f"{what} cannot be printed on {paper}", f"Choose one of {', '.join(PAPERS)}.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSheetFile(PrintedFile):
     """A rule sheet as a file, with the document from which it was made."""
 
-    game: str = ""
-    kind: str = ""
-    guide: Guide | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    game: str
+    kind: str
+    guide: Guide
+    options: Mapping[str, Any]
     """The options that differ from the game's defaults."""
 
     def to_json(self, file: str) -> dict[str, Any]:
         """Returns what `guide --json` shows."""
-        assert self.guide is not None
         document = self.guide.document
         return {
             "schema": "carddb.guide/1",
@@ -204,7 +203,10 @@ _MOST_SHEETS = 24
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A section of a rule sheet (`game` is its key) or of a chapter (`file`) of the handbook, at `anchor`, as lines."""
+    """A section of a rule sheet or of the handbook, with its lines of text and its anchor on the page.
+
+    `game` is the key of the game whose rule sheet it is, empty for the handbook; `file` is the chapter of the handbook.
+    """
 
     game: str
     file: str
@@ -223,7 +225,10 @@ class Hit:
 
 
 def rule_passages(project: Workspace, key: str) -> list[Passage]:
-    """Returns the sections of a game's rule sheet; none without a sound one. Raises UsageError for an unknown game."""
+    """Returns the sections of a game's rule sheet; empty if it has none, or a faulty one.
+
+    Raises UsageError for an unknown game.
+    """
     game = project.game(key)
     if not game.folder.guide_file.is_file():
         return []

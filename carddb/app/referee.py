@@ -128,7 +128,7 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
 def ask_by_fields(
     project: Workspace, game: Game, operation: Operation[Any], fields: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Returns the answer to a question given as fields. Raises UsageError, with the possible ones, if it is refused."""
+    """Returns the answer to a question given as fields. Raises UsageError, with the possible fields, for a refusal."""
     question = question_of(operation, fields)
     answer = operation.ask(game.spec, question, cards_at_hand(project, game) if operation.wants_cards else EMPTY)
     reason = refusal_of(game.spec, answer)
@@ -159,7 +159,7 @@ def _fault_words(fault: Exception) -> str:
 
 
 def question_text(game: Game, name: str) -> QuestionText:
-    """Returns a question's title and the sentences of its answer; if the game has none, `name` without sentences."""
+    """Returns the title and the sentences of a question; its title is `name` if the game does not describe it."""
     return game.rule_book.questions.get(name.partition(".")[2]) or QuestionText(title=name)
 
 

@@ -146,7 +146,10 @@ class Author(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventTerms:
-    """Terms of an event; `format` is None if each deck names its own, `deadline` for decks is UTC, shown in `zone`."""
+    """The terms of an event. `format` is None if each deck names its own.
+
+    Decks are accepted until `deadline`, a time in UTC that is shown in the time zone `zone`.
+    """
 
     name: str
     game: str
@@ -334,15 +337,6 @@ class Events:
         """Returns the event called `key`, or None."""
         return next(map(_event, self._rows("SELECT * FROM event WHERE key = ?", key)), None)
 
-    def add_event(
-        self, key: str, terms: EventTerms, join_code: str, registration: bool, now: datetime, rounds: RoundTerms
-    ) -> None:
-        """Adds an event with no players."""
-        self._insert(
-            "event", key=key, terms=terms, registration=registration, open_lists=False, locked=False,
-            join_code=join_code, made_at=now, rounds=rounds,
-        )  # fmt: skip
-
     def acts(self, event: Event) -> list[Act]:
         """Returns the log of an event's rounds, the first act first."""
         rows = self._rows("SELECT * FROM act WHERE event_id = ? ORDER BY id", event.id)
@@ -354,7 +348,7 @@ class Events:
     def add_act(self, event: Event, now: datetime, by: str, what: str, details: Mapping[str, Any]) -> Act:
         """Appends an act to the log of an event's rounds, and returns it with its id, which is the next one."""
         number = self._rows("SELECT coalesce(max(id), 0) + 1 FROM act")[0][0]
-        self._insert("act", id=number, event_id=event.id, recorded_at=now, recorded_by=by, what=what, details=details)
+        self.add("act", id=number, event_id=event.id, recorded_at=now, recorded_by=by, what=what, details=details)
         return Act(number, moment_text(now), by, what, details)
 
     # Players.
@@ -380,7 +374,7 @@ class Events:
         """
         number = self._rows("SELECT 1 + max(last_player) FROM event")[0][0]
         self.change(event, last_player=number)
-        self._insert(
+        self.add(
             "player", id=number, event_id=event.id, name=name, folded_name=folded_name, token_hash=token_hash,
             open_list=False, registered_at=now,
         )  # fmt: skip
@@ -421,15 +415,6 @@ class Events:
         rows = self._rows("SELECT * FROM entry WHERE player_id = ? ORDER BY version DESC", player.id)
         return [_entry(row) for row in rows]
 
-    def add_entry(
-        self, player: Player, version: int, text: str, author: Author, verdict: Verdict, now: datetime
-    ) -> None:
-        """Adds a version of a player's deck list with its verdict."""
-        self._insert(
-            "entry", player_id=player.id, version=version, text=text, recorded_at=now, recorded_by=author, since=now,
-            checked_at=now, verdict=verdict,
-        )  # fmt: skip
-
     def change_verdict(self, entry: Entry, verdict: Verdict, now: datetime) -> None:
         """Replaces the verdict of a version. `since` is kept if the verdict itself stays the same."""
         is_same = verdict.verdict == entry.verdict.verdict
@@ -442,10 +427,6 @@ class Events:
         statement = "SELECT note.* FROM note JOIN player ON player.id = player_id WHERE event_id = ? ORDER BY note.id"
         notes = (_record(Note, row) for row in self._rows(statement, event.id))
         return grouped((note.player_id, note) for note in notes)
-
-    def add_note(self, player: Player, kind: NoteKind, text: str, now: datetime) -> None:
-        """Adds a note on a player."""
-        self._insert("note", player_id=player.id, kind=kind, text=text, recorded_at=now)
 
     # SQL.
 
@@ -464,7 +445,8 @@ class Events:
         if columns:
             self._execute(f"UPDATE {record.table} SET {settings} WHERE id = ?", *columns.values(), record.id)
 
-    def _insert(self, table: str, **values: Any) -> None:
+    def add(self, table: str, **values: Any) -> None:
+        """Adds a row with these columns to a table, such as `note`; terms and verdicts become several columns."""
         columns = _columns(values)
         marks = ", ".join("?" for _ in columns)
         self._execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", *columns.values())

@@ -45,7 +45,10 @@ _BEFORE = 0.12
 
 
 class StepChart(NamedTuple):
-    """A chart of ban levels over time: height, SVG path (`line`), labels with places at the left and below, `words`."""
+    """A step chart of a card's ban level over time: `line` is an SVG path, and `words` describes the chart as text.
+
+    `levels` are the labels at its left and `days` those below it, each with its place along the axis.
+    """
 
     height: float
     line: str

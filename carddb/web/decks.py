@@ -162,7 +162,10 @@ def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
 
 
 def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
-    """Returns the text of span `number`; empty for a deck that is not legal at first, since its faults are counted."""
+    """Returns the text of span `number`.
+
+    It is empty if the deck is not legal at first, because its faults are counted instead.
+    """
     day, legal = turns[number]
     if not legal:
         return "Not legal" if number else ""

@@ -52,7 +52,10 @@ class FormField(NamedTuple):
 
 
 def form_fields(schema: Mapping[str, Any]) -> list[FormField]:
-    """Returns the fields of a form for a JSON schema, by its descriptions: several for an object, JSON for a list."""
+    """Returns the fields of a form for the JSON schema of a question, labelled by its descriptions.
+
+    The parts of an object are fields of their own; lists are entered as JSON.
+    """
     return list(_fields(schema, schema.get("$defs", {}), "", "", True, 0))
 
 

@@ -176,7 +176,7 @@ def _index(sites: Sequence[tuple[_GameSite, Sequence[SiteCard]]], request: SiteR
 
 @dataclass(frozen=True)
 class _GameSite:
-    """A game on the site, its cards in the site's language; missing translations were told when `cards` were found."""
+    """A game on the site, with its cards in the site's language; a notice has told which of their texts are missing."""
 
     project: Workspace
     game: Game

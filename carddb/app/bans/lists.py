@@ -52,7 +52,7 @@ def level_words(spec: LevelSpec | None, level: int) -> str:
     most = spec.most if spec else None
     if spec is None or most is None:
         return f"level {level}: its meaning is not known"
-    many = f"at most {most} {'copy' if most == 1 else 'copies'}" if most else "no copy"
+    many = f"at most {amount(most, 'copy')}" if most else "no copy"
     return f"level {level}: {', '.join([*([many] if bounds_copies(spec) else []), *price_words(spec)])} ({spec.status})"
 
 

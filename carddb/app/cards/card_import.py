@@ -14,7 +14,7 @@ from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.app.cards.load import LoadReport, LoadRequest, LoadSource, is_card_file, load_files, sums_of
+from carddb.app.cards.load import LoadReport, LoadRequest, LoadSource, kind_of, load_files, sums_of
 from carddb.app.workspace.settings import Values, write_settings
 from carddb.app.workspace.workspace import Workspace, root_of
 from carddb.catalog.search import LoadResult
@@ -262,7 +262,7 @@ class PendingImport:
     def headings(self) -> list[RawTable]:
         """The sheets with their headings, without rows; empty for a file that has no cards, or that loading refuses."""
         try:
-            tables = headings_of(self.source) if is_card_file(self.source) else []
+            tables = headings_of(self.source) if kind_of(self.source) == "cards" else []
         except CarddbError:
             return []
         joined = [heading for join in self.request.joins for heading in join.headings]
@@ -346,8 +346,8 @@ def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
     """
     meanings = import_meanings(project, pending)
     columns = _columns(pending.columns, meanings)
-    is_cards = is_card_file(pending.source)
-    request = pending.request._replace(columns=columns, dry_run=True, prune=is_cards or pending.request.prune)
+    prune = pending.request.prune or kind_of(pending.source) == "cards"
+    request = pending.request._replace(columns=columns, dry_run=True, prune=prune)
     report = load_files(project, [pending.source], request)
     tables = preview_tables(pending.source, request.sheet, report) if pending.headings else []
     sheets = [table.sheet for table in pending.headings if table.sheet]

@@ -11,7 +11,7 @@ from datetime import date
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 
 from carddb.app.cards.samples import Samples, keep_samples, samples_in_use
 from carddb.app.workspace.ban_file import in_sums, put
@@ -28,6 +28,7 @@ from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.core.dates import ALWAYS
 from carddb.core.errors import InputError, UsageError
 from carddb.core.files import MOST_BYTES, NamedBytes, file_inside, folder_of, read_file
+from carddb.core.groups import grouped
 from carddb.core.names import Vocabulary, fold
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag, tally
@@ -337,19 +338,13 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
     with project.recording() as notices:
         game = project.only_game(request.game)
         in_use = samples_in_use(project, game)
-        ban_files = [source for source in sources if _holds_bans(source)]
-        printing_files = [source for source in sources if is_printing_file(path_of(source))]
-        others = [*ban_files, *printing_files]
-        translation_files = [s for s in sources if s not in others and language_of(s, request.lang)]
-        others += translation_files
+        of_kind = grouped((kind_of(source, request.lang), source) for source in sources)
         files, cards, refused = list[CardFile](), list[Loaded[LoadResult]](), list[str]()
         with ExitStack() as stack:
             # Without a catalogue no card is known yet.
             exists = Catalog.exists(project.catalog_path)
             catalog = stack.enter_context(project.catalog()) if exists else None
-            for source in sources:
-                if source in others:
-                    continue
+            for source in of_kind["cards"]:
                 file = _read(project, game, source, request, catalog)
                 files.append(file)
                 if has_errors(file.findings):
@@ -374,8 +369,8 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
             for file, result in cards
             if file.translations and not result.refused
         ]
-        translations += [_load_translations(project, game, source, request, new) for source in translation_files]
-        printings = [_load_printings(project, game, source, request, new) for source in printing_files]
+        translations += [_load_translations(project, game, source, request, new) for source in of_kind["translations"]]
+        printings = [_load_printings(project, game, source, request, new) for source in of_kind["printings"]]
         for file, result in cards:
             if file.kept and not result.refused:
                 fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(file.kept.items()))
@@ -387,7 +382,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 way = "" if always else " (--from always if the cards had it all along, or --from DAY)"
                 project.notify("fields_new", f"{file.file}: new: {fields}; {since}{way}")
         bans, own_lists = [], False
-        for source in ban_files:
+        for source in of_kind["bans"]:
             table, _ = with_options(project, game, {})
             with project.catalog(create=True, temporary=dry_run) as catalog:
                 read = read_bans(source)
@@ -547,9 +542,16 @@ def _load_translations(
     return loaded._replace(result=replace(loaded.result, findings=[*file.findings, *loaded.result.findings]))
 
 
-def is_card_file(source: LoadSource) -> bool:
-    """Returns whether a file has cards, by name and beginning. Raises UsageError for a PO file without a language."""
-    return not (_holds_bans(source) or is_printing_file(path_of(source)) or language_of(source, ""))
+def kind_of(source: LoadSource, lang: str = "") -> Literal["cards", "translations", "printings", "bans"]:
+    """Returns what a file holds, by its name and beginning; `lang` is the language of translations that was named.
+
+    Raises UsageError for a PO file without a language.
+    """
+    if _holds_bans(source):
+        return "bans"
+    if is_printing_file(path_of(source)):
+        return "printings"
+    return "translations" if language_of(source, lang) else "cards"
 
 
 def _holds_bans(source: LoadSource) -> bool:

@@ -259,15 +259,13 @@ def _nearest(game: Game, pool: Pool, field: str, text: str) -> str:
     """Returns the word or value on cards that is nearest to `text`; `text` itself if a card has it or none is near."""
     fields = [field] if field else searched_fields(game.spec.query_fields())
     values = {value for card in pool for value in _values(card, fields)}
+    words = {word for value in values for word in folded(value).split()}
     if field:
-        if any(folded(text) in folded(value) for value in values):
-            return text
-        words = values | {word for value in values for word in folded(value).split()}
+        is_known = any(folded(text) in folded(value) for value in values)
+        words |= values
     else:
-        words = {word for value in values for word in folded(value).split()}
-        if any(word.startswith(text) for word in words):
-            return text
-    return next(iter(NearNames(sorted(words)).near(text)), text)
+        is_known = any(word.startswith(text) for word in words)
+    return text if is_known else next(iter(NearNames(sorted(words)).near(text)), text)
 
 
 def _values(card: Card, fields: Iterable[str]) -> Iterable[str]:

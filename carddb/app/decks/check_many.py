@@ -106,7 +106,10 @@ def reports_of(
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
-    """Returns how many processes have enough to do; if the user asked for some, only the tasks limit them."""
+    """Returns the number of processes that have enough to do.
+
+    A number that the user asked for is only limited by the number of tasks.
+    """
     return -(-decks // _AT_ONCE) if executor.processes else decks // _PAYS_FROM
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MetaDeck:
-    """One deck: game, format, player, verdict and faults, copies of its cards, and what a draft forbids (`coming`)."""
+    """One deck of the folder, with the copies of its cards; `coming` is what a draft would forbid in it."""
 
     game: str
     format: str
@@ -330,7 +330,7 @@ def meta(
     draft: Path | BinaryIO | None = None,
     executor: ExecutorRequest = HERE,
 ) -> Meta:
-    """Summarises decks of one game: that of the request, else of most decks; see `Project.meta`."""
+    """Summarises decks of one game: the one of the request, or else the one with most decks; see `Project.meta`."""
     sources, skipped = deck_sources(project, decks)
     tried = Draft(draft) if draft else None
     rows, names = list[MetaDeck | UnreadableDeck](), defaultdict[str, dict[str, str]](dict)

@@ -269,7 +269,10 @@ def deck_odds(
     on: date | None = None,
     executor: ExecutorRequest = HERE,
 ) -> DeckOdds:
-    """Samples how often hands meet conditions, alike for any number of processes; see `Project.deck_odds`."""
+    """Samples how often hands of a deck meet some conditions; see `Project.deck_odds`.
+
+    The result is the same for any number of processes.
+    """
     read = read_deck(project, deck, game, on or today())
     spec = read.game.spec
     if not request.holds:

@@ -109,7 +109,10 @@ _MOST_SHOWN = 20
 
 
 class Note(NamedTuple):
-    """A finding with its remedies; `number` counts the grave ones (0: not grave), `at` is its index in the report."""
+    """A finding with its remedies, shown beside a line; `at` is its index in the report.
+
+    `number` counts the findings that make the deck illegal, and is 0 for others.
+    """
 
     number: int
     at: int

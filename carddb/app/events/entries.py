@@ -93,7 +93,7 @@ class EventChecks:
 
 @contextmanager
 def event_checks(event: tournament.OpenEvent) -> Iterator[EventChecks]:
-    """Yields what checks decks for an event, with the catalogue open. Raises CatalogError if it cannot be opened."""
+    """Yields the checks of an event's decks, with the catalogue open. Raises CatalogError if it cannot be opened."""
     with day_cards(event.project) as cards:
         yield EventChecks(event, cards)
 
@@ -181,8 +181,11 @@ def submit(
             tournament.refuse_closed(event_now, player_now, now())
             if len(versions) >= MOST_VERSIONS:
                 raise UsageError(f"there are {MOST_VERSIONS} versions of this list", "Ask at the desk.")
-        number = latest.version + 1 if latest else 1
-        event.store.add_entry(player, number, text, author, verdict, now())
+        number, moment = latest.version + 1 if latest else 1, now()
+        event.store.add(
+            "entry", player_id=player.id, version=number, text=text, recorded_at=moment, recorded_by=author,
+            since=moment, checked_at=moment, verdict=verdict,
+        )  # fmt: skip
         return Submission(event.store.versions(player)[0], True)
 
 
@@ -277,10 +280,7 @@ def _outcome(checks: EventChecks, deck: PlayerDeck) -> Outcome:
     event = checks.event
     try:
         name = tournament.clean_name(deck.player)
-        player = (
-            event.store.player(event, tournament.folded_name(name), "folded_name")
-            or tournament.add_players(event, [name])[0].player
-        )
+        player = tournament.player_named(event, name) or tournament.add_players(event, [name])[0].player
         text = _from_json(event, deck.text) if deck.file.lower().endswith(".json") else deck.text
         return Outcome(player.name, submit(checks, player, text, Author.ORGANISER))
     except (CatalogError, GameError):

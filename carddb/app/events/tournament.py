@@ -40,7 +40,10 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
 
 def events_path(project: Workspace) -> Path:
-    """Returns the path of the events database: beside the catalogue, whose copies thus have no names of players."""
+    """Returns the path of the events database, beside the catalogue.
+
+    It is a separate file, so that a copied catalogue has no names of players.
+    """
     return project.catalog_path.with_name(FILE)
 
 
@@ -89,7 +92,10 @@ def new_event(
     with events.step():
         if events.event(key):
             raise UsageError(f"there is an event {key!r} already", "Give it another key.")
-        events.add_event(key, terms, new_code(_CODE_LENGTH), registration, now(), rounds)
+        events.add(
+            "event", key=key, terms=terms, registration=registration, open_lists=False, locked=False,
+            join_code=new_code(_CODE_LENGTH), made_at=now(), rounds=rounds,
+        )  # fmt: skip
     _notify_remarks(project, terms)
     return event_called(project, events, key)
 
@@ -290,7 +296,7 @@ def add_players(event: OpenEvent, names: Sequence[str]) -> list[Link]:
             raise UsageError(f"an event can have at most {MOST_PLAYERS} players", "Make a second event.")
         links = []
         for name in map(clean_name, names):
-            if event.store.player(event, folded_name(name), "folded_name"):
+            if player_named(event, name):
                 problem = f"there is a player called {name} already"
                 raise UsageError(problem, "Add a second name, or ask for a new link.")
             token = new_token()
@@ -325,9 +331,14 @@ def folded_name(name: str) -> str:
     return " ".join(strip_accents(without_invisibles(name)).split())
 
 
+def player_named(event: OpenEvent, name: str) -> Player | None:
+    """Returns the player called `name`, however it is written, or None."""
+    return event.store.player(event, folded_name(name), "folded_name")
+
+
 def player_called(event: OpenEvent, name: str) -> Player:
     """Returns the player called `name`. Raises UsageError, suggesting the nearest name, if there is none."""
-    player = event.store.player(event, folded_name(name), "folded_name")
+    player = player_named(event, name)
     if player is None:
         names = [each.name for each in event.store.players(event)]
         raise UsageError(f"there is no player {name!r}", did_you_mean(name, names) or "Add the player first.")
@@ -351,7 +362,7 @@ def new_link(events: Events, player: Player) -> Link:
 def link_for(event: OpenEvent, name: str) -> Link:
     """Returns a new link for a player, who is registered if new. Raises UsageError if the name is empty or too long."""
     name = clean_name(name)
-    player = event.store.player(event, folded_name(name), "folded_name")
+    player = player_named(event, name)
     return new_link(event.store, player) if player else add_players(event, [name])[0]
 
 
@@ -399,7 +410,7 @@ def add_note(event: OpenEvent, players: Sequence[Player], kind: str, text: str) 
         for player in players:
             if len(notes.get(player.id, [])) >= MOST_NOTES:
                 raise UsageError(f"there are {MOST_NOTES} notes on {player.name}", "Write the rest on paper.")
-            event.store.add_note(player, NoteKind(kind), clean, now())
+            event.store.add("note", player_id=player.id, kind=NoteKind(kind), text=clean, recorded_at=now())
 
 
 def undo_note(event: OpenEvent, player: Player, number: int) -> None:

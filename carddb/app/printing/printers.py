@@ -371,7 +371,7 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
-    """Returns the correction with the scale by the two measured rulers. Raises UsageError for invalid lengths."""
+    """Returns the correction with the scale that two measured rulers give. Raises UsageError for invalid lengths."""
     rulers = ruler_lengths(size)
     if rulers is None:
         raise UsageError("a card has no rulers to measure", "Leave --measured out.")

@@ -63,7 +63,7 @@ class PrintRequest:
 
 @dataclass
 class SheetJob:
-    """A selection in print; `allow_illegal` prints illegal decks with a stamp, `allow_faults` faces with errors."""
+    """A print job: `allow_illegal` prints illegal decks with a stamp, `allow_faults` prints faces with errors."""
 
     project: Workspace
     selection: Selection
@@ -209,7 +209,10 @@ class SheetJob:
         return changes, some_of(self.copies, changes.copies, partial(look_of, self.streams))
 
     def _leave_unchanged(self, since: str) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
-        """Leaves out printed cards. Returns those to throw away, and a new record (None without an earlier print)."""
+        """Leaves out cards that were printed already. Returns the cards to throw away, and the record of the print.
+
+        The record is None if no earlier print is known.
+        """
         size = size_name(self.game.spec, self.options)
         old = previous_job(self.project, since, self.game, self.title, size)
         if old is None:

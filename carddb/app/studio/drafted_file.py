@@ -268,7 +268,10 @@ def error_messages(findings: Mapping[str, Sequence[Finding]]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class DraftedFile:
-    """A card file `now` on disk and `then` with drafts; `cells` have a draft, those in `sound` one without errors."""
+    """A card file on disk (`now`) and with its drafts (`then`).
+
+    `cells` are the cells with a draft, `sound` those of them whose draft has no error.
+    """
 
     now: CardFileNow
     then: CardFileNow
@@ -308,7 +311,7 @@ def checked_file(game: Game, file: CardFileNow, edits: UnfiledEdits) -> CardFile
 
 
 def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDraft]) -> FileContents:
-    """Returns a file's contents with drafts in its cells, else in its patch file, and new cards in lines at the end."""
+    """Returns the contents with drafts in cells where possible, else in the patch file, and new cards at the end."""
     new = new_cards(file, drafts)
     old = {cell: draft for cell, draft in drafts.items() if cell[0] not in new}
     patch = file.patch_values()

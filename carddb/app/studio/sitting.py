@@ -268,7 +268,10 @@ class Sitting:
         return rows[ref]
 
     def edit(self, cells: Mapping[Cell, str]) -> None:
-        """Stores texts as drafts; one that the file has drops its draft. Raises UsageError for a fixed field."""
+        """Stores new texts of cells as drafts; a text that is in the file already removes the draft.
+
+        Raises UsageError for a field that cannot be edited.
+        """
         fields = self.game.spec.all_fields()
         rows = {ref: self.row(ref) for ref, _ in cells}
         for (ref, name), text in cells.items():
@@ -316,7 +319,10 @@ class Sitting:
             raise UsageError(f"{file} cannot hold the reference {ref!r}", "Use letters, digits, dots and hyphens.")
 
     def drop(self, *cells: Cell) -> None:
-        """Removes drafts, so that the cells have their text in the file again; with its `ref`, a whole new card."""
+        """Removes drafts, so that the cells have the text of their file again.
+
+        If the draft of its `ref` is removed, a new card is removed.
+        """
         drafts = self.drafts.of(self.game.key)
         whole = {ref for ref, name in cells if name == "ref"}
         self.drafts.drop(self.game.key, *cells, *(cell for cell in drafts if cell[0] in whole))
@@ -357,7 +363,7 @@ class Sitting:
             return self._write(file, {cell: drafts[cell] for cell in file.sound})
 
     def _write(self, file: DraftedFile, drafts: Mapping[Cell, CellDraft]) -> StoreReport:
-        """Writes drafts into a file or its patch file, and loads it; else they are stored in the catalogue."""
+        """Writes drafts into a file or its patch file, and loads it; if neither can be written, into the catalogue."""
         path, before = file.now.path, file.now.contents
         contents = with_drafts(file.now, self.game.spec, drafts)
         with self.project.catalog() as catalog:

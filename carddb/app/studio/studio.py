@@ -145,30 +145,34 @@ class StudioRoom:
         return self.sitting.game
 
     def refresh(self) -> tuple[FileFault, ...]:
-        """Reads game and templates again if they were saved. Returns the faults; the last good version then stays."""
+        """Reads the game and its templates again if they were saved, and returns the faults.
+
+        If a file has faults, its last good version stays in use.
+        """
         stamps = _stamps(self.game)
         if stamps != self._stamps:
             self._stamps = stamps
-            self._reload()
+            self._game_faults = self._reload()
         table = self.sitting.table()
         fault = self.faces.refresh(self.game, (row.shown for row in table.rows.values() if row.shown))
         return (*self._game_faults, *([fault] if fault else []))
 
-    def _reload(self) -> None:
+    def _reload(self) -> tuple[FileFault, ...]:
+        """Loads the game again, and uses it from now on unless it has faults, which are returned."""
         try:
             game, findings = load(self.game.folder)
         except CarddbError as error:
-            self._game_faults = (FileFault("", 0, (), error.message, error.remedy),)
-            return
-        self._game_faults = tuple(finding_faults(findings, self.game.folder.path))
-        if game is not None and not self._game_faults:
-            try:
-                _ = game.checks, game.card_checks  # runs the `rules.py`, if it may run
-            except GameError as error:
-                self._game_faults = (rules_fault(game.folder.path / "rules.py", error),)
-        if game is not None and not self._game_faults:
-            self.sitting.game = game
-            self.project.use_game(game)
+            return (FileFault("", 0, (), error.message, error.remedy),)
+        faults = tuple(finding_faults(findings, self.game.folder.path))
+        if game is None or faults:
+            return faults
+        try:
+            _ = game.checks, game.card_checks  # runs the `rules.py`, if it may run
+        except GameError as error:
+            return (rules_fault(game.folder.path / "rules.py", error),)
+        self.sitting.game = game
+        self.project.use_game(game)
+        return ()
 
     def guide(self) -> GuideView:
         """Returns the rule sheet for the present files; if they have faults, the last good sheet with the faults."""
@@ -188,7 +192,11 @@ class StudioRoom:
         return self._guide[1]
 
     def view(self, query: str) -> StudioView:
-        """Returns the table for a query. Raises QueryError, CatalogError, InputError for an unreadable card file."""
+        """Returns the table for a query.
+
+        Raises QueryError if the query cannot be read, CatalogError if the catalogue cannot, InputError if a card file
+        cannot.
+        """
         faults = self.refresh()
         table = self.sitting.table()
         matches = self.game.spec.query(query).matches

@@ -295,7 +295,7 @@ class TableBeginnings:
         return read_inside(root_of(self.project), path, MOST_BYTES).decode("utf-8", "replace")
 
     def _front_of_save(self, text: str) -> tuple[Front[Any], str]:
-        """Returns the `Front` and the key of the game of a saved session. Raises InputError if the text is none."""
+        """Returns the `Front` and the game of a saved session, by its key. Raises InputError if the text is not one."""
         try:
             data = json.loads(text)
             owner, of = (data.get("game"), data.get("of")) if isinstance(data, dict) else (None, None)

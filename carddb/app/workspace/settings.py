@@ -66,7 +66,10 @@ class Settings(NamedTuple):
 
 
 def find_settings(start: Path) -> Settings:
-    """Returns the settings in the nearest file, in `start` or above, or defaults. Raises InputError if unreadable."""
+    """Returns the settings in the nearest project file, in `start` or above it; defaults if there is none.
+
+    Raises InputError if the file cannot be read.
+    """
     for folder in (start, *start.parents):
         path = folder / FILE
         if path.is_file():

@@ -62,8 +62,15 @@ def change(asked: Asked, event: OpenEvent) -> Response:
 def _changed(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[str]:
     """Does what a form asks for. Returns as sentences what else that changed. Raises UsageError for a wrong value."""
     what, player = fields.get("do", ""), whole(fields.get("player", "")) or 0
-    act = partial(rounds.act, event)
+    if what in ("pair", "again"):
+        paired = rounds.pair(event, number or None, what == "again")
+        return [f"{line}." for line in paired.changes]
+    if what == "results":
+        return _entered(event, fields, number)
+    act, names = partial(rounds.act, event), (fields.get("names") or fields.get("name", "")).splitlines()
     doings: Mapping[str, Callable[[], object]] = {
+        "check-in": lambda: rounds.check_in(event, [name for name in names if name.strip()]),
+        "check-in-all": lambda: rounds.check_in(event, [player.name for player in event.store.players(event)]),
         "drop": lambda: act("drop", player=player), "rejoin": lambda: act("rejoin", player=player),
         "bye": lambda: act("bye", player=player, given=True), "no-bye": lambda: act("bye", player=player, given=False),
         "table": lambda: act("table", player=player, table=whole(fields.get("table", ""), 3) or 0),
@@ -76,20 +83,9 @@ def _changed(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[s
         "stop": lambda: rounds.start_timer(event, 0),
         "undo": lambda: rounds.undo(event, whole(fields.get("act", "")) or 0),
     }  # fmt: skip
-    if what == "check-in":
-        names = fields.get("names") or fields.get("name", "")
-        rounds.check_in(event, [name for name in names.splitlines() if name.strip()])
-    elif what == "check-in-all":
-        rounds.check_in(event, [player.name for player in event.store.players(event)])
-    elif what in ("pair", "again"):
-        paired = rounds.pair(event, number or None, what == "again")
-        return [f"{line}." for line in paired.changes]
-    elif what == "results":
-        return _entered(event, fields, number)
-    elif what in doings:
-        doings[what]()
-    else:
+    if what not in doings:
         raise UsageError("there is no such action for rounds", "Press one of the buttons.")
+    doings[what]()
     return []
 
 

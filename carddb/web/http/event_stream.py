@@ -100,7 +100,10 @@ class _Stream(StreamingResponse):
 
 
 async def changes(signature: Callable[[], object], kind: str = "changed", pause: float = 0.2) -> AsyncIterator[Event]:
-    """Yields an event when `signature()`, such as a file's size and time, is new; asks for it every `pause` seconds."""
+    """Yields an event whenever `signature()`, such as a file's size and time, returns something new.
+
+    It is called every `pause` seconds.
+    """
     last = signature()
     while True:
         await asyncio.sleep(pause)

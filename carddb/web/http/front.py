@@ -172,7 +172,7 @@ class Front:
 
     @cached_property
     def tables(self) -> Tables:
-        """The open tables, without a table folder in a temporary one that is deleted when the server ends."""
+        """The open tables; without a table folder, in a temporary one that is deleted when the server ends."""
         folder = self.options.table_folder
         if folder is None:
             self._own_folder = TemporaryDirectory(prefix="carddb-tables-")

@@ -35,7 +35,10 @@ _PATIENCE, _WHOLE = 20.0, 120.0
 
 
 class Guard:
-    """An ASGI middleware that answers refused requests, browsers by `as_page`, and passes all others on to `app`."""
+    """An ASGI middleware that answers refused requests itself, and passes all others on to `app`.
+
+    `as_page` makes a page of a refusal where a browser asks for one.
+    """
 
     def __init__(
         self, app: ASGIApp, front: Front, as_page: Callable[[Scope, Response], Response] = lambda _, answer: answer

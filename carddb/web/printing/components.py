@@ -47,7 +47,7 @@ class ComponentForm(print_room.PaperForm):
         return [*print_room.prefixed(self.fields, _PART)]
 
     def request(self, project: Workspace) -> ComponentRequest:
-        """Returns what to print, which is never a file of the server. Raises UsageError for an unknown module."""
+        """Returns what is to be printed; it names no file of the server. Raises UsageError for an unknown module."""
         key, module = self.text("game"), self.text("module")
         modules = modules_of(project.game(key).spec)
         if module and module not in (*modules, EVERY_MODULE):
