@@ -66,8 +66,7 @@ class Conformance:
     @property
     def waiting(self) -> dict[str, list[str]]:
         """The checks that were left out because a file is missing, as `{file: [check]}`."""
-        files = dict.fromkeys(result.waits_for for result in self.results if result.waits_for)
-        return {file: [result.name for result in self.results if result.waits_for == file] for file in files}
+        return grouped((result.waits_for, result.name) for result in self.results if result.waits_for)
 
     def to_json(self) -> dict[str, Any]:
         """Returns the entry of this game in `conform --json`."""

@@ -122,7 +122,7 @@ class SiteDeck(NamedTuple):
 
 def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
     """Returns a site's files by path, and the paths of its start pages. Raises UsageError, TemplateError, FontError."""
-    url = checked_address(request.url).rstrip("/")
+    request = request._replace(url=checked_address(request.url).rstrip("/"))
     games = [project.game(key) for key in request.games] or project.all_games()
     files = {f"assets/{name}": (STATIC / name).read_bytes() for name in _ASSETS}
     files |= {f"assets/{name}": data for name, data in house_look().items()}
@@ -149,9 +149,9 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
         rooms = {f"{site.game.key}/{name}": room for name, room in DOCUMENTS.items()}
         files |= {path: with_head(files[path], site.head(room)) for path, room in rooms.items() if path in files}
     files["index.html"] = _index(shown, request)
-    if url:
+    if request.url:
         pages = sorted(path for path in files if path.endswith(".html"))
-        files["sitemap.xml"] = _page("site/sitemap.xml", url=url, pages=pages)
+        files["sitemap.xml"] = _page("site/sitemap.xml", url=request.url, pages=pages)
     return files, ["index.html", *(f"{site.game.key}/index.html" for site, _ in shown)]
 
 
@@ -257,16 +257,15 @@ class _GameSite:
     def prints(self) -> Iterator[Print]:
         """Yields the print tasks of the game, longest first, so that parallel processes end at about the same time."""
         key, lang, on = self.game.key, self.request.lang, self.request.on
+        home = f"{self.request.url}/{key}" if self.request.url else ""
         yield Print(key, partial(site_prints.sheets, key, lang, on))
         if self.ban_lists:
             names = tuple(f"{key}:{listed.state.list}" for listed in self.ban_lists)
-            url = f"{self.request.url.rstrip('/')}/{key}/bans" if self.request.url else ""
-            yield Print(key, partial(site_prints.ban_lists, names, lang, on, url))
+            yield Print(key, partial(site_prints.ban_lists, names, lang, on, f"{home}/bans" if home else ""))
         if self.has_credits:
             yield Print(key, partial(site_prints.credits, key, on))
         if self.request.since:
-            url = f"{self.request.url.rstrip('/')}/{key}" if self.request.url else ""
-            yield Print(key, partial(site_prints.changes, key, lang, on, self.request.since, url))
+            yield Print(key, partial(site_prints.changes, key, lang, on, self.request.since, home))
         if self.has_rule_sheet:
             yield Print(key, partial(site_prints.rules, key, lang, "rules.pdf", "rulebook"))
             yield Print(key, partial(site_prints.rules, key, lang, "rules.html", "rulebook"), tells_gaps=True)

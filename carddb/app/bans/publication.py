@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
-from carddb.app.bans.lists import ban_list_in_language, list_by_name
+from carddb.app.bans.lists import ban_list, ban_list_in_language
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.published_folder import checked_address
 from carddb.app.workspace.workspace import Workspace
@@ -31,8 +31,7 @@ def publish(
     games, or if `url` is invalid.
     """
     checked_address(url)
-    with project.catalog() as catalog:
-        lists = [list_by_name(project, catalog, name, on) for name in names]
+    lists = [ban_list(project, name, on) for name in names]
     first, *rest = lists
     if any(other.game.key != first.game.key for other in rest):
         raise UsageError("these are lists of several games", "Publish each game's lists in a folder of their own.")

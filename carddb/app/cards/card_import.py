@@ -21,6 +21,7 @@ from carddb.catalog.search import LoadResult
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, DataFault, UsageError
 from carddb.core.files import NamedBytes
+from carddb.core.groups import grouped
 from carddb.core.options import declared
 from carddb.core.plain_text import escaped
 from carddb.game.parts import LEFT_OUT
@@ -224,11 +225,7 @@ def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int
 
 def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[PreviewCell, ...], tuple[int, ...]]:
     """Returns the cells with the findings about each, and the findings that belong to no cell."""
-    at: dict[_Spot, list[int]] = {}
-    for spot, number in faults:
-        numbers = at.setdefault(spot, [])
-        if number not in numbers:
-            numbers.append(number)
+    at = grouped(dict.fromkeys(faults))
     cells = tuple(
         PreviewCell(escaped(cell.text), tuple(at.pop((cell.line, cell.column), ()) if cell.column else ()))
         for cell in raw

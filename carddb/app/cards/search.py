@@ -15,7 +15,6 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Pool
 from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog.search import Revision, natural
-from carddb.catalog.store import Catalog
 from carddb.core.errors import QueryError, UsageError, check_kind
 from carddb.core.names import NearNames, did_you_mean, likeness
 from carddb.game.game import GameSpec
@@ -140,8 +139,17 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
 
 def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
     """Returns the game and the card `ref`, in the language `lang` as far as it is translated; see `Project.card`."""
+    games, day = _games(project, key), on or today()
     with project.catalog() as catalog:
-        game, card = _find(project, catalog, ref, key, on or today())
+        hits = {game.key: (game, card) for game in games if (card := catalog.card(game.spec, ref, day=day))}
+        hit = _only(ref, hits)
+        if not hit:
+            pools = [(game, catalog.pool(game.spec, day=day)) for game in games]
+            hit = _only(ref, {game.key: (game, card) for game, pool in pools if (card := pool.by_reference(ref))})
+        if not hit:
+            remedy = did_you_mean(ref, [card.ref for _, pool in pools for card in pool], "Search with `carddb cards`.")
+            raise UsageError(f"no card has the reference {ref!r}", remedy)
+    game, card = hit
     return game.in_language(lang), cards_in_language(project, game, [card], lang, on)[0]
 
 
@@ -166,9 +174,9 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
             revisions = revisions or catalog.history(game.key, catalog.reference_of(game.key, ref) or ref, lang)
             if revisions:
                 hits[game.key] = game, revisions
-        if hit := _only(ref, hits):
-            return hit
-        game, card = _find(project, catalog, ref, key, today())
+    if hit := _only(ref, hits):
+        return hit
+    game, card = find(project, ref, key, None)
     if lang:
         raise UsageError(
             f"{card.ref} of {game.spec.name} has no translation into {lang}", "Load some: carddb load --lang."
@@ -197,19 +205,6 @@ def card_json(card: Card) -> dict[str, Any]:
         "schema": "carddb.card/1", "game": card.game, "ref": card.ref, **card.values, "aliases": list(card.aliases),
         **{key: value for key, value in also.items() if value},
     }  # fmt: skip
-
-
-def _find(project: Workspace, catalog: Catalog, ref: str, key: str | None, on: date) -> tuple[Game, Card]:
-    games = _games(project, key)
-    hits = {game.key: (game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))}
-    if hit := _only(ref, hits):
-        return hit
-    pools = [(game, catalog.pool(game.spec, day=on)) for game in games]
-    folded = {game.key: (game, card) for game, pool in pools if (card := pool.by_reference(ref))}
-    if hit := _only(ref, folded):
-        return hit
-    remedy = did_you_mean(ref, [card.ref for _, pool in pools for card in pool], "Search with `carddb cards`.")
-    raise UsageError(f"no card has the reference {ref!r}", remedy)
 
 
 def _games(project: Workspace, key: str | None) -> list[Game]:

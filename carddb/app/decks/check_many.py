@@ -361,7 +361,8 @@ class CheckedDecks(DeckCounts):
 
     def __init__(self, file: IO[bytes], skipped: list[str]) -> None:
         self._file = file
-        self.verdicts, self.skipped = Counter(), skipped
+        self.verdicts = Counter()
+        self.skipped = skipped
 
     def _parts(self) -> Iterator[_Part]:
         end = self._file.seek(0, 2)

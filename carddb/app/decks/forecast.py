@@ -11,6 +11,7 @@ from carddb.app.decks.check import CheckRequest, DeckSource, ReadDeck, Report, d
 from carddb.app.decks.check_many import deck_files, reports_of
 from carddb.app.workspace.day_cards import DayCards
 from carddb.app.workspace.workspace import Workspace
+from carddb.core.groups import grouped
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import GRAVE, DatedCheck, turning_days
 from carddb.deck.context import Context
@@ -93,8 +94,7 @@ class Forecast:
 
     def by_day(self) -> list[tuple[date, list[Finding]]]:
         """Returns the coming findings by day."""
-        days = dict.fromkeys(day for day, _ in self.coming)
-        return [(day, [finding for on, finding in self.coming if on == day]) for day in days]
+        return [*grouped(self.coming).items()]
 
     def to_json(self) -> dict[str, Any]:
         """Returns what `forecast --json` shows."""

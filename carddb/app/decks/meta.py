@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from carddb.app.bans.announcements import announce
 from carddb.app.decks.check import CheckRequest, DeckSource, Report
@@ -55,6 +56,8 @@ class MetaDeck:
     verdict: str
     faults: tuple[Finding, ...]
     copies: Copies
+    names: Mapping[str, str]
+    """The names of the cards, by reference."""
     coming: Coming = ()
     archetype: str = ""
 
@@ -69,13 +72,6 @@ class MetaDeck:
             "findings": [finding.to_json() for finding in self.faults],
             "ahead": coming_json(self.coming),
         }
-
-
-class MetaPart(NamedTuple):
-    """The rows of some decks, and the names of their cards as `{game: {reference: name}}`."""
-
-    rows: list[MetaDeck | UnreadableDeck]
-    names: dict[str, dict[str, str]]
 
 
 class Draft:
@@ -115,23 +111,24 @@ class Draft:
         return () if trial.result.refused else coming_by(trial, report)
 
 
-def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report | UnreadableDeck]) -> MetaPart:
-    """Returns the rows of some decks, and the names of their cards."""
-    part = MetaPart([], {})
+def meta_rows(
+    draft: Draft | None, project: Workspace, reports: Iterable[Report | UnreadableDeck]
+) -> list[MetaDeck | UnreadableDeck]:
+    """Returns the rows of some decks."""
+    rows: list[MetaDeck | UnreadableDeck] = []
     for report in reports:
         if isinstance(report, UnreadableDeck):
-            part.rows.append(report)
+            rows.append(report)
             continue
         deck = report.deck
-        part.rows.append(MetaDeck(
+        rows.append(MetaDeck(
             report.game.key, report.format, report.context.on, deck.name or Path(deck.file).stem,
             deck.headers.get("player", ""), deck.file, report.fingerprint, report.verdict,
             tuple(grave_findings(report)), copies_of(deck, report.game.spec),
+            {entry.ref: entry.card.name for entry in deck.entries if entry.card},
             draft.coming(project, report) if draft else (),
         ))  # fmt: skip
-        names = part.names.setdefault(report.game.key, {})
-        names.update((entry.ref, entry.card.name) for entry in deck.entries if entry.card)
-    return part
+    return rows
 
 
 NO_ARCHETYPE = "(no archetype)"
@@ -333,12 +330,8 @@ def meta(
     """Summarises decks of one game: the one of the request, or else the one with most decks; see `Project.meta`."""
     sources, skipped = deck_sources(project, decks)
     tried = Draft(draft) if draft else None
-    rows, names = list[MetaDeck | UnreadableDeck](), defaultdict[str, dict[str, str]](dict)
     with project.working("checking", len(sources)) as step:
-        for part in answers_of(project, sources, request, executor, partial(meta_part, tried), step):
-            rows += part.rows
-            for key, of_game in part.names.items():
-                names[key] |= of_game
+        rows = [*chain(*answers_of(project, sources, request, executor, partial(meta_rows, tried), step))]
     read = [row for row in rows if isinstance(row, MetaDeck)]
     if not read:
         first = next(row for row in rows if isinstance(row, UnreadableDeck))
@@ -346,7 +339,8 @@ def meta(
     game = project.game(Counter(row.game for row in read).most_common(1)[0][0])
     if tried and (trial := tried.trial(project, game.key)).result.refused:
         raise tried.refusal(trial.findings)
-    counted, name_of_card = [row for row in read if row.game == game.key], names[game.key]
+    counted = [row for row in read if row.game == game.key]
+    name_of_card = {ref: name for row in counted for ref, name in row.names.items()}
     copies = [row.copies for row in counted]
     shares, groups = card_shares(copies), archetypes(copies)
     of_deck = {at: " and ".join(name_of_card[ref] for ref in each.named_by) for each in groups for at in each.decks}

@@ -181,7 +181,8 @@ def submit(
             tournament.refuse_closed(event_now, player_now, now())
             if len(versions) >= MOST_VERSIONS:
                 raise UsageError(f"there are {MOST_VERSIONS} versions of this list", "Ask at the desk.")
-        number, moment = latest.version + 1 if latest else 1, now()
+        number = latest.version + 1 if latest else 1
+        moment = now()
         event.store.add(
             "entry", player_id=player.id, version=number, text=text, recorded_at=moment, recorded_by=author,
             since=moment, checked_at=moment, verdict=verdict,

@@ -229,8 +229,13 @@ class BoxRequest:
 def print_game_box(project: Workspace, request: BoxRequest, on: date | None, paper: PaperOptions) -> PrintedFile:
     """Returns the net of a box, or dividers; see `Project.box`."""
     day = on or today()
-    options = sheet_options(project, paper, day)
-    return box_for(project, _selection(project, request.subject, day), request, options)
+    options, subject = sheet_options(project, paper, day), request.subject
+    if "\n" in subject or is_deck_file(subject):
+        selection = select_deck(project, subject, CheckRequest(on=day))
+    else:
+        query, key = ("", subject) if subject in project.folders else (subject, None)
+        selection = select_cards(project, query, key, day)
+    return box_for(project, selection, request, options)
 
 
 def box_for(project: Workspace, selection: Selection, request: BoxRequest, options: SheetOptions) -> PrintedFile:
@@ -280,11 +285,3 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         printed.data, printed.pages, printed.sheets, pile.cards, printed.findings, tuple(notices), summary,
         project=project, cut_files=printed.cut_files,
     )  # fmt: skip
-
-
-def _selection(project: Workspace, subject: str, day: date) -> Selection:
-    """Returns the cards of a deck, or one of each card of a query or of a game, under its name."""
-    if "\n" in subject or is_deck_file(subject):
-        return select_deck(project, subject, CheckRequest(on=day))
-    query, key = ("", subject) if subject in project.folders else (subject, None)
-    return select_cards(project, query, key, day)

@@ -102,12 +102,6 @@ class PrintChoices:
         return min(fitting, key=lambda each: each[0], default=(0, {}))[1]
 
     @property
-    def calibrated_papers(self) -> list[Choice]:
-        """The papers, and the cards fed singly, on which a test page can be printed."""
-        sizes = [stock.paper for stock in STOCKS.values() if stock.paper and stock.paper not in PAPERS.values()]
-        return _papers() + [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
-
-    @property
     def products(self) -> dict[str, list[Choice]]:
         """The products by heading: sheets and pictures, then for each print shop its card products."""
         products = {"Here": _KINDS, "For these cards": _BOXES}
@@ -119,6 +113,12 @@ class PrintChoices:
 
 def _papers() -> list[Choice]:
     return [Choice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()]
+
+
+def calibrated_papers() -> list[Choice]:
+    """Returns the papers, and the cards fed singly, on which a test page can be printed."""
+    sizes = [stock.paper for stock in STOCKS.values() if stock.paper and stock.paper not in PAPERS.values()]
+    return _papers() + [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
 
 
 _STOCK_WORDS = {"plain": "Plain, to cut", "card": "Single cards, a page each"}

@@ -12,37 +12,19 @@ from typing import Any, NamedTuple
 from carddb.app.cards.search import by_reference, search
 from carddb.app.cards.translations import cards_in_language
 from carddb.app.decks.check import CheckRequest, DeckSource, check_deck
-from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Printing
 from carddb.cards.print_history import PrintJob, Pull
 from carddb.cards.query import folded
-from carddb.core.errors import CatalogError, InputError, UsageError
-from carddb.core.files import NamedBytes
+from carddb.core.errors import InputError, UsageError
 from carddb.core.options import as_typed
 from carddb.core.plain_text import amount, escaped
 from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 from carddb.games import Game
-from carddb.press.sheets.sheets import missing
 from carddb.read.cards.file import PRINTINGS
-from carddb.read.decks.owned import read_owned
-
-
-def missing_copies(
-    project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | NamedBytes, on: date
-) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
-    """Returns the copies that the player does not own, and the findings about the file of owned cards.
-
-    Raises InputError if the file cannot be read.
-    """
-    with project.catalog() as catalog:
-        pool = catalog.pool(game.spec, day=on)
-    if isinstance(file, Path):
-        project.protect(file)
-    owned, findings = read_owned(file, game.spec, pool)
-    return missing(game.spec, copies, owned), findings
 
 
 def since_words(since: str) -> str:
@@ -63,15 +45,6 @@ def previous_job(project: Workspace, since: str, game: Game, title: str, size: s
             return _from_manifest(Path(since), game, size)
     with project.catalog() as catalog:
         return catalog.last_print_job(game.key, title, size, until=until)
-
-
-def remember(project: Workspace, job: PrintJob) -> None:
-    """Records in the catalogue what was printed; if the catalogue cannot be written, there is just a notice."""
-    try:
-        with project.catalog() as catalog:
-            catalog.add_print_job(job, on=today(), recorded_at=now())
-    except CatalogError as fault:
-        project.notify("not_remembered", f"this print is not remembered: {fault.message}")
 
 
 def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:

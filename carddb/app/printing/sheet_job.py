@@ -13,20 +13,18 @@ from carddb.app.decks.check import CheckRequest
 from carddb.app.printing.options import PaperOptions, sheet_options, unused_options
 from carddb.app.printing.selection import (
     Selection,
-    missing_copies,
     previous_job,
-    remember,
     select,
     selection_in_language,
     since_words,
     stamp_of,
 )
-from carddb.app.workspace.clock import today
+from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.published_folder import write_printed
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.cards.cards import Card
 from carddb.cards.print_history import Difference, PrintedCard, PrintJob, Pull, difference, some_of
-from carddb.core.errors import InputError
+from carddb.core.errors import CatalogError, InputError
 from carddb.core.files import NamedBytes
 from carddb.core.options import Option
 from carddb.core.plain_text import amount
@@ -41,7 +39,17 @@ from carddb.press.faces.cache import FaceCache
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.card_sheets import Ink, PrintPreview, face_bank, print_preview
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.sheets import CutFile, PrintedSheets, look_of, print_cards, print_job, size_name, within_budget
+from carddb.press.sheets.sheets import (
+    CutFile,
+    PrintedSheets,
+    look_of,
+    missing,
+    print_cards,
+    print_job,
+    size_name,
+    within_budget,
+)
+from carddb.read.decks.owned import read_owned
 
 Copies = Sequence[tuple["Card", int]]
 
@@ -138,12 +146,18 @@ class SheetJob:
         return print_preview(self.game, self.copies, self.options)
 
     def leave_owned(self, file: Path | NamedBytes) -> bool:
-        """Takes the copies that `file` lists as owned out of the job.
+        """Takes the copies that `file` lists as owned out of the job. Raises InputError if it cannot be read.
 
         Returns False, after a notice, if the file has errors; then nothing may be printed.
         """
+        spec = self.game.spec
+        with self.project.catalog() as catalog:
+            pool = catalog.pool(spec, day=self.on)
+        if isinstance(file, Path):
+            self.project.protect(file)
+        owned, findings = read_owned(file, spec, pool)
         self.needed = total(self.copies)
-        self.copies, findings = missing_copies(self.project, self.game, self.copies, file, self.on)
+        self.copies = missing(spec, self.copies, owned)
         self.findings += findings
         lacking = total(self.copies)
         sums = f"{self.needed} needed, {self.needed - lacking} of them owned, {lacking} missing"
@@ -293,7 +307,12 @@ class PrintResult:
     def remember(self) -> None:
         """Records what was printed. If the catalogue cannot be written, there is just a notice."""
         if self.record:
-            remember(self.job.project, self.record())
+            project, job = self.job.project, self.record()
+            try:
+                with project.catalog() as catalog:
+                    catalog.add_print_job(job, on=today(), recorded_at=now())
+            except CatalogError as fault:
+                project.notify("not_remembered", f"this print is not remembered: {fault.message}")
 
     def to_json(self, file: Path | None = None) -> dict[str, Any]:
         """Returns what `sheets --json` shows."""

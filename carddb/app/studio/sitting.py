@@ -246,17 +246,13 @@ class Sitting:
         with self.project.catalog() as catalog:
             for path, of_file in contents.items():
                 reading = card_reading(self.project, game, path.stem, LoadRequest(), catalog)
-                file = self._file_now(path, of_file, reading, stored)
-                files.append(drafted_file(game, file, reading, drafts, stored.edits))
+                state = (id(game), id(stored), of_file)
+                if path not in self._files or self._files[path][0] != state:
+                    file = read_contents(path, name_of(self.project, path), of_file, reading)
+                    self._files[path] = state, checked_file(game, file, stored.edits)
+                files.append(drafted_file(game, self._files[path][1], reading, drafts, stored.edits))
             reading = card_reading(self.project, game, UNFILED, LoadRequest(), catalog)
             return card_table(game, files, stored, drafts, reading)
-
-    def _file_now(self, path: Path, contents: FileContents, reading: CardReading, stored: StoredCards) -> CardFileNow:
-        state = (id(self.game), id(stored), contents)
-        if path not in self._files or self._files[path][0] != state:
-            now_ = read_contents(path, name_of(self.project, path), contents, reading)
-            self._files[path] = state, checked_file(self.game, now_, stored.edits)
-        return self._files[path][1]
 
     def row(self, ref: str) -> TableRow:
         """Returns the row of the card `ref`. Raises UsageError, suggesting the nearest reference, if there is none."""

@@ -136,7 +136,7 @@ class StudioRoom:
         self.project = project
         self.sitting = Sitting(project, game, drafts)
         self.faces = StudioFaces(project)
-        self._guide: tuple[object, GuideView] | None = None
+        self._guide: tuple[object, GuideView] = None, GuideView(b"")
         self._stamps = _stamps(game)
         self._game_faults: tuple[FileFault, ...] = ()
 
@@ -179,8 +179,8 @@ class StudioRoom:
         self.refresh()
         game = self.game
         state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
-        if self._guide is None or self._guide[0] != state:
-            last = self._guide[1].data if self._guide else b""
+        if self._guide[0] != state:
+            last = self._guide[1].data
             try:
                 sheet = print_rule_sheet(self.project, game.key, "html", "a4", "en", voice="whole")
             except CarddbError as error:

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.responses import Response
 
 from carddb.app.printing import printers
-from carddb.app.printing.print_room import PrintChoices
+from carddb.app.printing.print_room import calibrated_papers
 from carddb.core.errors import CarddbError
 from carddb.layout.stock import paper_size
 from carddb.press.sheets.proof import lamp_svg, sheet_svg
@@ -59,7 +59,7 @@ def show(
     """Shows the printers and the form for readings, filled with `fields` (default: those of the URL)."""
     fields = asked.query_params if fields is None else fields
     values: dict[str, Any] = {"fields": fields, "fault": refusal, "outcome": None, "count": 0}
-    values["papers"] = PrintChoices(asked.project).calibrated_papers
+    values["papers"] = calibrated_papers()
     try:
         values["count"] = printers.scale_count(_paper(fields))
         if outcome:
