@@ -110,7 +110,7 @@ def decks(project: Project, texts: list[str], number: int) -> Work:
 
     def check(executor: ExecutorRequest) -> object:
         with check_many(project, sources, request, ["rows"], executor) as checked:
-            assert checked.verdicts == {"legal": number}, checked.verdicts
+            assert checked.counts.verdicts == {"legal": number}, checked.counts
             return sha256(b"".join(checked.csv())).digest()
 
     return check

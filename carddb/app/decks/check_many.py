@@ -6,7 +6,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from operator import attrgetter
@@ -181,11 +181,12 @@ class DeckRow(NamedTuple):
     file: str
 
 
+@dataclass(slots=True)
 class DeckCounts:
     """The number of decks by verdict; `skipped` are the names of files that are not decks."""
 
-    verdicts: Counter[str]
-    skipped: list[str]
+    verdicts: Counter[str] = field(default_factory=Counter)
+    skipped: list[str] = field(default_factory=list)
 
     @property
     def exit_code(self) -> int:
@@ -254,13 +255,32 @@ DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", ".csv", *XML_SUFFIXES)
 """The endings of deck files in a folder; files with other endings are reported and skipped."""
 
 
-class Reports(list["Report | UnreadableDeck"], DeckCounts):
+class Reports(list["Report | UnreadableDeck"]):
     """The reports of many decks, in the order of their files; `skipped` are the names of files that are not decks."""
 
     def __init__(self, reports: Iterable[Report | UnreadableDeck], skipped: Sequence[str] = ()) -> None:
         super().__init__(reports)
         self.skipped = list(skipped)
-        self.verdicts = Counter(report.verdict for report in self)
+
+    @property
+    def counts(self) -> DeckCounts:
+        """The number of decks by verdict."""
+        return DeckCounts(Counter(report.verdict for report in self), self.skipped)
+
+    @property
+    def exit_code(self) -> int:
+        """The most serious exit code: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
+        return self.counts.exit_code
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The number of decks with each verdict, and the skipped files."""
+        return self.counts.summary
+
+    @property
+    def sentence(self) -> str:
+        """A summary such as `40 decks: 37 legal, 2 not legal, 1 unreadable.`"""
+        return self.counts.sentence
 
     def rows(self) -> list[DeckRow]:
         """Returns a row for each deck: player, deck, verdict, first reason, fingerprint, file."""
@@ -268,7 +288,7 @@ class Reports(list["Report | UnreadableDeck"], DeckCounts):
 
     def to_json(self) -> dict[str, Any]:
         """Returns the reports as in the JSON of `check --json` for many decks, whose schema is `carddb.checks/1`."""
-        return checks_json([report.to_json() for report in self], self)
+        return checks_json([report.to_json() for report in self], self.counts)
 
     def to_csv(self) -> bytes:
         """Returns the table as CSV, with its texts escaped for spreadsheet programs."""
@@ -276,7 +296,7 @@ class Reports(list["Report | UnreadableDeck"], DeckCounts):
 
     def to_page(self) -> bytes:
         """Returns the table as a page of HTML, with the reasons of each deck."""
-        return b"".join(checks_page(self, map(page_row, self)))
+        return b"".join(checks_page(self.counts, map(page_row, self)))
 
     def _repr_html_(self) -> str:
         """Returns a table with a row for each deck, and the summary, as HTML."""
@@ -353,16 +373,15 @@ class _Part(NamedTuple):
     html: list[str]
 
 
-class CheckedDecks(DeckCounts):
+class CheckedDecks:
     """The results for many decks, in order and in the wanted forms, and the number of decks by verdict.
 
     The results are in a temporary file, which is read once for each form.
     """
 
-    def __init__(self, file: IO[bytes], skipped: list[str]) -> None:
+    def __init__(self, file: IO[bytes], counts: DeckCounts) -> None:
+        self.counts = counts
         self._file = file
-        self.verdicts = Counter()
-        self.skipped = skipped
 
     def _parts(self) -> Iterator[_Part]:
         end = self._file.seek(0, 2)
@@ -377,7 +396,7 @@ class CheckedDecks(DeckCounts):
 
     def json(self) -> Iterator[str]:
         """Yields the JSON of `check --json` for many decks (`carddb.checks/1`), as text in several parts."""
-        head, tail = json_text(checks_json([], self)).split("[]", 1)
+        head, tail = json_text(checks_json([], self.counts)).split("[]", 1)
         yield f"{head}["
         comma = ""
         for part in self._parts():
@@ -393,7 +412,7 @@ class CheckedDecks(DeckCounts):
 
     def page(self) -> Iterator[bytes]:
         """Yields the table as a page of HTML, with the reasons of each deck."""
-        return checks_page(self, (row for part in self._parts() for row in part.html))
+        return checks_page(self.counts, (row for part in self._parts() for row in part.html))
 
 
 @contextmanager
@@ -406,13 +425,13 @@ def check_many(
 ) -> Iterator[CheckedDecks]:
     """Yields what `check_decks` would return in the wanted `forms`, the same whatever processes check the decks."""
     sources, skipped = deck_sources(project, decks)
+    counts = DeckCounts(skipped=skipped)
     with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
-        checked = CheckedDecks(file, skipped)
         with project.working("checking", len(sources)) as step:
             for part in answers_of(project, sources, request, executor, partial(_part, frozenset(forms)), step):
-                checked.verdicts += part.verdicts
+                counts.verdicts += part.verdicts
                 pickle.dump(part, file, pickle.HIGHEST_PROTOCOL)
-        yield checked
+        yield CheckedDecks(file, counts)
 
 
 def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | UnreadableDeck]) -> _Part:

@@ -53,6 +53,69 @@ NoticeListener = Callable[[Notice], None]
 ProgressListener = Callable[[Progress], None]
 
 
+class Notices:
+    """The part of a `Workspace` by which use cases send notices and report progress to listeners, if there are any."""
+
+    def __init__(self, on_notice: NoticeListener | None, on_progress: ProgressListener | None) -> None:
+        self.notices: list[Notice] = []
+        self._left_out: list[str] = []
+        self._on_notice = on_notice
+        self._on_progress = on_progress
+
+    def notify(self, code: str, message: str, findings: Sequence[Finding] = ()) -> None:
+        """Adds a notice, and passes it to the listener."""
+        if code in self._left_out:
+            return
+        notice = Notice(code, message, tuple(findings))
+        self.notices.append(notice)
+        if self._on_notice:
+            self._on_notice(notice)
+
+    def notify_once(self, findings: Sequence[Finding]) -> None:
+        """Adds findings as one notice, unless there are none or an earlier notice has the same."""
+        if findings and all(notice.findings != (*findings,) for notice in self.notices):
+            self.notify(findings[0].code, "", findings)
+
+    @contextmanager
+    def without(self, code: str) -> Iterator[None]:
+        """Suppresses notices with the code `code` within the block, because an earlier notice says the same."""
+        self._left_out.append(code)
+        try:
+            yield
+        finally:
+            self._left_out.remove(code)
+
+    @contextmanager
+    def recording(self) -> Iterator[list[Notice]]:
+        """Yields a list, which contains the notices sent within the block when the block has ended."""
+        before = len(self.notices)
+        notices: list[Notice] = []
+        try:
+            yield notices
+        finally:
+            notices += self.notices[before:]
+
+    @contextmanager
+    def working(self, title: str, total: int | None = None) -> Iterator[Step]:
+        """Begins work of `total` steps (None: unknown), and yields a function to call at each step with its name."""
+        done = 0
+
+        def report(step: str, finished: bool = False) -> None:
+            if self._on_progress:
+                self._on_progress(Progress(title, step, done, total, finished))
+
+        def step(name: str) -> None:
+            nonlocal done
+            done += 1
+            report(name)
+
+        report("")
+        try:
+            yield step
+        finally:
+            report("", finished=True)
+
+
 def crash_words(task: str, fault: Exception, evidence: str) -> tuple[str, str]:
     """Returns message and remedy for an unexpected exception in `task`; `evidence` is what a bug report should have."""
     if isinstance(fault, MemoryError):
@@ -98,7 +161,7 @@ def catalogue_state(catalogue: Path) -> tuple[FileState, ...]:
 CATALOGUE = "carddb.db"
 
 
-class Workspace:
+class Workspace(Notices):
     """A folder with the settings of a project, the games that it can use, and its catalogue; see `door.Project`."""
 
     def __init__(
@@ -110,10 +173,7 @@ class Workspace:
         on_notice: NoticeListener | None = None,
         on_progress: ProgressListener | None = None,
     ) -> None:
-        self.notices: list[Notice] = []
-        self._left_out: list[str] = []
-        self._on_notice = on_notice
-        self._on_progress = on_progress
+        super().__init__(on_notice, on_progress)
         self.folder = Path(folder)
         self.explicit_catalog = None if catalog is None else Path(catalog)
         self.game_folders = tuple(map(Path, games))
@@ -205,6 +265,10 @@ class Workspace:
         """Returns every game, loaded."""
         return [self.game(key) for key in self.folders]
 
+    def bundled_games(self) -> list[Game]:
+        """Returns the games that come with carddb, loaded."""
+        return [self.game(key) for key, folder in self.folders.items() if folder.bundled]
+
     def searched_games(self, key: str | None) -> list[Game]:
         """Returns the game `key`, or else the project's game, or else every game."""
         return [self.only_game(key)] if key or self.settings.game else self.all_games()
@@ -259,64 +323,11 @@ class Workspace:
         """Creates a catalogue, and returns the number of its sample cards; an explicitly named one gets none."""
         from carddb.app.workspace.ban_file import load_samples  # the reader of ban lists, which most runs never need
 
-        bundled = (self.game(key) for key, folder in self.folders.items() if folder.bundled)
+        games = [] if self.explicit_catalog else self.bundled_games()
         with self._store.create(path) as catalog:
-            return 0 if self.explicit_catalog else load_samples(catalog, bundled)
+            return load_samples(catalog, games)
 
-    # Notices, and the progress of work, for listeners if there are any.
-
-    def notify(self, code: str, message: str, findings: Sequence[Finding] = ()) -> None:
-        """Adds a notice, and passes it to the listener."""
-        if code in self._left_out:
-            return
-        notice = Notice(code, message, tuple(findings))
-        self.notices.append(notice)
-        if self._on_notice:
-            self._on_notice(notice)
-
-    def notify_once(self, findings: Sequence[Finding]) -> None:
-        """Adds findings as one notice, unless there are none or an earlier notice has the same."""
-        if findings and all(notice.findings != (*findings,) for notice in self.notices):
-            self.notify(findings[0].code, "", findings)
-
-    @contextmanager
-    def without(self, code: str) -> Iterator[None]:
-        """Suppresses notices with the code `code` within the block, because an earlier notice says the same."""
-        self._left_out.append(code)
-        try:
-            yield
-        finally:
-            self._left_out.remove(code)
-
-    @contextmanager
-    def recording(self) -> Iterator[list[Notice]]:
-        """Yields a list, which contains the notices sent within the block when the block has ended."""
-        before = len(self.notices)
-        notices: list[Notice] = []
-        try:
-            yield notices
-        finally:
-            notices += self.notices[before:]
-
-    @contextmanager
-    def working(self, title: str, total: int | None = None) -> Iterator[Step]:
-        """Begins work of `total` steps (None: unknown), and yields a function to call at each step with its name."""
-        done = 0
-
-        def report(step: str, finished: bool = False) -> None:
-            if self._on_progress:
-                self._on_progress(Progress(title, step, done, total, finished))
-
-        def step(name: str) -> None:
-            nonlocal done
-            done += 1
-            report(name)
-
-        report("")
-        try:
-            yield step
-        finally:
-            report("", finished=True)
+    # Notices.
 
     def fork(self) -> Self:
         """Returns the same workspace with its own notices, which no listener receives; each web request uses one.

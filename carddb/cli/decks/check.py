@@ -89,7 +89,7 @@ def _check_many(
         check_kind("a table of decks is", kind, KINDS)
         forms.add(KINDS[kind])
     with check_many(session.project, paths, request, forms, executor) as decks:
-        sentence = decks.sentence
+        sentence = decks.counts.sentence
         if json_:
             for text in decks.json():
                 show.echo(text, nl=False, wrap=False)
@@ -102,7 +102,7 @@ def _check_many(
             table = decks.csv() if kind == "csv" else decks.page() if kind == "html" else map(str.encode, decks.json())
             session.write(file, table)
             session.say(f"{file}: {sentence}")
-        return decks.exit_code
+        return decks.counts.exit_code
 
 
 @verb()

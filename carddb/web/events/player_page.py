@@ -55,7 +55,7 @@ def event_route(
 
 @contextmanager
 def opened_event(asked: Asked) -> Iterator[tournament.OpenEvent]:
-    """Yields the event of the URL, else of the server, with its database open. Raises Unknown if there is none."""
+    """Yields the event of the URL, else that of the server, with its database open. Raises Unknown if there is none."""
     with tournament.open_events(asked.project) as events:
         with unknown():
             event = tournament.event_called(

@@ -57,7 +57,7 @@ def test_whoever_checks_the_answers_are_the_same(club: Project) -> None:
         with check_many(club, club.folder / "decks", REQUEST, ["rows", "json", "html"], executor) as decks:
             assert [*decks] == reports.rows()
             assert ["".join(decks.json()).encode(), b"".join(decks.csv()), b"".join(decks.page())] == files
-            assert (decks.sentence, decks.exit_code) == (reports.sentence, reports.exit_code)
+            assert (decks.counts.sentence, decks.counts.exit_code) == (reports.sentence, reports.exit_code)
 
 
 @pytest.mark.full
@@ -66,7 +66,7 @@ def test_a_missing_catalogue_is_made_once(club: Project) -> None:
     told: list[Notice] = []
     project = Project(club.folder, on_notice=told.append)
     with check_many(project, club.folder / "decks", REQUEST, ["rows"], TWO) as decks:
-        assert decks.verdicts["legal"]
+        assert decks.counts.verdicts["legal"]
     assert [notice.code for notice in told] == ["catalogue_made"]
 
 
