@@ -167,20 +167,16 @@ def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[P
     for table in tables_of(source):
         if sheet and table.sheet != sheet:
             continue
-        shown = _shown(table, _places(report, table.sheet), states, left)
+        faulty = sorted(
+            ((place.line, place.column), number)
+            for number, finding in enumerate(report.findings, 1)
+            for place in finding.where
+            if place.sheet == table.sheet and place.line
+        )
+        shown = _shown(table, faulty, states, left)
         left -= len(shown.rows)
         tables.append(shown)
     return tables
-
-
-def _places(report: LoadReport, sheet: str) -> list[_Fault]:
-    """Returns the place and the number of each finding about a sheet, sorted by place."""
-    return sorted(
-        ((place.line, place.column), number)
-        for number, finding in enumerate(report.findings, 1)
-        for place in finding.where
-        if place.sheet == sheet and place.line
-    )
 
 
 def _states(report: LoadReport) -> _States:

@@ -229,7 +229,8 @@ class BoxRequest:
 def print_game_box(project: Workspace, request: BoxRequest, on: date | None, paper: PaperOptions) -> PrintedFile:
     """Returns the net of a box, or dividers; see `Project.box`."""
     day = on or today()
-    options, subject = sheet_options(project, paper, day), request.subject
+    options = sheet_options(project, paper, day)
+    subject = request.subject
     if "\n" in subject or is_deck_file(subject):
         selection = select_deck(project, subject, CheckRequest(on=day))
     else:

@@ -307,12 +307,12 @@ class PrintResult:
     def remember(self) -> None:
         """Records what was printed. If the catalogue cannot be written, there is just a notice."""
         if self.record:
-            project, job = self.job.project, self.record()
+            printed = self.record()
             try:
-                with project.catalog() as catalog:
-                    catalog.add_print_job(job, on=today(), recorded_at=now())
+                with self.job.project.catalog() as catalog:
+                    catalog.add_print_job(printed, on=today(), recorded_at=now())
             except CatalogError as fault:
-                project.notify("not_remembered", f"this print is not remembered: {fault.message}")
+                self.job.project.notify("not_remembered", f"this print is not remembered: {fault.message}")
 
     def to_json(self, file: Path | None = None) -> dict[str, Any]:
         """Returns what `sheets --json` shows."""

@@ -67,7 +67,8 @@ def _changed(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[s
         return [f"{line}." for line in paired.changes]
     if what == "results":
         return _entered(event, fields, number)
-    act, names = partial(rounds.act, event), (fields.get("names") or fields.get("name", "")).splitlines()
+    act = partial(rounds.act, event)
+    names = (fields.get("names") or fields.get("name", "")).splitlines()
     doings: Mapping[str, Callable[[], object]] = {
         "check-in": lambda: rounds.check_in(event, [name for name in names if name.strip()]),
         "check-in-all": lambda: rounds.check_in(event, [player.name for player in event.store.players(event)]),
