@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
@@ -30,7 +30,7 @@ _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),),
 def value_of(text: str, notes: Notes) -> Any:
     """Returns the value of a YAML text, None if it is empty. Raises DataFault if it cannot be read whole."""
     try:
-        return _build(yaml.parse(text, Loader=_Loader), notes)
+        return _Builder(yaml.parse(text, Loader=_Loader), notes).document()
     except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
@@ -52,97 +52,81 @@ def value_of(text: str, notes: Notes) -> Any:
         raise notes.end("document_syntax", line, 0, "half a surrogate pair is not a character") from fault
 
 
-class _Frame:
-    """A list or mapping under construction; `key` and `mark` are those of the entry that awaits its value."""
-
-    def __init__(self, path: Path_, value: list[Any] | dict[str, Any]) -> None:
-        self.path = path
-        self.value = value
-        self.key: str | None = None
-        self.mark: tuple[int, int] = (0, 0)
-
-    def add(self, value: Any) -> None:
-        if isinstance(self.value, list):
-            self.value.append(value)
-        else:
-            self.value[self.key or ""] = value
-            self.key = None
-
-
-def _build(events: Iterable[Any], notes: Notes) -> Any:
-    values: list[Any] = []
-    stack = [_Frame((), values)]
-    documents = 0
-    for event in events:
-        if isinstance(event, yaml.DocumentStartEvent):
-            documents += 1
-            if documents > 1:
-                fix = "Keep one document in a file, without a line of three hyphens between."
-                message = "the file holds more than one document"
-                raise notes.end("document_several", *_position(event), message, fix=fix)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            done = stack.pop()
-            stack[-1].add(done.value)
-        elif isinstance(event, yaml.NodeEvent):
-            _node(event, stack, notes)
-    return values[0] if values else None
-
-
 def _position(event: Any) -> tuple[int, int]:
     return event.start_mark.line + 1, event.start_mark.column + 1
 
 
-def _node(event: Any, stack: list[_Frame], notes: Notes) -> None:
-    line, column = _position(event)
-    top = stack[-1]
-    values = top.value
-    if event.anchor or getattr(event, "tag", None):
-        _refuse_extras(event, notes, line, column)
-    if isinstance(values, dict):
-        if top.key is None:
-            top.key, top.mark = _key(event, top.path, values, notes), (line, column)
-            return
-        path: Path_ = (*top.path, top.key)
-        line, column = top.mark
-    else:
-        path = (*top.path, len(values)) if len(stack) > 1 else ()
-    if isinstance(event, yaml.CollectionStartEvent):
-        notes.put(path, line, column)
-        if len(stack) > MAX_DEPTH:
-            raise notes.too_deep(line, column)
-        stack.append(_Frame(path, [] if isinstance(event, yaml.SequenceStartEvent) else {}))
-    elif isinstance(event, yaml.ScalarEvent):
+class _Builder:
+    """Builds the value of a document from its events, whose anchors, aliases and tags are errors."""
+
+    def __init__(self, events: Iterator[Any], notes: Notes) -> None:
+        self._events = events
+        self._notes = notes
+
+    def document(self) -> Any:
+        """Returns the value of the document, or None if there is none. Raises DataFault if there are several."""
+        values: list[Any] = []
+        for event in self._events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                if values:
+                    fix = "Keep one document in a file, without a line of three hyphens between."
+                    message = "the file holds more than one document"
+                    raise self._notes.end("document_several", *_position(event), message, fix=fix)
+                top = self._next()
+                values.append(self._value(top, (), _position(top)))
+        return values[0] if values else None
+
+    def _next(self) -> Any:
+        """Returns the next event. An anchor, alias or tag is recorded: with it a document means more than it shows."""
+        event = next(self._events)
+        place = _position(event)
+        if anchor := getattr(event, "anchor", None):
+            kind, sign = ("alias", "*") if isinstance(event, yaml.AliasEvent) else ("anchor", "&")
+            text = sign + anchor
+            self._notes.fault("yaml_alias", *place, f"the {kind} {text} cannot be used", text, "Write the values out.")
+        if tag := getattr(event, "tag", None):
+            self._notes.fault("yaml_tag", *place, f"the tag {tag} cannot be used", tag, "Leave the tag out.")
+        return event
+
+    def _value(self, event: Any, path: Path_, place: tuple[int, int]) -> Any:
+        """Returns the value that an event begins; `place` is that of the value, or of its key."""
+        if isinstance(event, yaml.CollectionStartEvent):
+            self._notes.put(path, *place)
+            if len(path) >= MAX_DEPTH:
+                raise self._notes.too_deep(*place)
+            return self._sequence(path) if isinstance(event, yaml.SequenceStartEvent) else self._mapping(path)
+        if isinstance(event, yaml.AliasEvent):
+            self._notes.put(path, *place)
+            return None
         text = event.value
         value = resolve(text) if event.style in _PLAIN and event.tag is None else text
-        notes.put(path, line, column, text[:TEXT_SHOWN] if value is text else text)
-        top.add(value)
-    else:
-        notes.put(path, line, column)
-        top.add(None)
+        self._notes.put(path, *place, text[:TEXT_SHOWN] if value is text else text)
+        return value
 
+    def _sequence(self, path: Path_) -> list[Any]:
+        values: list[Any] = []
+        while not isinstance(event := self._next(), yaml.CollectionEndEvent):
+            values.append(self._value(event, (*path, len(values)), _position(event)))
+        return values
 
-def _key(event: Any, path: Path_, values: dict[str, Any], notes: Notes) -> str:
-    line, column = _position(event)
-    if isinstance(event, yaml.CollectionStartEvent):
-        raise notes.end("document_syntax", line, column, "a key must be a word, not a list or mapping")
-    key: str = event.value if isinstance(event, yaml.ScalarEvent) else event.anchor
-    if key == "<<" and event.style in _PLAIN:
-        notes.fault("yaml_alias", line, column, "merge keys cannot be used", key, "Write the values out.")
-    if key in values:
-        notes.repeated(line, column, key, notes.places[(*path, key)].line)
-    notes.count_keys(values, line, column)
-    return key
+    def _mapping(self, path: Path_) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        while not isinstance(event := self._next(), yaml.CollectionEndEvent):
+            key, place = self._key(event, path, values), _position(event)
+            values[key] = self._value(self._next(), (*path, key), place)
+        return values
 
-
-def _refuse_extras(event: Any, notes: Notes, line: int, column: int) -> None:
-    """Records anchors, aliases and tags as errors, since with them a document means more than it shows."""
-    if event.anchor:
-        kind, sign = ("alias", "*") if isinstance(event, yaml.AliasEvent) else ("anchor", "&")
-        text = sign + event.anchor
-        notes.fault("yaml_alias", line, column, f"the {kind} {text} cannot be used", text, "Write the values out.")
-    tag = getattr(event, "tag", None)
-    if tag:
-        notes.fault("yaml_tag", line, column, f"the tag {tag} cannot be used", tag, "Leave the tag out.")
+    def _key(self, event: Any, path: Path_, values: dict[str, Any]) -> str:
+        place = _position(event)
+        if isinstance(event, yaml.CollectionStartEvent):
+            raise self._notes.end("document_syntax", *place, "a key must be a word, not a list or mapping")
+        key: str = event.value if isinstance(event, yaml.ScalarEvent) else event.anchor
+        if key == "<<" and event.style in _PLAIN:
+            self._notes.fault("yaml_alias", *place, "merge keys cannot be used", key, "Write the values out.")
+        if key in values:
+            self._notes.repeated(*place, key, self._notes.places[(*path, key)].line)
+        self._notes.count_keys(values, *place)
+        return key
 
 
 def resolve(text: str) -> Scalar:
