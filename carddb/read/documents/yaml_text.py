@@ -98,7 +98,7 @@ class _Builder:
         if isinstance(event, yaml.AliasEvent):
             self._notes.put(path, *place)
             return None
-        text = event.value
+        text: str = event.value
         value = resolve(text) if event.style in _PLAIN and event.tag is None else text
         self._notes.put(path, *place, text[:TEXT_SHOWN] if value is text else text)
         return value
