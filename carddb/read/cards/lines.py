@@ -21,7 +21,7 @@ from carddb.read import source
 from carddb.read.cards.values import shown
 from carddb.read.documents.located_document import Document, value_at
 from carddb.read.documents.parse_notes import Path_
-from carddb.read.tables import grid
+from carddb.read.tables import grid, xlsx_and_ods
 from carddb.read.tables.grid import Cell, Row, Sheet, unescaped_text
 
 MAX_HEADINGS = 1_000
@@ -360,8 +360,6 @@ def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iter
     Raises InputError for a broken file, and DataFault also later while the sheets are read.
     """
     if fmt in ("xlsx", "ods"):
-        from carddb.read.tables import xlsx_and_ods  # readers of archives and XML, 6 ms, not needed for CSV
-
         return xlsx_and_ods.sheets(data, file, fmt)
     text, faults = source.decode(data, file)
     findings.extend(faults)
