@@ -20,9 +20,9 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.connection import connect
 from carddb.catalog.health import catalogue_findings
 from carddb.core import cache
-from carddb.core.database import free_copy, guarded, is_there, reason, write_copy
+from carddb.core.database import free_copy, guarded, is_there, write_copy
 from carddb.core.errors import CarddbError, CatalogError, FontError, InputError, OutputError
-from carddb.core.files import locked, replace, same_file, unfinished
+from carddb.core.files import locked, reason, replace, same_file, unfinished
 from carddb.core.plain_text import amount
 from carddb.core.version import __version__
 from carddb.events.store import APPLICATION_ID, PATIENCE, event_findings

@@ -85,12 +85,12 @@ class Query:
         return frozenset()
 
 
+@dataclass(eq=False)
 class Words(Query):
     """A bare word or a phrase, as written, and the fields in which it is searched."""
 
-    def __init__(self, phrase: str, searched: Sequence[str]) -> None:
-        self.phrase = phrase
-        self.searched = searched
+    phrase: str
+    searched: Sequence[str]
 
     def test(self) -> Test:
         words, searched = folded(self.phrase), self.searched
@@ -108,14 +108,14 @@ class Words(Query):
         return frozenset(("", word) for word in folded(self.phrase).split())
 
 
+@dataclass(eq=False)
 class Compare(Query):
     """`field op value,value`, for a field of type `kind`; the value `none` is None."""
 
-    def __init__(self, field: str, kind: str, op: str, values: tuple[Value, ...]) -> None:
-        self.field = field
-        self.kind = kind
-        self.op = op
-        self.values = values
+    field: str
+    kind: str
+    op: str
+    values: tuple[Value, ...]
 
     def test(self) -> Test:
         field, absent, negated = self.field, None in self.values, self.op == "!="
@@ -163,11 +163,11 @@ class Compare(Query):
         return frozenset(value for value in self.values if isinstance(value, str))
 
 
+@dataclass(eq=False)
 class Not(Query):
     """Matches the cards that do not match `term`."""
 
-    def __init__(self, term: Query) -> None:
-        self.term = term
+    term: Query
 
     def test(self) -> Test:
         test = self.term.test()
@@ -177,12 +177,12 @@ class Not(Query):
         return self.term.fields()
 
 
+@dataclass(eq=False)
 class Joined(Query):
     """Matches the cards that match `every` term (without terms, every card), or otherwise at least one."""
 
-    def __init__(self, terms: tuple[Query, ...], *, every: bool) -> None:
-        self.terms = terms
-        self.every = every
+    terms: tuple[Query, ...]
+    every: bool
 
     def test(self) -> Test:
         tests, enough = [term.test() for term in self.terms], all if self.every else any

@@ -13,9 +13,10 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from carddb.core import assets, database
-from carddb.core.database import guarded, is_there, reason, schema_version
+from carddb.core.database import guarded, is_there, schema_version
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
+from carddb.core.files import reason
 
 APPLICATION_ID = 0x43415244
 """The application id `CARD` in the header of every catalogue."""

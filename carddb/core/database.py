@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from carddb.core.errors import CatalogError
-from carddb.core.files import begin
+from carddb.core.files import begin, reason
 from carddb.core.names import capital
 from carddb.findings import Finding, Place, info
 
@@ -146,23 +146,23 @@ def copies_left(path: Path, code: str, words: str) -> Iterator[Finding]:
         yield info(code, message, Place(str(copy)), fix="Delete it when the new one has proved itself.")
 
 
-def reason(fault: Exception) -> str:
-    """Returns the cause of an error in the system's words."""
-    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
+_EXPLAINED = {
+    ("BUSY", "LOCKED"): ("is in use by another program", "Wait until it is done, and run this again."),
+    ("NOTADB",): ("is not a catalogue", "Name another --catalog."),
+    ("READONLY", "CANTOPEN", "PERM", "AUTH"): (
+        "cannot be opened for writing", "Check its folder's rights, or copy it elsewhere.",
+    ),
+    ("FULL", "IOERR"): ("could not be written: {fault}", "Free some space; nothing was changed."),
+    ("CONSTRAINT",): ("did not accept the changes: {fault}", "Nothing was changed."),
+}  # fmt: skip
+"""The words and the remedy for errors of SQLite, by the beginnings of their names after `SQLITE_`."""
 
 
 def _explained(fault: sqlite3.Error | UnicodeDecodeError, path: Path) -> CatalogError:
-    name = getattr(fault, "sqlite_errorname", "") or ""
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return CatalogError(f"{path} is in use by another program", "Wait until it is done, and run this again.")
-    if name.startswith("SQLITE_NOTADB"):
-        return CatalogError(f"{path} is not a catalogue", "Name another --catalog.")
-    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
-        return CatalogError(f"{path} cannot be opened for writing", "Check its folder's rights, or copy it elsewhere.")
-    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
-        return CatalogError(f"{path} could not be written: {fault}", "Free some space; nothing was changed.")
-    if name.startswith("SQLITE_CONSTRAINT"):
-        return CatalogError(f"{path} did not accept the changes: {fault}", "Nothing was changed.")
+    name = (getattr(fault, "sqlite_errorname", "") or "").removeprefix("SQLITE_")
+    for names, (words, remedy) in _EXPLAINED.items():
+        if name.startswith(names):
+            return CatalogError(f"{path} {words.format(fault=fault)}", remedy)
     what = (
         "it holds bytes that are not text" if isinstance(fault, UnicodeDecodeError) else str(fault).partition("\n")[0]
     )

@@ -41,13 +41,7 @@ class CarddbError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Lets an error be pickled: the constructors of the subclasses do not accept the finished message."""
-        return _from_process, (type(self), self.args, self.__dict__)
-
-
-def _from_process(kind: type[CarddbError], arguments: tuple[Any, ...], values: dict[str, Any]) -> CarddbError:
-    error = kind.__new__(kind, *arguments)
-    error.__dict__.update(values)
-    return error
+        return Exception.__new__, (type(self), *self.args), self.__dict__
 
 
 class InputError(CarddbError):

@@ -52,8 +52,7 @@ def locked(path: Path) -> Iterator[None]:
         message = f"{path} is being changed by another carddb"
         raise OutputError(message, "Wait until it is done, and run this again.") from fault
     except (OSError, ValueError, RuntimeError) as fault:
-        reason = getattr(fault, "strerror", None) or str(fault)
-        raise OutputError(f"{path} cannot be written: {reason}", "Choose another place, or make room.") from fault
+        raise _unwritable(path, fault) from fault
     try:
         yield
     finally:
@@ -183,8 +182,18 @@ def settings_folder() -> Path | None:
 
 def unreadable(name: str, fault: Exception) -> InputError:
     """Returns the error for a file that the system does not open or read."""
-    reason = (getattr(fault, "strerror", None) or str(fault)).lower()
-    return InputError(f"{name} cannot be read: {reason}", "Check the name and that the file may be read.")
+    return InputError(
+        f"{name} cannot be read: {reason(fault).lower()}", "Check the name and that the file may be read."
+    )
+
+
+def _unwritable(path: Path, fault: Exception) -> OutputError:
+    return OutputError(f"{path} cannot be written: {reason(fault)}", "Choose another place, or make room.")
+
+
+def reason(fault: Exception) -> str:
+    """Returns the cause of an error in the system's words."""
+    return getattr(fault, "strerror", None) or str(fault)
 
 
 _UNFINISHED = re.compile(r"\..*\.[0-9a-f]{16}\.carddb")
@@ -210,8 +219,7 @@ def write_file(path: Path, data: bytes | Iterable[bytes], *, durable: bool = Tru
         target.parent.mkdir(parents=True, exist_ok=True)
         replace(target, data, durable=durable)
     except (OSError, ValueError, RuntimeError) as fault:
-        reason = getattr(fault, "strerror", None) or str(fault)
-        raise OutputError(f"{path} cannot be written: {reason}", "Choose another place, or make room.") from fault
+        raise _unwritable(path, fault) from fault
 
 
 def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True, like: Path | None = None) -> None:

@@ -18,6 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from carddb.bans.log import Log
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.cards.query import parse
+from carddb.core.groups import totals
 from carddb.core.names import Identity, capital, fold_space
 from carddb.core.plain_text import listed
 from carddb.findings import CardCount, Finding, Place, Severity
@@ -215,10 +216,7 @@ class View:
     @cached_property
     def sizes(self) -> Mapping[str, int]:
         """The number of cards in each section that is not empty."""
-        sizes: dict[str, int] = {}
-        for entry in self.deck.entries:
-            sizes[entry.section] = sizes.get(entry.section, 0) + entry.count
-        return sizes
+        return totals((entry.section, entry.count) for entry in self.deck.entries)
 
     @cached_property
     def in_roles(self) -> Mapping[str, Card]:

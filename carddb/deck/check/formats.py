@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Entry
 from carddb.core.errors import UsageError
+from carddb.core.groups import grouped
 from carddb.core.names import fold_word, nearest
 from carddb.core.plain_text import amount, listed
 from carddb.deck.context import Fix, View, any_values_of, cards, copies, finding
@@ -145,17 +145,14 @@ def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
     """Yields a finding for each value of the rotation's field, usually a set, that is not legal on the day."""
     if played.rotation is None:
         return
-    outside: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)
-    for entry in view.pooled():
-        values = any_values_of(entry, played.rotation.of)
+    by_values = grouped((any_values_of(entry, played.rotation.of), entry) for entry in view.pooled())
+    for values, entries in by_values.items():
         legal = (days for value in values for days in played.rotation.periods.get(str(value), ()))
         if not any(days.holds_on(view.context.on) for days in legal):
-            outside[values].append(entry)
-    for values, entries in outside.items():
-        reasons = listed([_reason(view, played.rotation, str(value)) for value in values])
-        of = f"of {played.rotation.of} {reasons}" if reasons else f"without {played.rotation.of}"
-        words = f"{played.name} on {view.context.on}: {amount(copies(entries))} {of}"
-        yield _outside(played.rotation, words, values, entries)
+            reasons = listed([_reason(view, played.rotation, str(value)) for value in values])
+            of = f"of {played.rotation.of} {reasons}" if reasons else f"without {played.rotation.of}"
+            words = f"{played.name} on {view.context.on}: {amount(copies(entries))} {of}"
+            yield _outside(played.rotation, words, values, entries)
 
 
 def _reason(view: View, rotation: RotationSpec, value: str) -> str:

@@ -17,8 +17,7 @@ from carddb.game.game import GameSpec
 Counts = Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(NamedTuple):
     """Copies by section, by type and by the value of each choice field, and, in `curves`, of each number field.
 
     Unknown cards count only in their section.
@@ -35,9 +34,7 @@ class Statistics:
             name: [{"value": value, "count": count} for value, count in curve.items()]
             for name, curve in self.curves.items()
         }
-        choices = {name: dict(counts) for name, counts in self.choices.items()}
-        counts = {"cards": self.cards, "sections": dict(self.sections), "types": dict(self.types)}
-        return {**counts, "choices": choices, "curves": curves}
+        return {**self._asdict(), "curves": curves}
 
 
 def statistics(deck: Deck, spec: GameSpec) -> Statistics:
@@ -233,14 +230,11 @@ def copies_of(deck: Deck, spec: GameSpec) -> dict[str, int]:
 
 def card_shares(decks: Sequence[Copies]) -> list[CardShare]:
     """Returns every card of the decks, those in most decks first."""
-    by_copies: dict[str, Counter[int]] = {}
-    for deck in decks:
-        for ref, count in deck.items():
-            by_copies.setdefault(ref, Counter())[count] += 1
-    shares = []
-    for ref, counts in by_copies.items():
-        holding, copies = counts.total(), sum(count * number for count, number in counts.items())
-        shares.append(CardShare(ref, holding, copies, dict(sorted(counts.items())), holding / len(decks)))
+    by_ref = grouped(pair for deck in decks for pair in deck.items())
+    shares = [
+        CardShare(ref, len(counts), sum(counts), dict(sorted(Counter(counts).items())), len(counts) / len(decks))
+        for ref, counts in by_ref.items()
+    ]
     return sorted(shares, key=lambda card: (-card.decks, -card.copies, card.ref))
 
 

@@ -354,8 +354,7 @@ class Claims:
 
     def _check(self, claim: _Claim) -> None:
         if claim.claimed is not None and claim.claimed != claim.counted:
-            cards = "card" if claim.claimed == 1 else "cards"
-            message = f"the heading {claim.label} says {claim.claimed} {cards}, but {claim.counted} follow"
+            message = f"the heading {claim.label} says {amount(claim.claimed)}, but {claim.counted} follow"
             fix = f"Add what is missing, or write ({claim.counted})."
             self._differs(message, claim.counted, claim.claimed, claim.place, fix)
 

@@ -6,7 +6,7 @@ import json
 import json.decoder
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from json import JSONDecodeError
 from math import isfinite
@@ -109,26 +109,28 @@ class _Reader:
             raise self.stop(start, "the number is too long or too large to be kept", "Write a smaller number.")
         return value
 
-    def sequence(self, path: Path_, depth: int) -> list[Any]:
+    def parts(self, bracket: str) -> Iterator[str]:
+        """Yields the first character of each part, to be read before the next, and skips all up to the bracket."""
         self.at += 1
+        sign = self.skip()
+        while sign != bracket:
+            yield self.skip()
+            sign = self.skip()
+            if not sign or sign not in ("," + bracket):
+                raise self.stop(self.at, f"a comma or {bracket!r} was expected")
+            self.at += sign == ","
+        self.at += 1
+
+    def sequence(self, path: Path_, depth: int) -> list[Any]:
         values: list[Any] = []
-        if self.skip() == "]":
-            self.at += 1
-            return values
-        while True:
-            self.skip()
+        for _ in self.parts("]"):
             values.append(self.value((*path, len(values)), self.at, depth + 1))
-            if self.closed_by("]"):
-                return values
+        return values
 
     def mapping(self, path: Path_, depth: int) -> dict[str, Any]:
-        self.at += 1
         values: dict[str, Any] = {}
-        if self.skip() == "}":
-            self.at += 1
-            return values
-        while True:
-            if self.skip() != '"':
+        for first in self.parts("}"):
+            if first != '"':
                 raise self.stop(self.at, "a key in double quotes was expected")
             start = self.at
             key = self.string()
@@ -141,16 +143,7 @@ class _Reader:
                 self.notes.repeated(*self.position(start), key, self.notes.places[here].line)
             self.notes.count_keys(values, *self.position(start))
             values[key] = self.value(here, start, depth + 1)
-            if self.closed_by("}"):
-                return values
-
-    def closed_by(self, bracket: str) -> bool:
-        """Skips a comma or the closing bracket, and returns whether it was the bracket."""
-        sign = self.skip()
-        if not sign or sign not in ("," + bracket):
-            raise self.stop(self.at, f"a comma or {bracket!r} was expected")
-        self.at += 1
-        return sign == bracket
+        return values
 
 
 MAX_BYTES = 16 << 20

@@ -111,12 +111,10 @@ def checked_part(kind: type[FrozenT], value: Any, document: Document) -> tuple[F
         return None, pydantic_findings(fault, document, model_of(kind))
 
 
-def pydantic_findings(
-    fault: ValidationError, document: Document, model: type[BaseModel] | None = None
-) -> list[Finding]:
+def pydantic_findings(fault: ValidationError, document: Document, model: type[BaseModel]) -> list[Finding]:
     """Returns an error `document_invalid` for each fault, at the nearest known place.
 
-    With `model`, the fix for an unknown key suggests the nearest key known there.
+    The fix for an unknown key suggests the nearest key that the model knows there.
     """
     findings = []
     for item in fault.errors(include_url=False):
@@ -128,7 +126,7 @@ def pydantic_findings(
             ]
             continue
         name = str(loc[-1]) if loc else "the document"
-        message, fix = _words(str(item["type"]), name, item, _keys_at(model, loc[:-1]) if model else [])
+        message, fix = _words(str(item["type"]), name, item, _keys_at(model, loc[:-1]))
         findings.append(error("document_invalid", message, document.place(loc), data={"path": list(loc)}, fix=fix))
     return findings
 
