@@ -124,11 +124,6 @@ class Terminal:
     quiet: bool = False
     open: bool = False
 
-    def take(self, action: Action[Any, Any], words: dict[str, Any]) -> int:
-        """Takes an action, and returns the exit code, as `change` does."""
-        front, game = self.file.front, self.file.table
-        return self.change(lambda before: act(game, before, action.name, front.fields(before, words)), self.quiet)
-
     def change(self, work: Callable[[TableSession[Any]], TableSession[Any]], quiet: bool = False) -> int:
         """Changes and saves the session, and prints its message and, unless `quiet`, the table.
 
@@ -387,7 +382,8 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
 
     @click.pass_obj
     def run(terminal: Terminal, /, **words: Any) -> int:
-        return terminal.take(action, input_of(action, words))
+        game, given = terminal.file.table, input_of(action, words)
+        return terminal.change(lambda now: act(game, now, action.name, front.fields(now, given)), terminal.quiet)
 
     # The help has the values that the usage line lacks, and the game's further lines.
     listed = {name: part["enum"] for name, field in action.fields.items() for part in branches(field) if "enum" in part}

@@ -187,51 +187,47 @@ def _fault(group: GroupSpec, spec: GameSpec) -> str:
     return ""
 
 
-def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] | None:
-    """Returns the offending members of a group and the limit that they break, or None if it is kept.
-
-    `tally` is the number of copies of each card in the deck.
-    """
-    present = [name for name in group.cards if tally.get(name)]
-    if group.anchor is not None:
-        wrong, limit = group.anchor in present and len(present) > 1, 0
-    elif group.at_most is not None:
-        wrong, limit = sum(tally[name] for name in present) > group.at_most, group.at_most
-    elif group.max_copies is not None:
-        limit = group.max_copies
-        present = [name for name in present if tally[name] > limit]
-        wrong = bool(present)
-    else:
-        wrong, limit = len(present) > group.most_different, group.most_different
-    return (present, limit) if wrong else None
-
-
-def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInForce, standing: Standing) -> Finding:
-    present, list_key = cards(entries), list_.state.list
+def _together(
+    group: GroupSpec, by_key: Mapping[str, list[Entry]], list_: ListInForce, standing: Standing
+) -> Iterator[Finding]:
+    """Yields a finding if the deck breaks the limit of a group; `by_key` are its entries by the list's references."""
+    of_cards = {name: by_key[name] for name in group.cards if name in by_key}
+    if group.max_copies is not None:
+        of_cards = {name: own for name, own in of_cards.items() if copies(own) > group.max_copies}
+    entries = [entry for own in of_cards.values() for entry in own]
+    present = cards(entries)
     names = listed([card.name for card in present])
-    counted = group.at_most is not None or group.max_copies is not None
-    count = sum(card.count for card in present) if counted else len(present)
     if group.anchor is not None:
-        anchor = [entry for entry in entries if list_.key(entry) == group.anchor]
-        others = [entry for entry in entries if list_.key(entry) != group.anchor]
+        limit, count = 0, len(present)
+        if group.anchor not in of_cards or len(of_cards) < 2:
+            return
+        anchor, *others = of_cards.values()
         reason = f"{name_of(anchor[0])} allows none of the others, and {names} are in the deck"
-        remedies = [Fix.remove(cards(anchor)), Fix.remove(cards(others))]
+        remedies = [Fix.remove(cards(anchor)), Fix.remove(cards(entry for own in others for entry in own))]
     elif group.at_most is not None:
+        limit, count = group.at_most, copies(entries)
+        if count <= limit:
+            return
         reason = f"at most {amount(limit, 'copy')} of them in all, and the deck has {count}: {names}"
         remedies = [Fix.remove(last(entries, count - limit))]
     elif group.max_copies is not None:
+        limit, count = group.max_copies, copies(entries)
+        if not entries:
+            return
         reason = f"at most {amount(limit, 'copy')} of each, and the deck has {Fix.counted(present)}"
-        by_key = grouped((list_.key(entry), entry) for entry in entries)
-        more = [card for each in by_key.values() for card in last(each, copies(each) - limit)]
-        remedies = [Fix.remove(more)]
+        remedies = [Fix.remove([card for own in of_cards.values() for card in last(own, copies(own) - limit)])]
     else:
+        limit, count = group.most_different, len(present)
+        if len(of_cards) <= limit:
+            return
         reason = f"at most {limit} of them, and the deck has {count}: {names}"
         remedies = [Fix.remove(sorted(present, key=lambda card: card.count)[: count - limit])]
+    list_key = list_.state.list
     data = {"group": group.key, "members": [card.name for card in present], "count": count, "limit": limit}
     data |= {"list": list_key, **list_.source(standing)}
     message = f"Group {group.key} of the {list_.name}: {reason}"
     code = f"{list_.codes.prefix}_group"
-    return finding(code, message, entries, data, *remedies, rules=list_.codes.group_rules)
+    yield finding(code, message, entries, data, *remedies, rules=list_.codes.group_rules)
 
 
 _USUAL_CODES = BanCodes()
@@ -329,10 +325,6 @@ def state_findings(deck: Deck, spec: GameSpec, list_: ListInForce, context: Cont
         yield from _points(listed, list_)
         yield from _surcharge(listed, View(deck, spec, context), list_)
     yield from unreadable(spec, list_)
-    tally = {name: copies(entries) for name, entries in by_key.items()}
-    for key in list_.state.groups:
-        group = list_.groups.get(key)
-        if group and (violation := broken(group, tally)):
-            names, limit = violation
-            guilty = [entry for name in names for entry in by_key[name]]
-            yield _together(group, limit, guilty, list_, list_.state.groups[key])
+    for key, standing in list_.state.groups.items():
+        if group := list_.groups.get(key):
+            yield from _together(group, by_key, list_, standing)

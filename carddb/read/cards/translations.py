@@ -13,10 +13,11 @@ from carddb.core.errors import DataFault
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, Place, error, has_errors, info, warning
 from carddb.game.game import GameSpec
-from carddb.game.parts import PICTURES, RESERVED, FieldSpec
+from carddb.game.parts import PICTURES
 from carddb.read.cards.joined import PatchLine
 from carddb.read.cards.lines import Headings, Line, labelled
-from carddb.read.cards.values import Converter, HtmlTexts, code_of, converter
+from carddb.read.cards.record import Kind
+from carddb.read.cards.values import HtmlTexts, code_of
 from carddb.read.pictures import PictureFolders, Pictures
 
 _MOST_PLACES = 8
@@ -65,10 +66,9 @@ class Translator:
 
     def __init__(self, spec: GameSpec, images_root: PictureFolders, findings: list[Finding], html: HtmlTexts) -> None:
         self._spec = spec
-        self._html = html
         self._pictures = Pictures(images_root)
         self._findings = findings
-        self._converter = cache(self._field_and_converter)
+        self._kind = cache(lambda card_type: Kind(spec.fields_of(card_type), html))
         self._fixed = _untranslated(spec)
         self._untranslated: dict[str, list[Place]] = {}
 
@@ -112,20 +112,16 @@ class Translator:
             fix = "Leave the column out, or take translate: false from the field in game.yaml."
             self._findings.append(warning("field_not_translated", message, *places[:_MOST_PLACES], fix=fix))
 
-    def _field_and_converter(self, name: str, card_type: str) -> tuple[FieldSpec, Converter] | None:
-        field = {**RESERVED, **self._spec.fields_of(card_type)}.get(name)
-        return (field, converter(name, field, self._html)) if field else None
-
     def _value(self, line: Line, heading: str, name: str, card_type: str) -> Any:
-        pair = self._converter(name, card_type)
-        if pair is None:
+        kind = self._kind(card_type)
+        if name not in kind.fields:
             message = f"{name} is not a field of {self._spec.label_of(card_type)}"
             fix = f"Empty {heading}, or change the type."
             self._report(line, heading, error("field_not_of_type", message, fix=fix))
             return None
-        spec, convert = pair
+        spec = kind.fields[name]
         try:
-            value = convert(line.typed(heading) if spec.type == "object" else line.cells[heading])
+            value = kind.convert[name](line.typed(heading) if name in kind.typed else line.cells[heading])
         except DataFault as fault:
             self._report(line, heading, fault.finding._replace(code=code_of(fault.finding, spec)))
             return None

@@ -195,13 +195,11 @@ class LineReader:
             return
         if heading and self._builder.heading(heading, place):
             return
-        if syntax.is_comment(line) and not (
-            heading and heading.mark == "#"
-        ):  # `##` begins a heading, even an unknown one
-            return
         if heading and heading.mark == "#":
             if not self._marked_title(index, heading, place):
                 self._builder.unknown_heading(heading, place)
+        elif syntax.is_comment(line):
+            return
         elif pasted.is_struck(line):
             self._builder.pass_over("struck out", line, place)
         elif not (shape.pair and self._builder.header.take(*shape.pair, place)):
@@ -209,7 +207,7 @@ class LineReader:
 
     def _read_content(self, index: int, shape: LineShape, place: Place, marked: bool) -> None:
         """Reads a card line, or a line that is neither a card nor a header line."""
-        builder, raw, line, heading, pair = self._builder, shape.raw, shape.text, shape.heading, shape.pair
+        builder, raw, line = self._builder, shape.raw, shape.text
         card = _SIDE.sub("", line, count=1)
         typed = syntax.unquoted(raw.strip())
         # A card's name may contain what tidying removes.
@@ -225,7 +223,7 @@ class LineReader:
         if self._plain_heading(index, line, match, place):
             return
         if match.how == "unknown" and (
-            self._text(index, line, tidied, place) or self._no_card(line, heading, pair, tidied[0], place)
+            self._text(index, line, tidied, place) or self._no_card(shape, tidied[0], place)
         ):
             return
         at = place.text.find(match.reading.name) if match.reading.name else -1
@@ -310,11 +308,9 @@ class LineReader:
             builder.pass_over(kind, line, place)
         return bool(kind)
 
-    def _no_card(
-        self, line: str, heading: Heading | None, pair: tuple[str, str] | None, reading: Reading, place: Place
-    ) -> bool:
+    def _no_card(self, shape: LineShape, reading: Reading, place: Place) -> bool:
         """Adds the finding for a line that is neither text nor a card; returns False if it may be a card."""
-        builder = self._builder
+        builder, line, heading, pair = self._builder, shape.text, shape.heading, shape.pair
         if heading and (heading.mark in "[=" or (line.endswith(":") and reading.count is None)):
             builder.unknown_heading(heading, place)
         elif pair and reading.count is None:
