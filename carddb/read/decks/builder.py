@@ -15,7 +15,7 @@ from carddb.core.plain_text import without_controls
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.read.decks.card_match import Match, Matcher, inexact, printing_of, repeated, unknown
-from carddb.read.decks.line import Claims, Heading, Reading, could_be_card, forgiven, parts
+from carddb.read.decks.line import CATEGORY, SECTION, Claims, Heading, Reading, could_be_card, forgiven, parts
 
 _NEXT = re.compile(r"(?<!\s)\s*+[/;,|\u00b7]\s*+(?=([A-Za-z][^:/;,|\u00b7]*+):)")
 """The separator before a second key on one line: `Path: Steel / Role: Aggressor`."""
@@ -185,11 +185,11 @@ class Builder:
             section = self._sections.find(label)
             if section is not None:
                 self.section = section
-                self.claims.begin_section(label, claimed, place)
+                self.claims.begin(SECTION, label, claimed, place)
                 return True
         for label, claimed in heading.labels:
             if fold(label) in self._type_headings:
-                self.claims.begin_category(label, claimed, place)
+                self.claims.begin(CATEGORY, label, claimed, place)
                 return True
         return False
 
@@ -221,10 +221,10 @@ class Builder:
         """
         for label, claimed in heading.labels:
             if fold(label) in self._group_headings:
-                self.claims.begin_category(label, claimed, place)
+                self.claims.begin(CATEGORY, label, claimed, place)
                 return
         label = heading.labels[-1][0][:80]
-        self.claims.close_category()
+        self.claims.end(CATEGORY)
         message = f"{label!r} is not a section of a deck in {self._spec.name}; the cards below it stay where they were"
         fix = did_you_mean(label, self._spec.sections)
         if heading.mark == "#":

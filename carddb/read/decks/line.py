@@ -295,62 +295,52 @@ class _Claim:
     counted: int = 0
 
 
+SECTION, CATEGORY = "section", "category"
+"""What a heading begins: a section, or a category, that is, a card type within a section."""
+
+
 class Claims:
     """The claims about numbers of cards in one deck; findings about wrong ones are added when they are closed."""
 
     def __init__(self, findings: list[Finding]) -> None:
         self.findings = findings
         self._total = 0
-        self._section: _Claim | None = None
-        self._category: _Claim | None = None
+        self._open: dict[str, _Claim] = {}
         self._sizes: list[tuple[int, str, Place]] = []
 
-    def begin_section(self, label: str, claimed: int | None, place: Place) -> None:
-        """Begins a section at its heading, and ends the open section."""
-        self._close_section()
-        self._section = _Claim(label, claimed, place)
+    def begin(self, part: str, label: str, claimed: int | None, place: Place) -> None:
+        """Begins a SECTION or a CATEGORY at its heading, and ends the open one."""
+        self.end(part)
+        self._open[part] = _Claim(label, claimed, place)
 
-    def begin_category(self, label: str, claimed: int | None, place: Place) -> None:
-        """Begins a category, that is, a card type within a section, at its heading."""
-        self.close_category()
-        self._category = _Claim(label, claimed, place)
+    def end(self, part: str) -> None:
+        """Ends a part, and a category within it; the following cards belong to none."""
+        for each in (CATEGORY, SECTION) if part == SECTION else (CATEGORY,):
+            if claim := self._open.pop(each, None):
+                self._check(claim)
 
     def count(self, copies: int, apart: bool = False) -> None:
         """Counts the copies of the next card line; `apart` means that it does not belong to the heading above it."""
         self._total += copies
-        if self._section and not apart:
-            self._section.counted += copies
-        if self._category and not apart:
-            self._category.counted += copies
+        for claim in () if apart else self._open.values():
+            claim.counted += copies
 
     def size(self, claimed: int, text: str, place: Place) -> None:
         """Records a line about the number of cards in the deck, so far, or under the heading above it."""
-        if claimed not in {self._total, *(claim.counted for claim in (self._section, self._category) if claim)}:
+        if claimed not in {self._total, *(claim.counted for claim in self._open.values())}:
             self._sizes.append((claimed, text, place))
-
-    def close_category(self) -> None:
-        """Ends the category; the following cards belong to none."""
-        if self._category:
-            self._check(self._category)
-            self._category = None
 
     def close(self, sizes: Callable[[], Collection[int]]) -> None:
         """Ends the deck, and compares the lines about its size with its size and with other `sizes` that are right.
 
         Sites such as NetrunnerDB leave out the leading card, `49 cards (min 45)`, others the sideboard.
         """
-        self._close_section()
+        self.end(SECTION)
         for claimed, text, place in self._sizes:
             if claimed != self._total and claimed not in sizes():
                 cards = amount(self._total, "card")
                 message = f"the line {text[:80]!r} does not match the deck, which has {cards}; it was ignored"
                 self._differs(message, self._total, claimed, place, "Add what is missing, or take the line out.")
-
-    def _close_section(self) -> None:
-        self.close_category()
-        if self._section:
-            self._check(self._section)
-            self._section = None
 
     def _check(self, claim: _Claim) -> None:
         if claim.claimed is not None and claim.claimed != claim.counted:
