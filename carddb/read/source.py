@@ -12,8 +12,8 @@ import ssl
 import stat
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -214,127 +214,106 @@ def fetch(url: str, reach: Reach = _OPEN) -> NamedBytes:
     Redirects must also lead to https and public addresses. It takes at most MAX_BYTES and SECONDS in all. Raises
     InputError if the file cannot be read within these limits.
     """
-    deadline = time.monotonic() + reach.seconds
-    at = as_table(url)
-    for _ in range(_MAX_REDIRECTS + 1):
-        with closing(_Exchange(at, reach, deadline)) as exchange:
-            response = exchange.ask()
-            place = response.getheader("Location") if response.status in (301, 302, 303, 307, 308) else None
-            if place is None:
-                return _file(response, exchange, at)
-            at = urljoin(at, place)
-    raise InputError(f"{url} redirects more than {_MAX_REDIRECTS} times", "Name the address of the file itself.")
+    visit = _Visit(as_table(url), reach)
+    result: Future[NamedBytes] = Future()
+
+    def work() -> None:
+        try:
+            result.set_result(visit.file())
+        except Exception as fault:
+            result.set_exception(fault)
+
+    # A thread can be left at the deadline, whatever it waits for: a name, a connection, or the rest of a file.
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        return result.result(reach.seconds)
+    except TimeoutError:
+        message = f"{visit.url} took longer than {reach.seconds:g} seconds"
+        raise InputError(message, "Save it, and load the file.") from None
+    finally:
+        visit.end()
 
 
-class _Exchange:
-    """One request.
+class _Visit:
+    """The way to a file.
 
     The resolved address is checked, and exactly this address is connected to, so that the name cannot change its
-    meaning in between. A timer closes the connection at the deadline, since a server that sends a byte now and then
-    would never let a read time out.
+    meaning in between.
     """
 
-    def __init__(self, url: str, reach: Reach, deadline: float) -> None:
-        self._url = url
+    def __init__(self, url: str, reach: Reach) -> None:
+        self.url = url
+        """The present address, after redirects."""
         self._reach = reach
-        self._deadline = deadline
         self._socket: socket.socket | None = None
-        self._connection: http.client.HTTPConnection | None = None
-        self._clock = threading.Timer(max(0.0, self._left()), self._interrupt)
-        self._clock.daemon = True
+        self._is_over = False
 
-    def ask(self) -> http.client.HTTPResponse:
-        """Sends the request and returns the response, its body unread. Raises InputError if there is none."""
+    def end(self) -> None:
+        """Ends the visit: a server that sends a byte now and then would never let a read time out."""
+        self._is_over = True
+        if self._socket:
+            with suppress(OSError):
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+    def file(self) -> NamedBytes:
+        """Returns the file. Raises InputError if it cannot be read, or after too many redirects."""
+        first = self.url
+        for _ in range(_MAX_REDIRECTS + 1):
+            try:
+                answer = self._answer()
+            except (OSError, http.client.HTTPException, UnicodeError, ValueError) as fault:
+                named = getattr(fault, "reason", None) or getattr(fault, "strerror", None)
+                reason = str(named or fault) or "it does not answer"
+                raise InputError(f"{self.url} cannot be read: {reason.lower()}", "Check the address.") from fault
+            if isinstance(answer, NamedBytes):
+                return answer
+            self.url = urljoin(self.url, answer)
+        raise InputError(f"{first} redirects more than {_MAX_REDIRECTS} times", "Name the address of the file itself.")
+
+    def _answer(self) -> NamedBytes | str:
+        """Returns the file at the present address, or the address to which that redirects."""
         try:
-            parts = urlsplit(self._url)
+            parts = urlsplit(self.url)
             host, port = parts.hostname, parts.port or 443
         except ValueError as fault:
-            raise InputError(f"{self._url} is not an address: {fault}", "Write https://...") from fault
+            raise InputError(f"{self.url} is not an address: {fault}", "Write https://...") from fault
         if parts.scheme != "https" or not host:
-            message = f"{self._url} cannot be read: only https addresses can"
+            message = f"{self.url} cannot be read: only https addresses can"
             raise InputError(message, "Name an address that begins with https://.")
         if parts.username or parts.password:
             raise InputError(f"the address of {parts.hostname} must not hold a password", "Leave it out.")
         address = self._address(host, port)
-        self._clock.start()
-        try:
-            self._socket = socket.create_connection((str(address), port), timeout=max(0.01, self._left()))
+        with closing(http.client.HTTPConnection(host, port)) as connection:
+            connection.sock = socket.create_connection((str(address), port), timeout=self._reach.seconds)
             secure = self._reach.context().wrap_socket(
-                self._socket, server_hostname=host, do_handshake_on_connect=False
+                connection.sock, server_hostname=host, do_handshake_on_connect=False
             )
-            self._socket = secure  # assigned before the handshake, so that the timer can interrupt it
+            connection.sock = self._socket = secure  # before the handshake, which then can be interrupted
+            if self._is_over:
+                raise TimeoutError
             secure.do_handshake()
-            connection = self._connection = http.client.HTTPConnection(host, port)
-            connection.sock = secure
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
             headers = {"Host": parts.netloc, "Accept-Encoding": "identity", "User-Agent": "carddb"}
             connection.request("GET", path.replace(" ", "%20"), headers=headers)
-            return connection.getresponse()
-        except (OSError, http.client.HTTPException, UnicodeError, ValueError) as fault:
-            raise self.failure(fault) from fault
+            with connection.getresponse() as response:
+                place = response.getheader("Location") if response.status in (301, 302, 303, 307, 308) else None
+                return _file(response, self.url) if place is None else place
 
     def _address(self, host: str, port: int) -> Address:
-        """Returns the address to connect to.
-
-        Raises InputError if the name is unknown or resolves to a forbidden address. Names are resolved in a thread,
-        which is abandoned at the deadline.
-        """
-        addresses: list[Address] = []
-
-        def resolve() -> None:
-            try:
-                answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            except (OSError, UnicodeError):
-                return
-            addresses.extend(ipaddress.ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers)
-
-        asking = threading.Thread(target=resolve, daemon=True)
-        asking.start()
-        asking.join(max(0.0, self._left()))
-        if asking.is_alive():
-            raise self._too_slow()
-        if not addresses:
-            raise InputError(f"{host} cannot be found", "Check the address.")
+        """Returns the address to connect to. Raises InputError if the name is unknown or leads to a forbidden one."""
+        try:
+            answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as fault:
+            raise InputError(f"{host} cannot be found", "Check the address.") from fault
+        addresses = [ipaddress.ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers]
         if not all(map(self._reach.allows, addresses)):
             message = f"{host} is not on the public internet, so carddb does not fetch from it"
             raise InputError(message, "Download the file yourself, then load it from your computer.")
         return addresses[0]
 
-    def failure(self, fault: Exception) -> InputError:
-        """Returns the error to raise for an exception, in plain words."""
-        if self.is_late:
-            return self._too_slow()
-        named = getattr(fault, "reason", None) or getattr(fault, "strerror", None)
-        reason = str(named or fault) or "it does not answer"
-        return InputError(f"{self._url} cannot be read: {reason.lower()}", "Check the address.")
 
-    @property
-    def is_late(self) -> bool:
-        """Returns whether the deadline has passed, so that what was read last may be incomplete."""
-        return self._left() <= 0
-
-    def close(self) -> None:
-        """Closes the connection."""
-        self._clock.cancel()
-        for each in (self._connection, self._socket):
-            if each:
-                each.close()
-
-    def _left(self) -> float:
-        return self._deadline - time.monotonic()
-
-    def _interrupt(self) -> None:
-        if self._socket:
-            with suppress(OSError):
-                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
-
-    def _too_slow(self) -> InputError:
-        message = f"{self._url} took longer than {self._reach.seconds:g} seconds"
-        return InputError(message, "Save it, and load the file.")
-
-
-def _file(response: http.client.HTTPResponse, exchange: _Exchange, url: str) -> NamedBytes:
-    """Returns the body of a response. Raises InputError if it is an error, a web page, too large or incomplete."""
+def _file(response: http.client.HTTPResponse, url: str) -> NamedBytes:
+    """Returns the body of a response. Raises InputError if it is an error, a web page or too large, OSError if cut."""
     if response.status != http.client.OK:
         message = f"{url} answers {response.status} {response.reason.lower()}"
         raise InputError(message, "Check that it is published for everybody.")
@@ -342,14 +321,11 @@ def _file(response: http.client.HTTPResponse, exchange: _Exchange, url: str) -> 
     if kind == "text/html":
         message = f"{url} is a web page, not a file of cards"
         raise InputError(message, "Name the file; publish a sheet to the web as CSV.")
-    try:
-        data = response.read(MAX_BYTES + 1)
-    except (OSError, http.client.HTTPException, ValueError) as fault:
-        raise exchange.failure(fault) from fault
+    data = response.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise InputError(f"{url} is larger than {size_in_words(MAX_BYTES)}", "Save it, and load the file.")
-    if response.length or exchange.is_late:
-        raise exchange.failure(OSError("it breaks off"))
+    if response.length:
+        raise OSError("it breaks off")
     # The name is the server's, else the end of the address, with a suffix for its kind.
     last = unquote(urlsplit(url).path.rpartition("/")[2])
     name = re.sub(r"[^\w.() -]+", "-", response.headers.get_filename() or last or "cards").strip(".- ") or "cards"
