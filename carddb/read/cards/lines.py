@@ -267,11 +267,9 @@ class SheetLine(Line):
     def place(self, field: str = "") -> Place:
         if not field:
             return Place(self._table.file, self._line, sheet=self._table.sheet)
-        column = self._table.positions.get(field)
+        column = self._table.positions.get(field, -1)
         text = shown(self.cells[field]) if field in self.cells else ""
-        if column is None:
-            return Place(self._table.file, self._line, 0, text, self._table.sheet, field)
-        header = self._table.headers[column]
+        header = self._table.headers.get(column, field)
         return Place(self._table.file, self._line, column + 1, text, self._table.sheet, header)
 
     def column_missing(self, field: str) -> Finding | None:

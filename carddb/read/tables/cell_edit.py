@@ -15,7 +15,7 @@ from xml.parsers import expat
 from carddb.core.errors import DataFault
 from carddb.core.plain_text import whole
 from carddb.read.source import encoding_of
-from carddb.read.tables.grid import NEWLINE, QUOTED, delimiter_of
+from carddb.read.tables.grid import NEWLINE, delimiter_of, row_cells
 from carddb.read.tables.xlsx_and_ods import REFERENCE, Archive, Workbook, column_number, number
 from carddb.read.tables.xlsx_writer import LOOKS_ESCAPED, column_letters
 
@@ -286,24 +286,16 @@ def _decoded(data: bytes, fmt: str) -> tuple[bytes, str, str, str, str]:
 
 def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[Span]]]:
     """Yields each row as the line in which it begins, counted as the reader counts, and the spans of its cells."""
-    bare = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
     at, line = 0, 1
     while at < len(text):
-        first, spans = line, []
-        while True:
-            cell = QUOTED.match(text, at) or bare.match(text, at)
-            assert cell
-            spans.append(cell.span())
-            line += sum(1 for _ in NEWLINE.finditer(cell[0]))
-            at = cell.end()
-            if text[at : at + 1] != delimiter:
-                break
-            at += 1
+        cells = list(row_cells(text, at, delimiter))
+        first, at = line, cells[-1].end()
+        line += sum(len(NEWLINE.findall(cell[0])) for cell in cells)
         end = NEWLINE.match(text, at)
         if end is None and at < len(text):
             raise DataFault("not_writable", f"the quotes of line {first} go wrong")
         at, line = (end.end(), line + 1) if end else (at, line)
-        yield first, spans
+        yield first, [cell.span() for cell in cells]
 
 
 def _changes(text: str, spans: list[Span], cells: Mapping[int, str], delimiter: str) -> Iterator[tuple[Span, str]]:

@@ -104,27 +104,31 @@ def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
         raise _quoting_fault(text, file, line, delimiter) from fault
 
 
+def row_cells(text: str, at: int, delimiter: str) -> Iterator[re.Match[str]]:
+    """Yields the cells of the row that begins at the index `at`, each with its quotes, as far as these are right."""
+    bare = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
+    while cell := QUOTED.match(text, at) or bare.match(text, at):
+        yield cell
+        if text[cell.end() : cell.end() + 1] != delimiter:
+            return
+        at = cell.end() + 1
+
+
 def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> DataFault:
     """Returns the fault of the row beginning in `line`, at which the csv module failed."""
     ends = (match.end() for match in NEWLINE.finditer(text))
-    start = at = next(islice(ends, line - 2, None), len(text)) if line > 1 else 0
-    bare = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
-    while at < len(text):
-        opened = at
-        quoted = QUOTED.match(text, at)
-        if text[at] == '"' and not quoted:
-            place = _place(text, file, line, start, opened)
+    start = next(islice(ends, line - 2, None), len(text)) if line > 1 else 0
+    for cell in row_cells(text, start, delimiter):
+        if not cell[0].startswith('"'):
+            continue
+        if not QUOTED.fullmatch(cell[0]):
+            place = _place(text, file, line, start, cell.start())
             message = f"a quoted cell opens in line {place.line} and is never closed"
             return DataFault("quote_unclosed", message, 'Add the closing " or take the opening one out.', place)
-        cell = quoted or bare.match(text, at)
-        at = cell.end() if cell else at
-        if quoted and text[at : at + 1] not in ("", delimiter, "\r", "\n"):
-            place = _place(text, file, line, start, opened)
+        if text[cell.end() : cell.end() + 1] not in ("", delimiter, "\r", "\n"):
+            place = _place(text, file, line, start, cell.start())
             message = f"text follows the closing quote of a cell in line {place.line}"
             return DataFault("quote_misplaced", message, 'Write a " inside a quoted cell twice: "".', place)
-        if text[at : at + 1] != delimiter:
-            break
-        at += 1
     message = f"a cell in line {line} is larger than 64 kB"
     return DataFault("cell_too_large", message, "Shorten it, or close a quote left open before it.", Place(file, line))
 
