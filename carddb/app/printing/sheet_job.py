@@ -28,9 +28,10 @@ from carddb.core.errors import CatalogError, InputError
 from carddb.core.files import NamedBytes
 from carddb.core.options import Option
 from carddb.core.plain_text import amount
-from carddb.core.units import Box, Size, to_mm
+from carddb.core.units import Size, to_mm
 from carddb.findings import Finding, Severity, has_errors, verdict
 from carddb.games import Game
+from carddb.layout.sheets.grid import Band
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import paper_label
 from carddb.press import Step, unreported
@@ -397,8 +398,8 @@ def preview_json(title: str, previews: Sequence[PrintPreview]) -> dict[str, Any]
         "pages": job.pages,
         "paper": {"name": paper_label(grid.paper), **measures(grid.paper)},
         "stock": options.stock,
-        "card": {**measures(grid.card), "turned": grid.angles[0] != 0},
-        **({"bands": [*map(_band, grid.cards, grid.angles, grid.blocks)]} if grid.bands else {}),
+        "card": _card(grid.bands[0]),
+        **({"bands": [*map(_band, grid.bands)]} if grid.is_shared else {}),
         "slots": {
             "columns": grid.columns,
             "rows": grid.rows,
@@ -435,14 +436,18 @@ def preview_json(title: str, previews: Sequence[PrintPreview]) -> dict[str, Any]
     }
 
 
-def _band(card: Size, angle: int, slots: tuple[Box, ...]) -> dict[str, Any]:
+def _card(band: Band) -> dict[str, Any]:
+    return {**measures(band.card), "turned": band.angle != 0}
+
+
+def _band(band: Band) -> dict[str, Any]:
     """Returns the cards of one size on a sheet that several sizes share."""
-    block = bounds(slots)
+    block = bounds(band.slots)
     return {
-        "card": {**measures(card), "turned": angle != 0},
-        "cards": len(slots),
-        "columns": len({slot.x for slot in slots}),
-        "rows": len({slot.y for slot in slots}),
+        "card": _card(band),
+        "cards": len(band.slots),
+        "columns": len({slot.x for slot in band.slots}),
+        "rows": len({slot.y for slot in band.slots}),
         "left": to_mm(block.x),
         "top": to_mm(block.y),
     }

@@ -178,7 +178,7 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
 
 def _show_preview(title: str, job: PrintPreview) -> None:
     """Prints a description of some sheets of a job: some facts, then the order of the cuts."""
-    shared = f" that {len(job.grid.bands)} sizes share" if job.grid.bands else ""
+    shared = f" that {len(job.grid.bands)} sizes share" if job.grid.is_shared else ""
     show.echo(f"{title}: {amount(job.cards, 'card')} on {amount(job.sheets, 'sheet')}{shared}")
     for name, fact in _facts(job):
         show.echo(f"  {name:<9}{fact}")
@@ -200,7 +200,10 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
         place = f"{to_mm(block.x):g} mm from the left, {to_mm(block.y):g} mm from the top"
         yield "block", f"{place}; margin {to_mm(grid.margin):g} mm, {gutter}, bleed {to_mm(grid.bleed):g} mm"
         yield "marks", _marks(job)
-        yield "ruler", "50 mm and 2 in, on every face" if job.ruler else f"no room: measure a card, {grid.card}"
+        yield (
+            "ruler",
+            "50 mm and 2 in, on every face" if job.ruler else f"no room: measure a card, {grid.bands[0].card}",
+        )
     yield "print", _print(job)
     if job.cuts:
         last = f", {job.cuts_of_last} on the last" if job.cuts_of_last < len(job.cuts) else ""
@@ -211,11 +214,11 @@ def _cards(job: PrintPreview) -> Iterator[str]:
     """Yields the size and the layout of the cards; on a sheet with several sizes, a line for each."""
     grid = job.grid
     last = f", {job.on_last} on the last" if job.sheets > 1 and job.on_last < job.per_sheet else ""
-    each = "" if grid.bands else " a sheet"
-    for size, angle, slots in zip(grid.cards, grid.angles, grid.blocks, strict=True):
-        way = "turned by a quarter" if angle else "upright"
-        columns, rows = len({slot.x for slot in slots}), len({slot.y for slot in slots})
-        layout = f"{len(slots)}{each} in {amount(columns, 'column')} and {amount(rows, 'row')}{last}"
+    each = "" if grid.is_shared else " a sheet"
+    for band in grid.bands:
+        size, way = band.card, "turned by a quarter" if band.angle else "upright"
+        columns, rows = len({slot.x for slot in band.slots}), len({slot.y for slot in band.slots})
+        layout = f"{len(band.slots)}{each} in {amount(columns, 'column')} and {amount(rows, 'row')}{last}"
         yield f"{_sized(describe(size), size)}, {way}; {layout}"
 
 

@@ -46,12 +46,11 @@ def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
     but pieces that reach into each other's rows, has none.
     """
     trims = grid.slots[:filled]
-    if not grid.cut or not trims or grid.cutter or grid.is_nested:
+    if not grid.cut or not trims or grid.cutter or (grid.bands[0].is_nested and not grid.is_shared):
         return ()
     blocks = [trims]
-    if grid.bands:  # no straight cut parts pieces that nest: their band is cut out as a whole
-        nests = [bool(outline and outline.nests) for outline in grid.outlines or [None] * len(grid.bands)]
-        blocks = [(bounds(block),) if nested else block for block, nested in zip(grid.blocks, nests, strict=True)]
+    if grid.is_shared:  # no straight cut parts pieces that nest: their band is cut out as a whole
+        blocks = [(bounds(band.slots),) if band.is_nested else band.slots for band in grid.bands]
     rows = _extents((trim.y, trim.bottom, trim.x, trim.right) for block in blocks for trim in block)
     left, right = min(trim.x for trim in trims), max(trim.right for trim in trims)
     across = [(at, left, right, before) for at, (_, _, before) in _outer_first(rows)]
@@ -242,8 +241,8 @@ def _limits(grid: Grid, cut: Cut) -> tuple[int, int]:
     first, last = 0, grid.paper.width if across else grid.paper.height
     if grid.fold and grid.fold.upright == across:
         last = grid.fold.twice // 2 - _FROM_FOLD
-    if not across and grid.bands:
-        boxes = [bounds(band) for band in grid.blocks]
+    if not across:
+        boxes = [bounds(band.slots) for band in grid.bands]
         above = max((box.bottom for box in boxes if box.bottom <= cut.start), default=None)
         below = min((box.y for box in boxes if box.y >= cut.end), default=None)
         first = first if above is None else (above + cut.start + _APART) // 2

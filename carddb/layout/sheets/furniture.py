@@ -346,7 +346,7 @@ def _common_furniture(
     # The instructions for printing for which there was no ruler or sign, and the notice, as many as there is room for.
     pieces = [piece for piece in (of_scale, of_turning, caption.notice) if piece]
     choices = [[pieces[: len(pieces) - n]] for n in range(len(pieces))]
-    is_turned = page.side == "front" and set(page.grid.angles) == {270}
+    is_turned = page.side == "front" and all(band.angle == 270 for band in page.grid.bands)
     sides = _sides_for(page, _TURNED_REST_SIDES if is_turned else _REST_SIDES)
     rest = place_text(MarginText(aside, " "), choices, room, sides, _insets(page.grid), name.slot if name else None)
     parts: list[Sequence[Shape]] = [
@@ -384,12 +384,12 @@ def _of_stock(page: Page, label: Label, aside: Label) -> Iterator[tuple[Shape, .
     """Yields what is printed on pre-cut stock: a heading, and beside each turned card an arrow to its top."""
     if page.grid.cut:
         return
-    block, y = page.block, page.block.y - _HEADING
-    turned = ", turned to the stock" if page.grid.angle else ""
-    heading = f"{len(page.slots)} cards, {describe(page.grid.card)}{turned}"
+    block, y, (band,) = page.block, page.block.y - _HEADING, page.grid.bands
+    turned = ", turned to the stock" if band.angle else ""
+    heading = f"{len(page.slots)} cards, {describe(band.card)}{turned}"
     yield label(heading, block.x + GAP_AT_PERFORATIONS, y, TYPE, "start", 0)
     yield aside(_SIDES[page.side], block.right - GAP_AT_PERFORATIONS, y, TYPE, "end", 0)
-    angle = page.grid.angle if page.side == "front" else turn_axis(page.size, page.flip).turned(page.grid.angle)
+    angle = band.angle if page.side == "front" else turn_axis(page.size, page.flip).turned(band.angle)
     if angle in (90, 270):
         away = 1 if angle == 90 else -1
         for trim in page.trims:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
-from itertools import accumulate, pairwise
 from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
 
@@ -146,43 +145,57 @@ SMALLEST_CARD = 5000
 NO_GUTTER = Size(0, 0)
 
 
+class Band(NamedTuple):
+    """Pieces of one size on a sheet: `slots` are their trim boxes row by row, `angle` is the rotation of their fronts.
+
+    Angles are in degrees clockwise. `outline` is None for plain rectangles.
+    """
+
+    slots: tuple[Box, ...]
+    angle: int = 0
+    outline: Outline | None = None
+
+    @property
+    def card(self) -> Size:
+        """The size of a piece that stands upright."""
+        lying = Size(self.slots[0].width, self.slots[0].height)
+        return lying.turned if self.angle % 180 else lying
+
+    @property
+    def is_nested(self) -> bool:
+        """Returns whether the pieces reach into the rows or columns beside theirs: no straight cut parts them."""
+        return bool(self.outline and self.outline.nests)
+
+
 class Grid(NamedTuple):
-    """The slots of one sheet: `slots` are trim boxes row by row, `angle` is the rotation of fronts (degrees clockwise).
+    """The slots of one sheet, in `bands` from the top, one for each size of cards; of several bands, all are filled.
 
     `gutter` is the space between columns and between rows, `margin` the printer's unprintable margin, `bleed` how far
     faces extend beyond their trim, and `cut` says whether cards must be cut out. With a `fold`, the slots are on one
-    side of it and the backs on the other. Cards of several sizes are placed in `bands` from the top, one for each size;
-    `bands` has the number of slots in each (all of them filled), and `band_angles` the rotation of the fronts in each.
-    Both are empty if all cards have the same size. `outlines` has the outline of the pieces in each block, None for
-    plain rectangles; it is empty if all are. `cutter` is the machine that cuts the sheet, if one does, and `back_bleed`
+    side of it and the backs on the other. `cutter` is the machine that cuts the sheet, if one does, and `back_bleed`
     the bleed of backs if it is greater than that of fronts.
     """
 
     paper: Size
-    card: Size
-    slots: tuple[Box, ...]
-    angle: int
+    bands: tuple[Band, ...]
     cut: bool
     label: str
     gutter: Size = NO_GUTTER
     margin: int = 0
     bleed: int = BLEED
     fold: Hinge | None = None
-    bands: tuple[int, ...] = ()
-    band_angles: tuple[int, ...] = ()
-    outlines: tuple[Outline | None, ...] = ()
     cutter: Cutter | None = None
     back_bleed: int = 0
 
     @property
-    def outline(self) -> Outline | None:
-        """The outline of the pieces in the first block."""
-        return self.outlines[0] if self.outlines else None
+    def slots(self) -> tuple[Box, ...]:
+        """The slots of all bands."""
+        return tuple(slot for band in self.bands for slot in band.slots)
 
     @property
-    def is_nested(self) -> bool:
-        """Returns whether all pieces reach into the rows or columns beside theirs: no straight cut parts them."""
-        return bool(self.outlines) and all(outline and outline.nests for outline in self.outlines) and not self.bands
+    def is_shared(self) -> bool:
+        """Returns whether cards of several sizes share the sheet."""
+        return len(self.bands) > 1
 
     def without(self, places: Collection[int]) -> Grid:
         """Returns the grid without some places, which are numbered from 1.
@@ -195,31 +208,17 @@ class Grid(NamedTuple):
         if max(places) > count or len(places) == count:
             raise UsageError(f"a sheet has only the places 1 to {count}", "Skip some of them, as in --skip 3,7.")
         left = tuple(slot for number, slot in enumerate(self.slots, start=1) if number not in places)
-        return self._replace(slots=left)
-
-    @property
-    def blocks(self) -> tuple[tuple[Box, ...], ...]:
-        """The slots of each band, or a single block of all slots if there are no bands."""
-        ends = (0, *accumulate(self.bands or (len(self.slots),)))
-        return tuple(self.slots[start:end] for start, end in pairwise(ends))
+        return self._replace(bands=(self.bands[0]._replace(slots=left),))
 
     @property
     def cards(self) -> tuple[Size, ...]:
-        """The card size of each band, or the only card size."""
-        if not self.bands:
-            return (self.card,)
-        lying = [Size(slots[0].width, slots[0].height) for slots in self.blocks]
-        return tuple(size.turned if angle else size for size, angle in zip(lying, self.angles, strict=True))
-
-    @property
-    def angles(self) -> tuple[int, ...]:
-        """The rotation of the fronts in each block, in degrees clockwise."""
-        return self.band_angles or (self.angle,)
+        """The size of the cards in each band."""
+        return tuple(band.card for band in self.bands)
 
     @property
     def columns(self) -> int:
-        """The number of cards side by side, in the block with the most columns."""
-        return max(len({slot.x for slot in slots}) for slots in self.blocks)
+        """The number of cards side by side, in the band with the most columns."""
+        return max(len({slot.x for slot in band.slots}) for band in self.bands)
 
     @property
     def rows(self) -> int:
@@ -261,53 +260,43 @@ def sheet_grid(
                 f"cards on the stock {stock.name} are not folded", "Fold plain paper, or print both sides."
             )
         return _on_slots(card, stock, margin, bleed) if stock.slots else _alone(card, stock, margin, bleed)
-    around = BLEED if bleed is None else bleed
-    gutter = spaced(gutter, around, [outline], cutter)
-    areas = print_areas(paper, margin, gutter, around, fold, cutter)
+    areas = print_areas(paper, margin, gutter, BLEED if bleed is None else bleed, [outline], fold, cutter)
     nests = outline.nests if outline else ""
-    grids = [
-        (area.nested(card, nests, angle) if nests else area.slots(card.turned if angle else card), angle, area.fold)
+    places = [
+        (area, Band(area.nested(card, nests, angle) if nests else area.slots(card, angle), angle, outline))
         for angle in (0, 270)
         for area in areas
     ]
-    slots, angle, hinge = max(grids, key=lambda grid: len(grid[0]))
-    if not slots:
+    area, band = max(places, key=lambda place: len(place[1].slots))
+    if not band.slots:
         raise _too_large(card, areas[0], piece)
-    label = f"{stock.label} {paper_label(paper)}, {describe(card)}"
-    outlines = (outline,) if outline else ()
-    return Grid(paper, card, slots, angle, True, label, gutter, margin, around, hinge, outlines=outlines, cutter=cutter)
-
-
-def spaced(gutter: Size, bleed: int, outlines: Iterable[Outline | None], cutter: Cutter | None) -> Size:
-    """Returns the space between pieces with these outlines: at least what a blade needs, if each is cut by itself.
-
-    Pieces that are not rectangles get room for their bleed unless a gutter is given.
-    """
-    shaped = any(outline and not outline.straight for outline in outlines)
-    if not shaped and not cutter:
-        return gutter
-    least = max(BLADE, 2 * bleed) if shaped and gutter == NO_GUTTER else BLADE
-    return Size(max(gutter.width, least), max(gutter.height, least))
+    return area.grid((band,), f"{stock.label} {paper_label(paper)}, {describe(card)}")
 
 
 def whole_page(size: Size) -> Grid:
     """Returns the grid of a page that is itself the card, such as a mat or a score sheet."""
-    return Grid(size, size, (Box(0, 0, size.width, size.height),), 0, False, paper_label(size))
+    return Grid(size, (Band((Box(0, 0, size.width, size.height),)),), False, paper_label(size))
 
 
 class PrintArea(NamedTuple):
     """The area for cards: the paper inside its margins, or the half of it that is left of or above a fold.
 
-    Cards keep the distance `clear` from the fold. On a sheet for a machine they are centred, and keep the distances
-    `edges` from the paper's edges, beside them and above and below.
+    On a sheet for a machine, the `cutter`, cards are centred, and keep the distances `edges` from the paper's edges,
+    beside them and above and below.
     """
 
     paper: Size
     margin: int
     gutter: Size
+    bleed: int
     fold: Hinge | None = None
-    clear: int = 0
+    cutter: Cutter | None = None
     edges: Size | None = None
+
+    @property
+    def clear(self) -> int:
+        """The distance that cards keep from the fold."""
+        return max(BLEED, self.bleed) + FOLD_CLEAR
 
     @property
     def room(self) -> Size:
@@ -319,6 +308,10 @@ class PrintArea(NamedTuple):
         if self.fold.upright:
             return Size(self.paper.width // 2 - self.margin - self.clear, height)
         return Size(width, self.paper.height // 2 - self.margin - self.clear)
+
+    def grid(self, bands: tuple[Band, ...], label: str) -> Grid:
+        """Returns the sheet with these bands of cards to be cut out."""
+        return Grid(self.paper, bands, True, label, self.gutter, self.margin, self.bleed, self.fold, self.cutter)
 
     def columns(self, size: Size) -> int:
         """Returns how many cards of a size fit side by side."""
@@ -338,8 +331,9 @@ class PrintArea(NamedTuple):
             return (self.paper.height - height) // 2
         return max(self.margin, min((self.paper.height - height) // 2, self.paper.height - height - FOOTER))
 
-    def slots(self, size: Size) -> tuple[Box, ...]:
-        """Returns slots for as many cards of a size as fit, row by row."""
+    def slots(self, card: Size, angle: int) -> tuple[Box, ...]:
+        """Returns slots for as many cards of a size, rotated by `angle`, as fit, row by row."""
+        size = card.turned if angle else card
         columns = self.columns(size)
         rows = max(0, (self.room.height + self.gutter.height) // (size.height + self.gutter.height))
         height = rows * (size.height + self.gutter.height) - self.gutter.height
@@ -402,18 +396,23 @@ def _in_hexagons(room: Size, piece: Size, gutter: Size) -> list[tuple[int, int]]
 
 
 def print_areas(
-    paper: Size, margin: int, gutter: Size, bleed: int, fold: bool = False, cutter: Cutter | None = None
-) -> list[PrintArea]:
+    paper: Size, margin: int, gutter: Size, bleed: int, outlines: Iterable[Outline | None] = (), fold: bool = False,
+    cutter: Cutter | None = None,
+) -> list[PrintArea]:  # fmt: skip
     """Returns the possible areas to fill: one, or with `fold` two, for a vertical and for a horizontal fold.
 
-    With the marks of a `cutter` there are two, since pieces stay clear of the marks beside or above them.
+    With the marks of a `cutter` there are two, since pieces stay clear of the marks beside or above them. Pieces that
+    are each cut by themselves are at least as far apart as a blade needs; those that are not rectangles, by their
+    `outlines`, get room for their bleed unless a gutter is given.
     """
+    shaped = any(outline and not outline.straight for outline in outlines)
+    if shaped or cutter:
+        least = max(BLADE, 2 * bleed) if shaped and gutter == NO_GUTTER else BLADE
+        gutter = Size(max(gutter.width, least), max(gutter.height, least))
+    area = PrintArea(paper, margin, gutter, bleed, cutter=cutter)
     if cutter:
-        return [PrintArea(paper, margin, gutter, edges=edges) for edges in cutter.insets(margin)]
-    if not fold:
-        return [PrintArea(paper, margin, gutter)]
-    clear = max(BLEED, bleed) + FOLD_CLEAR
-    return [PrintArea(paper, margin, gutter, middle(paper, upright), clear) for upright in (True, False)]
+        return [area._replace(edges=edges) for edges in cutter.insets(margin)]
+    return [area._replace(fold=middle(paper, upright)) for upright in (True, False)] if fold else [area]
 
 
 def _too_large(card: Size, area: PrintArea, piece: str) -> UsageError:
@@ -444,8 +443,8 @@ def _alone(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:
     """Returns the grid of a page with a single card; the page is larger by the bleed if `bleed` is given."""
     around = bleed or 0
     paper = Size(card.width + 2 * around, card.height + 2 * around)
-    slots = (Box(around, around, card.width, card.height),)
-    return Grid(paper, card, slots, 0, False, f"{stock.label}, {describe(card)}", NO_GUTTER, margin, around)
+    bands = (Band((Box(around, around, card.width, card.height),)),)
+    return Grid(paper, bands, False, f"{stock.label}, {describe(card)}", NO_GUTTER, margin, around)
 
 
 def _on_slots(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:
@@ -458,4 +457,4 @@ def _on_slots(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:
     slot = stock.slots[0]
     angle = 0 if (card.width > card.height) == (slot.width > slot.height) else 270
     around = BLEED if bleed is None else bleed
-    return Grid(stock.paper, card, stock.slots, angle, False, stock.label, NO_GUTTER, margin, around)
+    return Grid(stock.paper, (Band(stock.slots, angle),), False, stock.label, NO_GUTTER, margin, around)

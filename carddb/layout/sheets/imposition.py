@@ -10,9 +10,9 @@ from typing import Literal, NamedTuple
 
 from carddb.core.units import Box, Size, mm
 from carddb.layout.display_list import Op, Shape, Stroke, line
+from carddb.layout.drawing import path
 from carddb.layout.drawing.outline import Outline
-from carddb.layout.drawing.path import multiply
-from carddb.layout.sheets.grid import Grid, Hinge, turn_axis
+from carddb.layout.sheets.grid import Band, Grid, Hinge, turn_axis
 from carddb.layout.stock import paper_label
 
 Side = Literal["front", "back"]
@@ -81,7 +81,7 @@ def bounds(boxes: tuple[Box, ...]) -> Box:
     return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
 
-def adjusted(box: Box, matrix: Matrix | None) -> Box:
+def adjusted(box: Box, matrix: Matrix | path.Matrix | None) -> Box:
     """Returns the bounding rectangle of `box` after a transformation by `matrix` (None for no transformation)."""
     if matrix is None:
         return box
@@ -121,7 +121,7 @@ def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
     """Returns the places of the fronts and the places of their backs."""
     hinge = grid.fold or turn_axis(grid.paper, flip)
     bleeds = grid.bleed, max(grid.bleed, grid.back_bleed)
-    angles = slot_angles(grid)
+    angles = [band.angle for band in grid.bands for _ in band.slots]
     front_clips, back_clips = (clips(grid, bleed) for bleed in bleeds)
     windows, back_windows = (_windows(grid, bleed, side) for bleed, side in zip(bleeds, (None, hinge), strict=True))
     fronts = tuple(zip(grid.slots, front_clips, angles, windows, strict=True))
@@ -130,11 +130,6 @@ def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
         for slot, clip, angle, window in zip(grid.slots, back_clips, angles, back_windows, strict=True)
     )
     return fronts, backs
-
-
-def slot_angles(grid: Grid) -> list[int]:
-    """Returns the rotation of the front in each slot, in degrees clockwise."""
-    return [angle for slots, angle in zip(grid.blocks, grid.angles, strict=True) for _ in slots]
 
 
 def _windows(grid: Grid, bleed: int, hinge: Hinge | None) -> list[tuple[Op, ...]]:
@@ -147,16 +142,12 @@ def _windows(grid: Grid, bleed: int, hinge: Hinge | None) -> list[tuple[Op, ...]
 @lru_cache(maxsize=64)
 def placed_outlines(grid: Grid, hinge: Hinge | None = None) -> tuple[Outline | None, ...]:
     """Returns the outline of each slot on the sheet, None for rectangles; with `hinge`, as seen from the back."""
-    if not grid.outlines:
-        return (None,) * len(grid.slots)
-    outlines = [outline for slots, outline in zip(grid.blocks, grid.outlines, strict=True) for _ in slots]
     placed: list[Outline | None] = []
-    for slot, angle, outline in zip(grid.slots, slot_angles(grid), outlines, strict=True):
-        lying = Size(slot.width, slot.height)
-        face = lying.turned if angle % 180 else lying
-        a, b, c, d, e, f = map(float, face_matrix(face, Placed(0, slot, slot, angle)))
-        into_slot = multiply(hinge.matrix, (a, b, c, d, e, f)) if hinge else (a, b, c, d, e, f)
-        placed.append(outline and outline.moved(into_slot))
+    for band in grid.bands:
+        for slot in band.slots:
+            a, b, c, d, e, f = map(float, face_matrix(band.card, Placed(0, slot, slot, band.angle)))
+            into_slot = path.multiply(hinge.matrix, (a, b, c, d, e, f)) if hinge else (a, b, c, d, e, f)
+            placed.append(band.outline and band.outline.moved(into_slot))
     return tuple(placed)
 
 
@@ -225,9 +216,9 @@ def clips(grid: Grid, bleed: int) -> tuple[Box, ...]:
     across = min(bleed, grid.gutter.width // 2)
     down = min(bleed, grid.gutter.height // 2)
     out: list[Box] = []
-    for slots in grid.blocks:
-        block = bounds(slots)
-        for slot in slots:
+    for band in grid.bands:
+        block = bounds(band.slots)
+        for slot in band.slots:
             left = bleed if slot.x == block.x else across
             top = bleed if slot.y == block.y else down
             right = bleed if slot.right == block.right else across
@@ -304,7 +295,7 @@ def _page(
     raised = max(margin, (paper.height - height) // 2 - _LIFT)
     first = (paper.width - len(faces) * (width + _BESIDE) + _BESIDE) // 2
     windows = tuple(Box(first + n * (width + _BESIDE), raised, width, height) for n in range(len(faces)))
-    grid = Grid(paper, Size(width, height), windows, 0, True, label, margin=margin, bleed=0)
+    grid = Grid(paper, (Band(windows),), True, label, margin=margin, bleed=0)
     placed: list[Placed] = []
     joins: list[Shape] = []
     for face, window in zip(faces, windows, strict=True):

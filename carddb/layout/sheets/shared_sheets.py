@@ -14,7 +14,7 @@ from typing import NamedTuple
 from carddb.core.units import Box, Size
 from carddb.layout.drawing.outline import Outline
 from carddb.layout.sheets.crop_marks import band_gap
-from carddb.layout.sheets.grid import BLEED, FOOTER, NO_GUTTER, Cutter, Grid, PrintArea, print_areas, spaced
+from carddb.layout.sheets.grid import BLEED, FOOTER, NO_GUTTER, Band, Cutter, Grid, PrintArea, print_areas
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import describe, paper_label
 
@@ -77,10 +77,10 @@ def share_sheets(
     around = BLEED if bleed is None else bleed
     backed = any(back is not None for batch in batches for _, back in batch.items)
     ways = [paper] if backed else [paper, paper.turned]
-    gutter = spaced(gutter, around, [batch.outline for batch in batches], cutter)
-    areas = [area for way in ways for area in print_areas(way, margin, gutter, around, fold, cutter)]
+    outlines = [batch.outline for batch in batches]
+    areas = [area for way in ways for area in print_areas(way, margin, gutter, around, outlines, fold, cutter)]
     turns = (False, True) if turn else (False,)
-    plans = [_plan(batches, _Sheet(area, around, cutter), may_turn) for may_turn in turns for area in areas]
+    plans = [_plan(batches, _Sheet(area), may_turn) for may_turn in turns for area in areas]
     return min(plans, key=lambda plan: len(plan) - sum(len(sheet.batches) for sheet in plan))
 
 
@@ -88,8 +88,6 @@ class _Sheet(NamedTuple):
     """An empty sheet, which can be filled with batches."""
 
     area: PrintArea
-    bleed: int
-    cutter: Cutter | None
 
     def best_way(self, batch: Batch, may_turn: bool) -> Batch | None:
         """Returns the batch in the rotation that takes the least height, or None if it does not fit on a sheet."""
@@ -100,32 +98,23 @@ class _Sheet(NamedTuple):
     def height(self, batches: Sequence[Batch]) -> int:
         """Returns the total height of stacked batches, in micrometres."""
         rows = sum(bounds(self._band(batch)).height for batch in batches)
-        return rows + (len(batches) - 1) * band_gap(self.bleed)
+        return rows + (len(batches) - 1) * band_gap(self.area.bleed)
 
     def filled(self, batches: tuple[Batch, ...]) -> SharedSheet:
         """Returns the sheet with these batches stacked from its top, so that the rest stays in one piece."""
         items: list[Item] = []
-        slots: list[Box] = []
-        bands: list[int] = []
+        bands: list[Band] = []
         area, height = self.area, self.height(batches)
         y = max(area.margin, min((area.paper.height - height) // 2, FOOTER))
         if area.edges or (area.fold is not None and not area.fold.upright):
             y = area.top(height)
         for batch in batches:
-            band = self._band(batch, y)
-            slots += band
-            items += batch.filled(len(band))
-            bands.append(len(band))
-            y = bounds(band).bottom + band_gap(self.bleed)
+            slots = self._band(batch, y)
+            bands.append(Band(slots, batch.angle, batch.outline))
+            items += batch.filled(len(slots))
+            y = bounds(slots).bottom + band_gap(area.bleed)
         sizes = ", ".join(describe(batch.size) for batch in batches)
-        angles = tuple(batch.angle for batch in batches)
-        outlines = tuple(batch.outline for batch in batches)
-        paper, margin, gutter, fold, *_ = self.area
-        label = f"Plain {paper_label(paper)}, {sizes}"
-        grid = Grid(
-            paper, batches[0].size, tuple(slots), 0, True, label, gutter, margin, self.bleed, fold,
-            tuple(bands), angles, outlines if any(outlines) else (), self.cutter,
-        )  # fmt: skip
+        grid = area.grid(tuple(bands), f"Plain {paper_label(area.paper)}, {sizes}")
         return SharedSheet(grid, batches, tuple(items))
 
     def _band(self, batch: Batch, top: int = 0) -> tuple[Box, ...]:

@@ -15,7 +15,7 @@ from carddb.layout.calibration import corrected
 from carddb.layout.display_list import Run
 from carddb.layout.sheets.crop_marks import Marking
 from carddb.layout.sheets.furniture import Caption
-from carddb.layout.sheets.grid import BLEED, Grid
+from carddb.layout.sheets.grid import BLEED, Band, Grid
 from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps
 from carddb.layout.sheets.shared_sheets import Item
 from carddb.layout.stock import card_size, paper_label, paper_size
@@ -225,8 +225,8 @@ def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total
     bleed = BLEED if options.bleed is None else options.bleed
     slots, printed = (net.bounds,), [panel for panel in net.panels if panel.face]
     grid = Grid(
-        paper, printed[0].face_size, slots, 0, True, f"{net.name}, {paper_label(paper)}", margin=options.margin,
-        bleed=bleed, outlines=(net.outline,), cutter=options.cutter,
+        paper, (Band(slots, 0, net.outline),), True, f"{net.name}, {paper_label(paper)}", margin=options.margin,
+        bleed=bleed, cutter=options.cutter,
     )  # fmt: skip
     front = next((panel.box for panel in printed if panel.face == "front"), None)
     window = faces.cover_box(Size(front.width, front.height)) if front else None

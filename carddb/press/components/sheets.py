@@ -12,7 +12,7 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size, mm, to_mm
 from carddb.game.parts import ComponentSpec
 from carddb.layout.drawing.outline import Outline
-from carddb.layout.sheets.grid import BLEED, NO_GUTTER, Grid, whole_page
+from carddb.layout.sheets.grid import BLEED, NO_GUTTER, Band, Grid, whole_page
 from carddb.layout.sheets.imposition import Page, bled_into_gaps, impose, tiles
 from carddb.layout.sheets.shared_sheets import Batch, Item
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_label, paper_size, stock_named
@@ -207,7 +207,7 @@ def _cut_pages(
         if items[whole:]:
             rests[kind] = grid, Batch(kind.size, tuple(items[whole:]), min(kind.size) <= TOKEN, outline=kind.outline)
     for sheet in options.shared([batch for _, batch in rests.values()]):
-        if len(sheet.batches) > 1:
+        if sheet.grid.is_shared:
             pages += impose(sheet.items, sheet.grid, options.flip)
             rests = {kind: rest for kind, rest in rests.items() if rest[1] not in sheet.batches}
     for kind, (grid, batch) in rests.items():
@@ -249,7 +249,8 @@ def _two_up(size: Size, paper: Size) -> Grid | None:
         return None
     x, y = (sheet.width - lying.width) // 2, sheet.height // 2
     slots = tuple(Box(x, top, lying.width, lying.height) for top in (y - lying.height, y))
-    return Grid(sheet, size, slots, 0 if lying == size else 270, True, f"{paper_label(sheet)}, two up", bleed=0)
+    band = Band(slots, 0 if lying == size else 270)
+    return Grid(sheet, (band,), True, f"{paper_label(sheet)}, two up", bleed=0)
 
 
 def _nearly(size: Size, paper: Size) -> bool:

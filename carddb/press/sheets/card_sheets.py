@@ -86,7 +86,7 @@ class CardSheets:
                 number += 1
                 sheet = copies[start : start + len(grid.slots)]
                 sides = impose(sheet, grid, self.options.flip)
-                has_gaps = grid.cut and (grid.bands or self.options.skip or len(sheet) < len(grid.slots))
+                has_gaps = grid.cut and (grid.is_shared or self.options.skip or len(sheet) < len(grid.slots))
                 if two_sided and len(sides) == 1:
                     sides.append(sides[0]._replace(side="back", filled=0, placed=()))
                 for side in map(bled_into_gaps, sides) if has_gaps else sides:
@@ -146,28 +146,22 @@ def sheet_blocks(groups: Mapping[Kind, Sequence[Item]], options: SheetOptions) -
     """
     stock = stock_named(options.stock)
     largest_first = sorted(groups, key=lambda kind: (-kind.size.width * kind.size.height, kind.size.width))
-    apart: list[Block] = [(options.grid(kind, stock, options.fold), groups[kind]) for kind in largest_first]
+    grids = {kind: options.grid(kind, stock, options.fold) for kind in largest_first}
+    filling = {kind: len(groups[kind]) // len(grid.slots) * len(grid.slots) for kind, grid in grids.items()}
     rests = [
-        Batch(grid.card, tuple(copies[_filling(grid, copies) :]), outline=grid.outline)
-        for grid, copies in apart
+        Batch(kind.size, tuple(groups[kind][filling[kind] :]), outline=kind.outline)
+        for kind, grid in grids.items()
         if grid.cut
     ]
     sheets = options.shared([rest for rest in rests if rest.items], options.fold, turn=True)
-    shared = [sheet for sheet in sheets if len(sheet.batches) > 1]
-    sharing = {(batch.size, batch.outline) for sheet in shared for batch in sheet.batches}
+    shared = [sheet for sheet in sheets if sheet.grid.is_shared]
+    sharing = {Kind(batch.size, batch.outline) for sheet in shared for batch in sheet.batches}
     own = [
-        (grid, copies[: _filling(grid, copies)] if (grid.card, grid.outline) in sharing else copies)
-        for grid, copies in apart
+        (grid, groups[kind][: filling[kind]] if kind in sharing else groups[kind])
+        for kind, grid in grids.items()
+        if filling[kind] or kind not in sharing
     ]
-    return [
-        *(block for block in own if block[1] or (block[0].card, block[0].outline) not in sharing),
-        *((sheet.grid, sheet.items) for sheet in shared),
-    ]
-
-
-def _filling(grid: Grid, copies: Sequence[Item]) -> int:
-    """Returns how many of the copies fill whole sheets."""
-    return len(copies) - len(copies) % len(grid.slots)
+    return [*own, *((sheet.grid, sheet.items) for sheet in shared)]
 
 
 def sides(bank: FaceBank, card: Card, options: SheetOptions) -> Item:

@@ -20,7 +20,7 @@ from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
 from carddb.findings import CardCount, Finding
 from carddb.layout.drawing.legibility import SafeArea
 from carddb.layout.prepress import mask
-from carddb.layout.sheets.grid import Grid
+from carddb.layout.sheets.grid import Band, Grid
 from carddb.layout.sheets.imposition import Page, Placed, Side
 from carddb.layout.stock import card_size
 from carddb.paint.pdf.images import PdfImages
@@ -217,7 +217,7 @@ def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
     slot = Box(0, 0, page.width, page.height).grown(-bleed)
     trim, label = order.profile.trim, order.profile.label
     grids = {
-        size: Grid(page, size, (slot,), angle, False, label, bleed=bleed)
+        size: Grid(page, (Band((slot,), angle),), False, label, bleed=bleed)
         for size, angle in ((trim.turned, 90), (trim, 0))
     }
     album = PdfImages(order.workshop.images, order.options.art_dpi, prepress=order.bank.prepress)
@@ -240,7 +240,7 @@ def _pages(order: ShopOrder, grids: Mapping[Size, Grid], total: int) -> Iterator
         for _ in range(count):
             number += 1
             for side, face in sides:
-                placed = () if face is None else (Placed(face, grid.slots[0], whole, grid.angle),)
+                placed = () if face is None else (Placed(face, grid.slots[0], whole, grid.bands[0].angle),)
                 yield Page(grid, side, number, total, grid.slots, 1, placed)
 
 

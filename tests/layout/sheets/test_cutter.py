@@ -125,7 +125,7 @@ def test_hexagons_nest_beside_pieces_of_other_sizes(shape: str, spares: bool) ->
     hexagons = Batch(size, ((0, None), (1, None)) * 8, spares, outline=outline_of(shape, size, lambda _: ""))
     squares = Batch(Size(20_000, 20_000), ((2, None),) * 9)
     (sheet,) = share_sheets([squares, hexagons], PAPERS["a4"], 5_000, gutter)
-    band, others = sheet.grid.blocks
+    band, others = (each.slots for each in sheet.grid.bands)
     assert len(sheet.items) == len(sheet.grid.slots) and (len(band) > 16 if spares else len(band) == 16)
     boxes = print_areas(sheet.grid.paper, 5_000, gutter, 1_500)[0].in_rows(size, 6, len(band), 0)
     assert bounds(band).height < bounds(boxes).height
@@ -153,7 +153,7 @@ def test_a_turned_piece_is_cut_as_it_lies() -> None:
     """The folds of a standee that is rotated to save paper run down the sheet."""
     size = Size(30_000, 100_000)
     grid = grid_of(size, Size(260_000, 70_000), "standee 10mm", cutter=cutter_for("cricut"))
-    assert grid.angle == 270
+    assert grid.bands[0].angle == 270
     sheet = cut_sheet(impose([(0, None)], grid)[0])
     assert all(fold[0][1][0] == fold[1][1][0] for fold in sheet.score) and len(sheet.score) == 3
 

@@ -56,13 +56,13 @@ def test_index_cards_on_letter_lie_where_the_style_sheet_says() -> None:
         (107950, 137160),
     ]
     assert grid.label == "plain Letter, 3 × 5 in"
-    assert grid.angle == 0
+    assert grid.bands[0].angle == 0
 
 
 def test_five_by_seven_is_turned() -> None:
     """Two 5 × 7 in cards fit on Letter only when they are turned."""
     grid = sheet_grid(CARDS["index-5x7"], PLAIN, PAPERS["letter"])
-    assert len(grid.slots) == 2 and grid.angle == 270
+    assert len(grid.slots) == 2 and grid.bands[0].angle == 270
 
 
 def test_a_grid_that_exactly_fills_the_page_keeps_its_last_column() -> None:
@@ -97,9 +97,9 @@ def test_a_card_too_small_to_cut_is_refused() -> None:
 def test_avery_cards_are_turned_to_the_left() -> None:
     """Avery 5388 has three slots of 5 × 3 in, and upright cards lie in them with their heads to the left."""
     grid = sheet_grid(CARDS["index-3x5"], STOCKS["avery-5388"], PAPERS["a4"])
-    assert grid.paper == PAPERS["letter"] and grid.angle == 270 and not grid.cut
+    assert grid.paper == PAPERS["letter"] and grid.bands[0].angle == 270 and not grid.cut
     assert [(slot.x, slot.y) for slot in grid.slots] == [(44450, 25400), (44450, 101600), (44450, 177800)]
-    assert sheet_grid(CARDS["index-3x5"].turned, STOCKS["avery-5388"], PAPERS["a4"]).angle == 0
+    assert sheet_grid(CARDS["index-3x5"].turned, STOCKS["avery-5388"], PAPERS["a4"]).bands[0].angle == 0
 
 
 def test_stock_gives_only_its_own_cards() -> None:
@@ -217,7 +217,7 @@ def test_a_page_may_be_a_card_of_any_size_with_bleed_where_it_is_asked_for() -> 
 def test_landscape_cards_turn_on_index_stock() -> None:
     """A card wider than high is turned to lie in the slot of an index card."""
     grid = sheet_grid(CARDS["index-3x5"].turned, STOCKS["index-3x5"], PAPERS["letter"])
-    assert grid.paper == CARDS["index-3x5"] and grid.angle == 270 and grid.bare
+    assert grid.paper == CARDS["index-3x5"] and grid.bands[0].angle == 270 and grid.bare
 
 
 def test_a_mat_may_be_its_own_page() -> None:

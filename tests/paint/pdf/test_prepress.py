@@ -19,7 +19,7 @@ from carddb.core.units import Box, Size
 from carddb.layout.colours import mixed
 from carddb.layout.display_list import Face, Gradient, Group, Path, Picture, Stop, rectangle
 from carddb.layout.prepress import FULL, Ink, opaque
-from carddb.layout.sheets.grid import Grid
+from carddb.layout.sheets.grid import whole_page
 from carddb.layout.sheets.imposition import Page, Placed
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.operators import StreamBuilder
@@ -90,7 +90,7 @@ def printed(face: Face, press: Prepress) -> bytes:
     """The face on a page of its own size, without marks."""
     images = PdfImages(FILES, 300, prepress=press, strict=True)
     box = Box(0, 0, *face.size)
-    grid = Grid(face.size, face.size, (box,), 0, False, "", bleed=0)
+    grid = whole_page(face.size)._replace(bleed=0)
     page = Page(grid, "front", 1, 1, grid.slots, 1, (Placed(0, box, box, 0),))
     face = face if press.blends else opaque(face)[0]
     pages = drawn_pages([page], [face], StreamBuilder(book(), press.inks))

@@ -283,7 +283,7 @@ def test_pieces_of_one_thickness_share_a_sheet() -> None:
         ("card", "one side", 1),
     ]
     (chits,) = runs[0].pages
-    assert chits.grid.bands == (22, 36) and len(chits.placed) == 58
+    assert [len(band.slots) for band in chits.grid.bands] == [22, 36] and len(chits.placed) == 58
     assert spares(runs, given) == {0: 6, 1: 10}
 
 
@@ -381,7 +381,8 @@ def test_fewer_sheets_lie_on_their_side() -> None:
     """Long strips of two heights share a sheet of lying paper where upright paper has no room for them."""
     batches = [Batch(Size(mm(254), mm(88)), ((0, None),)), Batch(Size(mm(254), mm(44)), ((1, None),) * 2)]
     (sheet,) = share_sheets(batches, PAPERS["letter"], mm(6))
-    assert sheet.grid.paper == PAPERS["letter"].turned and sheet.grid.bands == (1, 2)
+    assert sheet.grid.paper == PAPERS["letter"].turned
+    assert [len(band.slots) for band in sheet.grid.bands] == [1, 2]
     assert share_sheets(batches, PAPERS["a5"], mm(6)) == []
     cards = Batch(Size(mm(63), mm(44)), ((2, None),) * 3)
     (sheet,) = share_sheets([*batches, cards], PAPERS["a5"], mm(6))
