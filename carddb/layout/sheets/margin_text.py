@@ -9,9 +9,10 @@ from typing import Literal, NamedTuple
 
 from carddb.core.units import Box, Size
 from carddb.layout.display_list import Run
+from carddb.layout.drawing.path import Matrix
 from carddb.layout.sheets.crop_marks import Marking, fold_lines, numbers, segments
 from carddb.layout.sheets.grid import turn_axis
-from carddb.layout.sheets.imposition import Page, bounds, clips
+from carddb.layout.sheets.imposition import Page, adjusted, bounds, clips
 
 Where = Literal["start", "middle", "end"]
 """The preferred position of a thing along the cards."""
@@ -52,8 +53,18 @@ class MarginSpace:
     def __init__(
         self, paper: Size, cards: Box, bleed: Box, marks: Sequence[Box], others: Sequence[Box], gap: int
     ) -> None:
-        views = {side: _View(side, paper, bleed) for side in ("left", "right", "top", "bottom")}
-        self._margins = {side: _Margin(view, cards, marks, others, gap) for side, view in views.items()}
+        angles = {"left": 270, "right": 90, "top": 0, "bottom": 0}
+        # Each has coordinates of its own: x along the side, y outwards from the cards' bleed.
+        matrices: dict[str, Matrix] = {
+            "left": (0, -1, -1, 0, paper.height, bleed.x),
+            "right": (0, 1, 1, 0, 0, -bleed.right),
+            "top": (1, 0, 0, -1, 0, bleed.y),
+            "bottom": (1, 0, 0, 1, 0, -bleed.bottom),
+        }
+        self._margins = {
+            side: _Margin(angles[side], matrix, Box(0, 0, *paper), cards, bleed, marks, others, gap)
+            for side, matrix in matrices.items()
+        }
 
     def place(
         self,
@@ -74,79 +85,56 @@ class MarginSpace:
         space beyond the marks, or, between marks in the left or right margin, placed at the far end. Otherwise the
         thing is aligned with the slot `level` if possible.
         """
-        margin, view = self._margins[side], self._margins[side].view
+        margin = self._margins[side]
         first, end = (margin.cards.x, margin.cards.right) if beside_cards else (margin.whole.x, margin.whole.right)
         first, end = max(first, inset), min(end, margin.whole.right - inset)
         if end - first < length:
             return None
         distances = list(margin.distances(margin.whole.bottom - inset - thickness, thickness if floating else 0))
-        if level and view.from_page(level.box).y in distances:
-            distances.insert(0, view.from_page(level.box).y)
+        if level and margin.from_page(level.box).y in distances:
+            distances.insert(0, margin.from_page(level.box).y)
         for distance in distances:
-            far = floating and view.angle and distance < margin.clear
+            far = floating and margin.angle and distance < margin.clear
             begin, last = margin.cards.x, margin.cards.right - length
             preferred = {"start": begin, "middle": (begin + last) // 2, "end": last}["end" if far else where]
             strip = Box(first, distance, end - first, thickness)
             starts = [min(max(preferred, a), b - length) for a, b in margin.free(strip) if b - a >= length]
             if starts:
                 start = min(starts, key=lambda start: (abs(start - preferred), start))
-                box = view.on_page(Box(start, distance, length, thickness))
+                box = margin.on_page(Box(start, distance, length, thickness))
                 for each in self._margins.values():
                     each.block(box)
-                return MarginSlot(box, view.angle)
+                return MarginSlot(box, margin.angle)
         return None
 
 
-class _View(NamedTuple):
-    """One side of a page, with its own coordinates: x along the side, y outwards from the cards' bleed."""
+class _Margin:
+    """The free space of a margin, whose texts are rotated by `angle`, in the coordinates to which `matrix` leads.
 
-    side: str
-    paper: Size
-    bleed: Box
+    The page, the cards with their bleed, marks and blocked boxes are given in the coordinates of the page.
+    """
 
-    @property
-    def angle(self) -> int:
-        """The rotation of texts, in degrees clockwise."""
-        return {"left": 270, "right": 90}.get(self.side, 0)
+    def __init__(
+        self, angle: int, matrix: Matrix, page: Box, cards: Box, bleed: Box, marks: Sequence[Box],
+        others: Sequence[Box], gap: int,
+    ) -> None:  # fmt: skip
+        self.angle, self.gap, self._matrix = angle, gap, matrix
+        self.whole, self.cards, self.bleed = map(self.from_page, (page, cards, bleed))
+        self.obstacles = [(box, gap) for box in map(self.from_page, (*marks, *others)) if box.bottom > 0]
+        self.clear = max((box.bottom for box in map(self.from_page, marks) if self._is_beside(box)), default=0) + gap
 
     def from_page(self, box: Box) -> Box:
-        """Converts a box from page coordinates to the coordinates of this side."""
-        match self.side:
-            case "left":
-                return Box(self.paper.height - box.bottom, self.bleed.x - box.right, box.height, box.width)
-            case "right":
-                return Box(box.y, box.x - self.bleed.right, box.height, box.width)
-            case "top":
-                return box._replace(y=self.bleed.y - box.bottom)
-        return box._replace(y=box.y - self.bleed.bottom)
+        """Converts a box from page coordinates to the coordinates of this margin."""
+        return adjusted(box, self._matrix)
 
     def on_page(self, box: Box) -> Box:
-        """Converts a box from the coordinates of this side to page coordinates."""
-        match self.side:
-            case "left":
-                return Box(self.bleed.x - box.bottom, self.paper.height - box.right, box.height, box.width)
-            case "right":
-                return Box(self.bleed.right + box.y, box.x, box.height, box.width)
-            case "top":
-                return box._replace(y=self.bleed.y - box.bottom)
-        return box._replace(y=self.bleed.bottom + box.y)
-
-
-class _Margin:
-    """The free space of a margin in the coordinates of its `view`; cards, marks and blocked boxes are of the page."""
-
-    def __init__(self, view: _View, cards: Box, marks: Sequence[Box], others: Sequence[Box], gap: int) -> None:
-        self.view = view
-        self.gap = gap
-        self.whole = view.from_page(Box(0, 0, view.paper.width, view.paper.height))
-        self.cards = view.from_page(cards)
-        self.bleed = view.from_page(view.bleed)
-        self.obstacles = [(box, gap) for box in map(view.from_page, (*marks, *others)) if box.bottom > 0]
-        self.clear = max((box.bottom for box in map(view.from_page, marks) if self._is_beside(box)), default=0) + gap
+        """Converts a box from the coordinates of this margin to page coordinates."""
+        a, b, c, d, e, f = self._matrix  # the same turn or reflection undoes it, but not the same shift
+        return adjusted(box, (a, b, c, d, -a * e - c * f, -b * e - d * f))
 
     def block(self, box: Box) -> None:
         """Marks a box of the page as occupied."""
-        obstacle = self.view.from_page(box)
+        obstacle = self.from_page(box)
         if obstacle.bottom > 0:
             self.obstacles.append((obstacle, APART))
 
