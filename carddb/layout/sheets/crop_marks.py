@@ -33,10 +33,19 @@ class Cut(NamedTuple):
     through: bool
     frees_before: bool
 
+    def along(self, trim: Box) -> tuple[int, int]:
+        """Returns where a card begins and ends in the direction of the cut."""
+        return (trim.x, trim.right) if self.axis == "across" else (trim.y, trim.bottom)
+
     def covers(self, trim: Box) -> bool:
         """Returns whether a card is between the ends of the cut."""
-        first, last = (trim.x, trim.right) if self.axis == "across" else (trim.y, trim.bottom)
+        first, last = self.along(trim)
         return self.start <= first and last <= self.end
+
+    def trims(self, trim: Box) -> bool:
+        """Returns whether a card begins or ends at the cut."""
+        sides = (trim.y, trim.bottom) if self.axis == "across" else (trim.x, trim.right)
+        return self.position in sides and self.covers(trim)
 
 
 def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
@@ -51,37 +60,26 @@ def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
     blocks = [trims]
     if grid.is_shared:  # no straight cut parts pieces that nest: their band is cut out as a whole
         blocks = [(bounds(band.slots),) if band.is_nested else band.slots for band in grid.bands]
-    rows = _extents((trim.y, trim.bottom, trim.x, trim.right) for block in blocks for trim in block)
-    left, right = min(trim.x for trim in trims), max(trim.right for trim in trims)
-    across = [(at, left, right, before) for at, (_, _, before) in _outer_first(rows)]
-    down = [
-        (at, start, end, before)
-        for block in blocks
-        for columns in [_extents((trim.x, trim.right, trim.y, trim.bottom) for trim in block)]
-        for at, (start, end, before) in _outer_first(columns)
-    ]
-    return (
-        *(Cut(n, "across", *cut[:3], True, cut[3]) for n, cut in enumerate(across, start=1)),
-        *(Cut(n, "down", *cut[:3], False, cut[3]) for n, cut in enumerate(down, start=len(across) + 1)),
-    )
+    whole = bounds(trims)
+    rows = _lines((trim.y, trim.bottom, trim.x, trim.right) for block in blocks for trim in block)
+    cuts = [Cut(0, "across", at, whole.x, whole.right, True, before) for at, _, _, before in rows]
+    for block in blocks:
+        columns = _lines((trim.x, trim.right, trim.y, trim.bottom) for trim in block)
+        cuts += [Cut(0, "down", at, start, end, False, before) for at, start, end, before in columns]
+    return tuple(cut._replace(number=number) for number, cut in enumerate(cuts, start=1))
 
 
-Extent = tuple[int, int, bool]
-"""Start and end of the cards along a line, and whether all these cards are before (above or left of) the line."""
+def _lines(sides: Iterable[tuple[int, int, int, int]]) -> list[tuple[int, int, int, bool]]:
+    """Returns the lines on which cards begin or end, the outer ones first, given (begin, end, from, to) for each card.
 
-
-def _extents(sides: Iterable[tuple[int, int, int, int]]) -> dict[int, Extent]:
-    """Returns the extent of every line on which a card begins or ends, given (begin, end, from, to) for each card."""
-    lines: dict[int, Extent] = {}
+    Each has its position, the start and end of its cards, and whether all these are before (above or left of) it.
+    """
+    lines: dict[int, tuple[int, int, int, bool]] = {}
     for begin, end, start, stop in sides:
         for at, before in ((begin, False), (end, True)):
-            first, last, all_before = lines.get(at, (start, stop, True))
-            lines[at] = (min(first, start), max(last, stop), all_before and before)
-    return lines
-
-
-def _outer_first(lines: dict[int, Extent]) -> list[tuple[int, Extent]]:
-    first, *inner, last = sorted(lines.items())
+            _, low, high, all_before = lines.get(at, (at, start, stop, True))
+            lines[at] = (at, min(low, start), max(high, stop), all_before and before)
+    first, *inner, last = sorted(lines.values())
     return [first, last, *inner]
 
 
@@ -219,16 +217,9 @@ def _along(cut: Cut, page: Page, marking: Marking) -> Iterator[Box]:
 def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
     """Returns the free intervals along a cut, in the gutters between the cards that it trims."""
     grid = page.grid
-    across = cut.axis == "across"
-    gap = max(OFFSET, min(grid.bleed, (grid.gutter.width if across else grid.gutter.height) // 2))
-    trims = grid.slots[: page.filled]
-    sides = sorted(
-        {
-            (trim.x, trim.right) if across else (trim.y, trim.bottom)
-            for trim in trims
-            if cut.covers(trim) and cut.position in ((trim.y, trim.bottom) if across else (trim.x, trim.right))
-        }
-    )
+    space = grid.gutter.width if cut.axis == "across" else grid.gutter.height
+    gap = max(OFFSET, min(grid.bleed, space // 2))
+    sides = sorted({cut.along(trim) for trim in grid.slots[: page.filled] if cut.trims(trim)})
     return [(one[1] + gap, other[0] - gap) for one, other in pairwise(sides)]
 
 
