@@ -37,6 +37,7 @@ from carddb.press.faces.workshop import (
     context_of,
     outline_of,
     own_sizes,
+    shape_of,
     template_for,
     templates_of,
 )
@@ -234,39 +235,31 @@ class FaceBank:
             template = templates_of(game, card)[0]
             if not template:
                 raise GameError(f"{game.spec.name} has no face for the type {card.type!r}")
-            context = partial(context_of, self.workshop, card)
-            subject = CardCount(card.ref, card.name)
-            size = self._type_sizes.get(card.type, self.size)
-            picture = None
+            source = self._source(template, card, card)
             if (name := card.get("face_image")) and self.ink == "full":  # with less ink, the picture would be left out
-                picture = name, card.get("face_fit", "fit")
-            kind = game.spec.types.get(card.type)
-            shape = kind.shape if kind else ""
-            number = self._number(_FaceSource(template, size, subject, context, picture, self._identity(card), shape))
-            self._fronts[key] = number
+                source = source._replace(picture=(name, card.get("face_fit", "fit")))
+            number = self._fronts[key] = self._number(source)
             if game.spec.art:
                 self._cards.append(card)
         return number
 
-    def _identity(self, card: Card) -> Sequence[object]:
-        """Returns the values that determine a card's context, besides the workshop."""
-        return [card, art_name(self.workshop.game.spec, card, self.workshop.picture_folders)]
+    def _source(self, template: str, card: Card, shown: Card) -> _FaceSource:
+        """Returns the input for a side of a card that shows a card: the card itself, or its other face."""
+        spec, size = self.workshop.game.spec, self._type_sizes.get(card.type, self.size)
+        subject, context = CardCount(card.ref, shown.name), partial(context_of, self.workshop, shown)
+        identity = (shown, art_name(spec, shown, self.workshop.picture_folders))
+        return _FaceSource(template, size, subject, context, identity=identity, shape=shape_of(spec, card))
 
     def back(self, card: Card) -> int | None:
         """Returns the number of a card's back, or of its other face if it is double-faced; None if it has neither."""
         template, shown = back_of(self.workshop, card)
-        kind = self.workshop.game.spec.types.get(card.type)
-        shape = kind.shape if kind else ""
-        size = self._type_sizes.get(card.type, self.size)
         if shown is None:
+            shape, size = shape_of(self.workshop.game.spec, card), self._type_sizes.get(card.type, self.size)
             key = card.type if shape or card.type in self._type_sizes else ""
             return self.plain(template, None, key, size, shape) if template else None
         number = self._others.get((template, card.ref))
         if number is None:
-            context = partial(context_of, self.workshop, shown)
-            subject = CardCount(card.ref, shown.name)
-            source = _FaceSource(template, size, subject, context, identity=self._identity(shown), shape=shape)
-            number = self._others[template, card.ref] = self._number(source)
+            number = self._others[template, card.ref] = self._number(self._source(template, card, shown))
         return number
 
     def plain(

@@ -358,6 +358,11 @@ def own_sizes(spec: GameSpec) -> dict[str, Size]:
     return {key: card_size(kind.size) for key, kind in spec.types.items() if kind.size}
 
 
+def shape_of(spec: GameSpec, card: Card) -> str:
+    """Returns the shape of a card's type as `game.yaml` writes it; empty for a plain rectangle."""
+    return spec.types[card.type].shape if card.type in spec.types else ""
+
+
 def outline_of(game: Game, shape: str, size: Size) -> Outline | None:
     """Returns the outline of pieces of a `size` with a `shape` as `game.yaml` writes it; None without a shape.
 

@@ -22,7 +22,7 @@ from carddb.paint.pdf.output_profile import prepress_of
 from carddb.paint.pdf.prepress import INK_LIMIT, USUAL, Prepress
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.cache import FaceCache
-from carddb.press.faces.workshop import Workshop, outline_of, own_sizes, reverse_of, templates_of
+from carddb.press.faces.workshop import Workshop, outline_of, own_sizes, reverse_of, shape_of, templates_of
 from carddb.press.sheets.options import Kind, SheetOptions, target_size
 
 Block = tuple[Grid, Sequence[Item]]
@@ -267,8 +267,8 @@ def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: Sheet
     for card, count in copies:
         if card.type not in kinds:
             size = sizes.get(card.type, usual)
-            shape = game.spec.types[card.type].shape if card.type in game.spec.types else ""
-            kinds[card.type] = Kind(size, options.outline(size, outline_of(game, shape, size)))
+            outline = outline_of(game, shape_of(game.spec, card), size)
+            kinds[card.type] = Kind(size, options.outline(size, outline))
         back = 0 if two_sided and (templates_of(game, card)[1] or reverse_of(game.spec, card)) else None
         groups.setdefault(kinds[card.type], []).extend([(0, back)] * count)
     backed = any(back is not None for group in groups.values() for _, back in group)

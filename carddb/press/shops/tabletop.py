@@ -23,7 +23,7 @@ from carddb.paint.pdf.content_stream import ContentStream
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, Pages, draw_files
-from carddb.press.faces.workshop import back_of, reverse_of
+from carddb.press.faces.workshop import back_of, reverse_of, shape_of
 from carddb.press.shops.table import MOST_COPIES, OnlineTable
 from carddb.read.decks.programs import NOTE, OBJECTS, notes_of
 
@@ -197,8 +197,8 @@ def _sheets(bank: FaceBank, cards: Sequence[Card], stem: str) -> list[FaceSheet]
     groups: dict[tuple[int | None, int, bool], list[Card]] = {}
     for card in cards:
         own = back_of(bank.workshop, card)[1] is not None
-        shape = spec.types[card.type].shape if card.type in spec.types else ""
-        groups.setdefault((None if own else bank.back(card), _form(shape, _CARD_FORMS), own), []).append(card)
+        form = _form(shape_of(spec, card), _CARD_FORMS)
+        groups.setdefault((None if own else bank.back(card), form, own), []).append(card)
     sheets: list[FaceSheet] = []
     for at, ((back, form, own), group) in enumerate(groups.items(), 1):
         for start in range(0, len(group), HIDDEN):
