@@ -50,8 +50,8 @@ def added(log: Log, new: Iterable[Announcement]) -> Log:
 
 def unknown(kind: str, name: str, names: Collection[str], place: Place, by: str) -> Finding:
     """Returns the finding for an unknown card, group, list or level, suggesting the nearest of `names`."""
-    near = did_you_mean(name, sorted(names))
-    fix = near if near.startswith("Did") or kind != "card" else "Load the card first, or correct the reference."
+    otherwise = "Load the card first, or correct the reference." if kind == "card" else None
+    fix = did_you_mean(name, sorted(names), otherwise)
     return error(f"ban_{kind}_unknown", f"{by} names the {kind} {name}, which is not known", place, fix=fix)
 
 
@@ -87,8 +87,8 @@ class AnnouncementCheck:
             withdrawal = self._withdrawal_of(other)
             if self._earlier(other) is None:
                 message = f"{self.new.id} refers to {other}, but there is no such announcement before it"
-                near = did_you_mean(other, [each.id for each in self.log.announcements[: self.at]])
-                fix = near if near.startswith("Did") else "Name the id of an earlier announcement."
+                earlier = [each.id for each in self.log.announcements[: self.at]]
+                fix = did_you_mean(other, earlier, "Name the id of an earlier announcement.")
                 yield error("ban_target_unknown", message, self.place, fix=fix)
             elif withdrawal:
                 message = f"{self.new.id} refers to {other}, which {withdrawal} has withdrawn already"

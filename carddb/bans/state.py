@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate
@@ -131,52 +132,49 @@ class ListHistory:
         return at if at is not None and at < end else None
 
 
+@dataclass(frozen=True, slots=True)
 class View:
     """A list by the first `end` announcements but those in `without`; for the one at `waived` any notice will do."""
 
-    def __init__(
-        self, history: ListHistory, end: int, without: frozenset[int] = frozenset(), waived: int | None = None
-    ) -> None:
-        self._history = history
-        self._announcements = history.announcements
-        self._end = end
-        self._without = without
-        self._waived = waived
+    history: ListHistory
+    end: int
+    without: frozenset[int] = frozenset()
+    waived: int | None = None
 
     def has(self, at: int) -> bool:
         """Returns whether the view contains the announcement at `at`."""
-        return at < self._end and at not in self._without
+        return at < self.end and at not in self.without
 
     def due(self, at: int) -> bool:
         """Returns whether the announcement at `at` gives the players enough notice, or need not (C-146)."""
-        announcement = self._announcements[at]
-        if announcement.waiver or announcement.kind == "correction" or at == self._waived:
+        announcement = self.history.announcements[at]
+        if announcement.waiver or announcement.kind == "correction" or at == self.waived:
             return True
         if announcement.kind == "withdrawal":
-            target = self._history.positions.get(announcement.target)
-            forestalled = target is not None and self.has(target) and self._announcements[target].effective
+            target = self.history.positions.get(announcement.target)
+            forestalled = target is not None and self.has(target) and self.history.announcements[target].effective
             if forestalled and announcement.effective <= forestalled:
                 return True
-        return self._history.in_window[at]
+        return self.history.in_window[at]
 
     def standing(self, target: Target, until: date) -> Standing | None:
         """Returns the standing of a card or group at the end of a day, or None if it never was on the list."""
-        days = self._history.related_days(target)
+        days = self.history.related_days(target)
         for number in range(bisect_right(days, until) - 1, -1, -1):
             day = days[number]
             last = self._last(target, day)
-            level, why = (last.change.after, last.change.why) if last else (self._history.initial(target), "")
+            level, why = (last.change.after, last.change.why) if last else (self.history.initial(target), "")
             if last and last.effective == day:
-                return Standing(level, day, self._announcements[last.at].id, why)
+                return Standing(level, day, self.history.announcements[last.at].id, why)
             before = self._last(target, days[number - 1]) if number else None
-            if level != (before.change.after if before else self._history.initial(target)):
-                cause = [at for at in self._concerned(target) if self._announcements[at].effective == day][-1]
-                return Standing(level, day, self._announcements[cause].id, why)
+            if level != (before.change.after if before else self.history.initial(target)):
+                cause = [at for at in self._concerned(target) if self.history.announcements[at].effective == day][-1]
+                return Standing(level, day, self.history.announcements[cause].id, why)
         return None
 
     def standings(self, until: date) -> Iterator[tuple[Target, Standing]]:
         """Yields the standing of every card and group that was ever on the list."""
-        for target, entries in self._history.entries.items():
+        for target, entries in self.history.entries.items():
             current = self.standing(target, until) if any(self.has(entry.at) for entry in entries) else None
             if current:
                 yield target, current
@@ -184,28 +182,28 @@ class View:
     def memberships(self, standings: Mapping[Target, Standing]) -> Mapping[Target, Standing]:
         """Returns the standing of every membership in a group that ever changes, its initial one if it has no other."""
         return {
-            target: standings.get(target) or Standing(self._history.initial(target), date.min, "")
-            for target in self._history.entries
+            target: standings.get(target) or Standing(self.history.initial(target), date.min, "")
+            for target in self.history.entries
             if target[1] and target[2]
         }
 
     def counts(self, at: int, change: Change | None, day: date) -> bool:
         """Returns whether a change (None: the whole announcement) is not taken back by a day."""
-        announcement = self._announcements[at]
-        for taker in self._history.takers.get(announcement.id, ()):
-            other = self._announcements[taker]
+        announcement = self.history.announcements[at]
+        for taker in self.history.takers.get(announcement.id, ()):
+            other = self.history.announcements[taker]
             if not (taker > at and self.has(taker) and self.due(taker) and _takes(other, announcement, change)):
                 continue
-            forestalls = other.kind != "withdrawal" and self._history.made_on[taker] < announcement.effective
+            forestalls = other.kind != "withdrawal" and self.history.made_on[taker] < announcement.effective
             if (other.effective <= day or forestalls) and self.counts(taker, None, day):
                 return False
         return True
 
     def comes(self, at: int) -> bool:
         """Returns whether the announcement at `at` changes the list, is due, and is not taken back before its day."""
-        announcement = self._announcements[at]
+        announcement = self.history.announcements[at]
         return (
-            self._history.touches(at, self._end)
+            self.history.touches(at, self.end)
             and self.due(at)
             and any(self.counts(at, change, announcement.effective) for change in announcement.changes or (None,))
         )
@@ -213,25 +211,25 @@ class View:
     def upcoming(self, day: date) -> list[int]:
         """Returns the positions of the announcements that take effect after `day`, sorted by when they do."""
         ahead = []
-        for at in range(self._end - 1, -1, -1):
-            if self._history.latest[at] <= day:
+        for at in range(self.end - 1, -1, -1):
+            if self.history.latest[at] <= day:
                 break
-            if self._announcements[at].effective > day and self.has(at) and self.comes(at):
+            if self.history.announcements[at].effective > day and self.has(at) and self.comes(at):
                 ahead.append(at)
-        return sorted(sorted(ahead), key=lambda at: self._announcements[at].effective)
+        return sorted(sorted(ahead), key=lambda at: self.history.announcements[at].effective)
 
     def next_day(self, day: date) -> date | None:
         """Returns the first day after `day` on which an announcement takes effect, or None."""
-        if self._end < self._history.end:
-            return min((self._announcements[at].effective for at in self.upcoming(day)), default=None)
-        by_effect = self._history.by_effect
-        later = range(bisect_left(by_effect, (day, self._end)), len(by_effect))
+        if self.end < self.history.end:
+            return min((self.history.announcements[at].effective for at in self.upcoming(day)), default=None)
+        by_effect = self.history.by_effect
+        later = range(bisect_left(by_effect, (day, self.end)), len(by_effect))
         return next((by_effect[number][0] for number in later if self.comes(by_effect[number][1])), None)
 
     def _last(self, target: Target, day: date) -> Entry | None:
         """Returns the last change of a card or group that is in force on a day, or None."""
-        entries = self._history.entries[target]
-        for number in range(bisect_right(self._history.days[target], day) - 1, -1, -1):
+        entries = self.history.entries[target]
+        for number in range(bisect_right(self.history.days[target], day) - 1, -1, -1):
             entry = entries[number]
             if self.has(entry.at) and self.due(entry.at) and self.counts(entry.at, entry.change, day):
                 return entry
@@ -239,9 +237,9 @@ class View:
 
     def _concerned(self, target: Target) -> list[int]:
         """Returns the positions of announcements that change a card or group, by day, then of those that undo them."""
-        concerned = [entry.at for entry in self._history.entries[target] if self.has(entry.at) and self.due(entry.at)]
+        concerned = [entry.at for entry in self.history.entries[target] if self.has(entry.at) and self.due(entry.at)]
         for at in concerned:
-            takers = self._history.takers.get(self._announcements[at].id, ())
+            takers = self.history.takers.get(self.history.announcements[at].id, ())
             concerned += [taker for taker in takers if self.has(taker) and self.due(taker)]
         return concerned
 

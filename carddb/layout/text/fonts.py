@@ -317,15 +317,7 @@ class FontBook:
         whole = font.plain and text.isascii() and text.isprintable()
         if whole or font.characters.issuperset(map(ord, text)):
             return ([(font, text)] if text else []), ""
-        runs: list[tuple[Font, str]] = []
-        missing = ""
-        for char in text:
-            chosen = self._font_for(char, font)
-            if chosen is None:
-                missing += char
-            else:
-                append_char(runs, chosen, char)
-        return runs, missing
+        return self._runs(text, font)
 
     def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
         """Splits a text that needs shaping like `split`, but prefers a single font, and keeps marks with letters."""
@@ -333,10 +325,14 @@ class FontBook:
         for each in (font, *self._lenders(font)):
             if each.characters.issuperset(visible):
                 return [(each, text)], ""
+        return self._runs(text, font, is_shaped=True)
+
+    def _runs(self, text: str, font: Font, is_shaped: bool = False) -> tuple[list[tuple[Font, str]], str]:
+        """Splits a text character by character; if it `is_shaped`, marks get the font of the letters before them."""
         runs: list[tuple[Font, str]] = []
         missing = ""
         for char in text:
-            attached = bool(runs) and unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf")
+            attached = is_shaped and bool(runs) and unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf")
             chosen = runs[-1][0] if attached else self._font_for(char, font)
             if chosen is None or (attached and ord(char) not in chosen.characters):
                 missing += char
