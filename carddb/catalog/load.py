@@ -21,6 +21,7 @@ from carddb.catalog.connection import SQL, Stamp
 from carddb.catalog.printings import LoadedRows
 from carddb.catalog.search import KINDS, Change, LoadResult, indexed
 from carddb.core.dates import ALWAYS
+from carddb.core.groups import grouped
 from carddb.findings import CardCount, Finding, Place, error
 
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
@@ -71,11 +72,9 @@ class LoadPlan(NamedTuple):
 
     def result(self) -> LoadResult:
         """Returns the plan as a result for the caller."""
-        by_kind: dict[str, list[Change]] = {kind: [] for kind in KINDS}
+        by_kind = grouped((step.kind, step.change) for step in self.revised)
         by_kind["added"] = [Change(record.ref, record.name) for record in self.added]
-        for step in self.revised:
-            by_kind[step.kind].append(step.change)
-        parts = {kind: tuple(changes) for kind, changes in by_kind.items()}
+        parts = {kind: tuple(by_kind[kind]) for kind in KINDS}
         return LoadResult(**parts, unchanged=tuple(self.unchanged), findings=tuple(self.findings))
 
 

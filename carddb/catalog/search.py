@@ -22,6 +22,7 @@ from carddb.catalog.connection import SQL
 from carddb.core.database import RESTORE
 from carddb.core.dates import ALWAYS, moment_text
 from carddb.core.errors import CatalogError
+from carddb.core.groups import grouped
 from carddb.core.names import fold
 from carddb.core.plain_text import language_chain
 from carddb.findings import Finding, has_errors
@@ -199,10 +200,7 @@ def states(
     on, of_ref, refs = day.isoformat(), "" if ref is None else " AND ref = ?", [] if ref is None else [ref]
     settled = connection.execute(SQL["settled_cards"] + of_ref + conditions, [game, on, *refs, *values])
     earlier = connection.execute(SQL["earlier_cards"] + of_ref, [on, game, on, *refs])
-    return [
-        *(State(key, ref, data, bool(retired), False) for key, ref, data, retired in settled),
-        *(State(key, ref, data, bool(retired), True) for key, ref, data, retired in earlier),
-    ]
+    return [*map(State._make, settled), *map(State._make, earlier)]
 
 
 def hits(
@@ -241,12 +239,9 @@ def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, card_sta
     """Returns the cards of some states, with their printings and the names that they have had up to a day."""
     ids, on = [state.id for state in card_states], day.isoformat()
     printed = printings.of_cards(connection, spec.key)
-    former: dict[int, list[str]] = defaultdict(list)
-    for card_id, *both in _of_cards(connection, SQL["renames"], [on], ids):
-        former[card_id] += both
-    translated: dict[int, list[str]] = defaultdict(list)
-    for card_id, name in _of_cards(connection, SQL["translated_names"], [spec.key, on], ids):
-        translated[card_id].append(name)
+    renames = _of_cards(connection, SQL["renames"], [on], ids)
+    former: dict[int, list[str]] = grouped((card_id, name) for card_id, *both in renames for name in both)
+    translated: dict[int, list[str]] = grouped(_of_cards(connection, SQL["translated_names"], [spec.key, on], ids))
     cards = []
     for state in card_states:
         values = values_of(state.data)
@@ -358,11 +353,8 @@ def older_translations(connection: sqlite3.Connection, game: str, lang: str, day
             fields = differences(before, values) or values
             written |= {(ref, name): recorded_at for name in fields if name in values}
             last = ref, values
-    out: dict[str, set[str]] = {}
-    for (ref, name), recorded_at in written.items():
-        if recorded_at < changed.get((ref, name), ""):
-            out.setdefault(ref, set()).add(name)
-    return out
+    older = grouped(both for both, recorded_at in written.items() if recorded_at < changed.get(both, ""))
+    return {ref: set(names) for ref, names in older.items()}
 
 
 def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[str, tuple[Any, Any]]]:
@@ -392,10 +384,7 @@ def change_days(connection: sqlite3.Connection, game: str, first: date, last: da
 
 def sources(connection: sqlite3.Connection, game: str) -> dict[str, list[str]]:
     """Returns the sources of each card's revisions by reference, latest first."""
-    by_card: dict[str, list[str]] = defaultdict(list)
-    for ref, source in connection.execute(SQL["sources"], [game]):
-        by_card[ref].append(source)
-    return by_card
+    return grouped(connection.execute(SQL["sources"], [game]))
 
 
 def games(connection: sqlite3.Connection) -> list[str]:

@@ -4,11 +4,11 @@
 
 -- name: settled_cards
 -- Most catalogues hold one game, so this hint makes the database test the other conditions first.
-SELECT id, ref, data, retired FROM card
+SELECT id, ref, data, retired, FALSE FROM card
 WHERE likely(game = ?) AND (in_force_from IS NULL OR in_force_from <= ?);
 
 -- name: earlier_cards
-SELECT card.id, card.ref, revision.data, revision.kind = 'retired' FROM card JOIN revision ON revision.id = (
+SELECT card.id, card.ref, revision.data, revision.kind = 'retired', TRUE FROM card JOIN revision ON revision.id = (
     SELECT id FROM revision WHERE card_id = card.id AND (in_force_from IS NULL OR in_force_from <= ?)
     ORDER BY in_force_from DESC, id DESC LIMIT 1)
 WHERE card.game = ? AND card.in_force_from > ?;

@@ -23,6 +23,7 @@ from carddb.catalog.printings import PrintingResult
 from carddb.catalog.search import LoadResult, State
 from carddb.core.database import guarded, is_there
 from carddb.core.errors import CatalogError
+from carddb.core.groups import grouped
 from carddb.game.game import GameSpec
 
 if TYPE_CHECKING:
@@ -185,9 +186,7 @@ class Catalog:
             plan = load.plan(self._connection, spec.key, rows, day, sets, prune)
             if dry_run or not (plan.added or plan.revised):
                 return plan.result()
-            of_days: dict[date, list[CardRow]] = {}
-            for on, row in load.backdated(self._connection, spec.key, rows) if new_always else ():
-                of_days.setdefault(on, []).append(row)
+            of_days = grouped(load.backdated(self._connection, spec.key, rows) if new_always else ())
             for on, older in sorted(of_days.items()):
                 load.write(self._connection, load.plan(self._connection, spec.key, older, on, sets, False), on, stamp)
             # What was in force always is not a change of the day any more; the result tells both.

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from carddb.core.groups import grouped
 from carddb.game.game import GameSpec
 from carddb.game.parts import SIGN, CreditsSpec
 from carddb.games import Game
@@ -68,13 +69,14 @@ def decided(game: Game, changed: Sequence[str]) -> str:
 
 def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
     """Yields a row for each option that changes rulings: their rules, what it decides, and its other values."""
-    rules: dict[tuple[str, str], list[str]] = {}
-    for each in rulings:
-        for name, values in each.options.items():
-            others = ", ".join(_in_words(spec, value) for value in values) or spec.options[name].accepted
-            rules.setdefault((spec.options[name].label or name, others), []).append(each.rule)
-    for (label, others), changed in rules.items():
-        yield f"| {' | '.join(_cell(text) for text in (', '.join(changed), label, others))} |"
+    rules = grouped(
+        ((name, ", ".join(_in_words(spec, value) for value in values) or spec.options[name].accepted), each.rule)
+        for each in rulings
+        for name, values in each.options.items()
+    )
+    for (name, others), changed in rules.items():
+        texts = (", ".join(changed), spec.options[name].label or name, others)
+        yield f"| {' | '.join(_cell(text) for text in texts)} |"
 
 
 def _in_words(spec: GameSpec, value: Any) -> str:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from carddb.bans.edition import Edition, ListedGroup, News, budget_words, price_words, query_words, surcharge_words
 from carddb.bans.log import OFF, UNBOUNDED, local_day
+from carddb.core import groups
 from carddb.core.names import capital
 from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
@@ -139,9 +140,7 @@ def status_line(edition: Edition) -> str:
 
 def status_words(edition: Edition) -> str:
     """Returns how official the levels are, in a few words; empty if all are official."""
-    by_status: dict[str, list[str]] = {}
-    for level in edition.levels:
-        by_status.setdefault(level.status, []).append(str(level.level))
+    by_status = groups.grouped((level.status, str(level.level)) for level in edition.levels)
     if len(by_status) > 1:
         return "Levels: " + "; ".join(f"{', '.join(numbers)} {status}" for status, numbers in by_status.items()) + "."
     return {"proposal": "Levels: a proposal.", "unknown": "Levels: not defined."}.get("".join(by_status), "")
@@ -309,7 +308,4 @@ def registered(edition: Edition) -> str:
 
 def by_level(edition: Edition) -> Mapping[int, list[int]]:
     """Returns the indices into `edition.rows`, by level, the strictest first."""
-    places: dict[int, list[int]] = {}
-    for at, row in enumerate(edition.rows):
-        places.setdefault(row.level, []).append(at)
-    return places
+    return groups.grouped((row.level, at) for at, row in enumerate(edition.rows))

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
 from carddb.core.errors import UsageError
+from carddb.core.groups import grouped, totals
 from carddb.core.units import Box, Size, mm, to_mm
 from carddb.game.parts import ComponentSpec
 from carddb.layout.drawing.outline import Outline
@@ -98,13 +99,11 @@ def print_runs(bank: FaceBank, pieces: Iterable[PrintedPiece], options: SheetOpt
 
     Raises UsageError if a piece does not fit the paper.
     """
-    by_material: dict[str, list[PrintedPiece]] = {PAPER: []}
-    for piece in pieces:
-        by_material.setdefault(material_of(piece.component, bank.size_of(piece.front)), []).append(piece)
+    by_material = grouped((material_of(piece.component, bank.size_of(piece.front)), piece) for piece in pieces)
     runs = [
         PrintRun(material, sides, tuple(pages))
-        for material, group in by_material.items()
-        for sides, pages in _by_sides(bank, group, options).items()
+        for material in dict.fromkeys((PAPER, *by_material))
+        for sides, pages in _by_sides(bank, by_material[material], options).items()
         if pages
     ]
     return sorted(runs, key=lambda run: _ORDER.index(run.sides))
@@ -114,10 +113,7 @@ def spares(runs: Iterable[PrintRun], pieces: Sequence[PrintedPiece]) -> Counter[
     """Returns how many spare copies of each front are on the sheets, filling places that would be empty."""
     fronts = (page for run in runs for page in run.pages if page.side == "front" and run.sides != "to fold")
     placed = Counter(each.face for page in fronts for each in page.placed if each.clip.contains(each.box))
-    copies = Counter[int]()
-    for piece in pieces:
-        copies[piece.front] += piece.copies
-    return placed - copies
+    return placed - totals((piece.front, piece.copies) for piece in pieces)
 
 
 def _by_sides(bank: FaceBank, pieces: Sequence[PrintedPiece], options: SheetOptions) -> dict[Sides, list[Page]]:
@@ -148,20 +144,17 @@ def _pages(bank: FaceBank, pieces: Sequence[PrintedPiece], options: SheetOptions
 
     A sheet whose backs are all empty is printed on one side.
     """
-    by_size: dict[tuple[Size, bool], list[PrintedPiece]] = {}
-    for piece in pieces:
-        by_size.setdefault((bank.size_of(piece.front), piece.component.tile), []).append(piece)
+    by_size = grouped(((bank.size_of(piece.front), piece.component.tile), piece) for piece in pieces)
     pages: list[Page] = []
-    cut: dict[Kind, list[PrintedPiece]] = {}
+    cut: list[tuple[Kind, PrintedPiece]] = []
     for (size, _), group in by_size.items():
         whole = _whole_pages(size, group, options)
-        if whole is not None:
+        if whole is None:
+            cut += [(Kind(size, options.outline(size, piece.outline)), piece) for piece in group]
+        else:
             pages += whole
-            continue
-        for piece in group:
-            cut.setdefault(Kind(size, options.outline(size, piece.outline)), []).append(piece)
     kept: list[Page] = []
-    for page in (*pages, *_cut_pages(bank, cut, options, fold)):
+    for page in (*pages, *_cut_pages(bank, grouped(cut), options, fold)):
         if page.side == "front" or page.placed:
             kept.append(page)
         else:

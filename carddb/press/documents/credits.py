@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from carddb.cards.cards import Card
+from carddb.core.groups import grouped
 from carddb.core.names import capital
 from carddb.core.plain_text import amount, first_of, listed
 from carddb.findings import CardCount, Finding, warning
@@ -41,10 +42,11 @@ def picture_credits(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Pat
 
     Pictures that cards do not name are found in the folders, by the game's pattern.
     """
-    by_picture: dict[str, list[Card]] = {}
-    for card in cards:
-        for picture in filter(None, (art_name(spec, card, folders), card.get("face_image"))):
-            by_picture.setdefault(str(picture), []).append(card)
+    by_picture = grouped(
+        (str(picture), card)
+        for card in cards
+        for picture in filter(None, (art_name(spec, card, folders), card.get("face_image")))
+    )
     credits = []
     for picture, showing in sorted(by_picture.items()):
         first = {}
@@ -59,10 +61,7 @@ def picture_credits(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Pat
 
 def uncredited(credits: Iterable[PictureCredit]) -> list[Finding]:
     """Returns a warning for each combination of credits that pictures lack."""
-    by_lack: dict[tuple[str, ...], list[PictureCredit]] = {}
-    for credit in credits:
-        if credit.lacking:
-            by_lack.setdefault(credit.lacking, []).append(credit)
+    by_lack = grouped((credit.lacking, credit) for credit in credits if credit.lacking)
     return [
         warning(
             "picture_uncredited",

@@ -7,6 +7,7 @@ from typing import Any
 
 from carddb.cards.cards import Entry
 from carddb.core.errors import UsageError
+from carddb.core.groups import grouped
 from carddb.core.units import Size, mm, to_mm
 from carddb.findings import CardCount, Finding, Severity, gravest_first
 from carddb.game.game import GameSpec
@@ -242,12 +243,11 @@ class _DeckList(PrintedTexts):
 
     def _numbers(self) -> dict[int, list[int]]:
         """Returns the numbers of the findings about each line of the deck's text."""
-        numbers: dict[int, list[int]] = {}
-        for number, finding in enumerate(self.grave[:_MOST_PRINTED], start=1):
-            lines = {each.line for each in finding.where} if len(finding.where) < _LONG else ()
-            for line in filter(None, lines):
-                numbers.setdefault(line, []).append(number)
-        return numbers
+        return grouped(
+            (line, number)
+            for number, finding in enumerate(self.grave[:_MOST_PRINTED], start=1)
+            for line in {each.line for each in finding.where if each.line and len(finding.where) < _LONG}
+        )
 
     def _row(self, entry: Entry, numbers: Sequence[int]) -> tuple[Inline, ...]:
         """Returns the count of a card, its name with the numbers of findings about it, and a box to tick a copy."""

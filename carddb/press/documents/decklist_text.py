@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from carddb.cards.cards import Deck, Entry
+from carddb.core import groups
 from carddb.core.names import capital
 from carddb.core.plain_text import tally
 from carddb.findings import VERDICTS, Finding, Severity, counts, verdict
@@ -43,11 +43,8 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
     """Returns the texts of the head, the totals and the foot, as the template needs them."""
     deck, spec = checked.deck, game.spec
     words = spec.data.get("deck_list", {})
-    rarities = Counter(
-        str(e.card.get("rarity")).replace("_", " ")
-        for e in deck.entries
-        if e.card and e.card.get("rarity")
-        for _ in range(e.count)
+    rarities = groups.totals(
+        (str(e.card.get("rarity")).replace("_", " "), e.count) for e in deck.entries if e.card and e.card.get("rarity")
     )
     order = [choice.replace("_", " ") for choice in (spec.fields["rarity"].of if "rarity" in spec.fields else ())]
     advice = [f.message for f in checked.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]

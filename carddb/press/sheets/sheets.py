@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +14,7 @@ from typing import NamedTuple
 from carddb.cards.cards import Card
 from carddb.cards.print_history import Look, PrintedCard, PrintJob
 from carddb.core.errors import OutputError
+from carddb.core.groups import totals
 from carddb.core.plain_text import as_ranges
 from carddb.core.units import mm, points
 from carddb.deck.context import identity
@@ -278,9 +278,7 @@ def missing(
     spec: GameSpec, copies: Sequence[tuple[Card, int]], owned: Iterable[tuple[Card, int]]
 ) -> list[tuple[Card, int]]:
     """Returns the copies of a selection that a player does not own. The game decides which cards count as the same."""
-    left = Counter[Hashable]()
-    for card, count in owned:
-        left[identity(spec, card, None) or card.ref] += count
+    left = totals((identity(spec, card, None) or card.ref, count) for card, count in owned)
     out: list[tuple[Card, int]] = []
     for card, count in copies:
         key = identity(spec, card, None) or card.ref
