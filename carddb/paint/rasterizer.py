@@ -163,19 +163,16 @@ def webp(png: bytes, width: int) -> bytes:
     return out.getvalue()
 
 
-def png(face: Face, book: FontBook, images: Mapping[str, bytes], dpi: int = 300, bleed: int = 0) -> bytes:
-    """Returns one face as PNG bytes; `bleed` is in micrometres. Raises UsageError if it exceeds 64 megapixels."""
-    return next(pngs([face], book, images, dpi, bleed))
+def png(face: Face, book: FontBook, images: Mapping[str, bytes], dpi: int = 300) -> bytes:
+    """Returns one face as PNG bytes. Raises UsageError if it exceeds 64 megapixels."""
+    return next(pngs([face], book, images, dpi))
 
 
-def pngs(
-    faces: Sequence[Face], book: FontBook, images: Mapping[str, bytes], dpi: int = 300, bleed: int = 0
-) -> Iterator[bytes]:
-    """Yields faces as PNG bytes, in order, one at a time; `bleed` is in micrometres.
+def pngs(faces: Sequence[Face], book: FontBook, images: Mapping[str, bytes], dpi: int = 300) -> Iterator[bytes]:
+    """Yields faces as PNG bytes, in order, one at a time.
 
     Raises UsageError if a picture is too large, InputError if there are no faces or an image is faulty, and FontError
     if a font cannot be embedded.
     """
-    sizes = [pixels(Size(face.size.width + 2 * bleed, face.size.height + 2 * bleed), dpi) for face in faces]
-    pages = tuple(raster_page(page, size, dpi) for page, size in enumerate(sizes))
-    yield from png_images(RasterJob(faces_pdf(faces, book, images, bleed=bleed), pages))
+    pages = tuple(raster_page(page, pixels(face.size, dpi), dpi) for page, face in enumerate(faces))
+    yield from png_images(RasterJob(faces_pdf(faces, book, images), pages))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from io import BytesIO
 
@@ -15,7 +15,9 @@ from carddb.layout.display_list import Face, Group, Path, Picture, Run, Stroke, 
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.pdf.content_stream import DrawnPage
+from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.operators import StreamBuilder
+from carddb.paint.pdf.sheets import faces_pdf, streams_pdf
 
 CARD = Size(76200, 127000)
 SANS = "Alegreya Sans 500"
@@ -44,6 +46,14 @@ def drawn_pages(
     builder = builder or StreamBuilder(book())
     for page in pages:
         yield DrawnPage(page, {placed.face: builder.face(faces[placed.face]) for placed in page.placed})
+
+
+def face_pdf(face: Face, book: FontBook, images: Mapping[str, bytes] | PdfImages) -> bytes:
+    return faces_pdf([face], book, images, title=face.title)
+
+
+def bled_pdf(face: Face, book: FontBook, images: Mapping[str, bytes], bleed: int) -> bytes:
+    return streams_pdf([StreamBuilder(book).face(face)], book, images, bleed=bleed)
 
 
 def word(text: str, font: str, size: int, advances: tuple[int, ...], tracking: int = 0) -> Word:

@@ -9,8 +9,7 @@ from carddb.core.errors import FontError
 from carddb.layout.display_list import Face, Group
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.font_subset import characters, cut
-from carddb.paint.pdf.sheets import face_pdf
-from tests.paint.samples import CARD, SERIF, book, run, spelt
+from tests.paint.samples import CARD, SERIF, book, face_pdf, run, spelt
 
 
 def variable() -> Font:

@@ -17,10 +17,10 @@ from carddb.layout.drawing.face_drawing import FaceDrawing
 from carddb.layout.drawing.gradient import colour_at
 from carddb.layout.ink import InkSaver, coverage
 from carddb.layout.text.text_setting import Setter
-from carddb.paint.rasterizer import png
+from carddb.paint.rasterizer import page_png, png
 from carddb.paint.svg import svg
 from tests.layout.drawing.test_face import codes, face
-from tests.paint.samples import book
+from tests.paint.samples import bled_pdf, book
 from tests.rows import every
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">'
@@ -79,7 +79,7 @@ def test_a_gradient_has_the_same_colours_on_every_way(defined: str) -> None:
 def test_a_gradient_goes_on_into_the_bleed() -> None:
     """A background with a gradient fills the bleed with the colours of its ends."""
     shown = drawn(f'<linearGradient id="g">{STOPS}</linearGradient><rect width="60" height="40" fill="url(#g)"/>')
-    picture = Image.open(BytesIO(png(shown, book(), {}, 254, bleed=3000))).convert("RGB")
+    picture = Image.open(BytesIO(page_png(bled_pdf(shown, book(), {}, 3000), 0, 254))).convert("RGB")
     for x, colour in ((5, (255, 0, 0)), (650, (0, 0, 0))):
         seen = picture.getpixel((x, 200))
         assert isinstance(seen, tuple) and math.dist(seen, colour) < 5

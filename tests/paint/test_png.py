@@ -11,8 +11,8 @@ from carddb.core.units import Box, Size
 from carddb.layout.display_list import Face, Path, Picture, rectangle
 from carddb.paint.pdf.sheets import faces_pdf
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
-from carddb.paint.rasterizer import png, png_images, pngs
-from tests.paint.samples import CARD, book, face, images, run
+from carddb.paint.rasterizer import page_png, png, png_images, pngs
+from tests.paint.samples import CARD, bled_pdf, book, face, images, run
 from tests.rows import every
 
 SPOT = Box(10_000, 10_000, 30_000, 50_000)
@@ -29,7 +29,7 @@ def test_a_card_has_exactly_its_pixels() -> None:
 def test_bleed_is_drawn_round_the_card() -> None:
     """With bleed the picture grows, and what lies beyond the trim is seen."""
     shapes = (Path(rectangle(Box(-3000, -3000, 82_200, 133_000)), fill="#0000ff"),)
-    image = Image.open(BytesIO(png(Face(CARD, shapes, "t"), book(), {}, 100, bleed=3000)))
+    image = Image.open(BytesIO(page_png(bled_pdf(Face(CARD, shapes, "t"), book(), {}, 3000), 0, 100)))
     assert image.size == (324, 524)
     assert image.getpixel((0, 0)) == image.getpixel((323, 523)) == (0, 0, 255)
 
@@ -44,7 +44,7 @@ def test_the_same_face_gives_the_same_bytes() -> None:
 
 def test_the_encoder_keeps_every_pixel() -> None:
     """What is decoded is what PDFium draws by itself, at odd sizes too."""
-    data = faces_pdf([face()], book(), images(), bleed=1500)
+    data = bled_pdf(face(), book(), images(), 1500)
     (canvas,) = made = (raster_page(0, (79, 130), 25),)
     page = pypdfium2.PdfDocument(data)[0]
     bitmap = pypdfium2.PdfBitmap.new_native(canvas.width, canvas.height, pypdfium2.raw.FPDFBitmap_BGR)

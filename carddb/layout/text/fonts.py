@@ -7,7 +7,7 @@ import string
 import struct
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -129,8 +129,8 @@ class Font:
         self.variations = variations
         self._tabular = tabular
         self.file = FontFile(lambda: file) if isinstance(file, bytes) else file
-        self._advances_by_char: dict[str, int] = {}
-        self._outlines: dict[int, tuple[tuple[str, tuple[float, ...]], ...]] = {}
+        self.thousandths = cache(self._thousandths_of)
+        self.outline = cache(self._outline_of)
 
     @cached_property
     def name(self) -> str:
@@ -175,13 +175,9 @@ class Font:
         """Returns whether the font has a glyph for `char` and `char` is not a control character."""
         return char >= " " and char != "\x7f" and ord(char) in self.characters
 
-    def thousandths(self, char: str) -> int:
+    def _thousandths_of(self, char: str) -> int:
         """Returns the advance of `char` in thousandths of the em, or that of the glyph for missing characters."""
-        advance = self._advances_by_char.get(char)
-        if advance is None:
-            advance = round(self.advances(char)[0] * 1000) if self.has(char) else self.blank
-            self._advances_by_char[char] = advance
-        return advance
+        return round(self.advances(char)[0] * 1000) if self.has(char) else self.blank
 
     @cached_property
     def ascent(self) -> int:
@@ -233,15 +229,12 @@ class Font:
             for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)
         ]
 
-    def outline(self, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
+    def _outline_of(self, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
         """Returns the outline of a glyph, given by index: segments like `display_list.Op`, in ems, with y upwards."""
-        outline = self._outlines.get(glyph)
-        if outline is None:
-            font, upem = self._hb
-            pen = _OutlinePen(1 / upem)
-            font.draw_glyph_with_pen(glyph, pen)
-            outline = self._outlines[glyph] = tuple(pen.segments)
-        return outline
+        font, upem = self._hb
+        pen = _OutlinePen(1 / upem)
+        font.draw_glyph_with_pen(glyph, pen)
+        return tuple(pen.segments)
 
     def glyph_thousandths(self, glyph: int) -> int:
         """Returns the advance of a glyph, given by its index, in thousandths of the em."""

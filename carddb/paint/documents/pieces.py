@@ -60,6 +60,7 @@ from carddb.paint.documents.typography import (
 from carddb.paint.pdf import operators
 from carddb.paint.pdf.content import PdfContent
 from carddb.paint.pdf.content_stream import DrawnPage
+from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.operators import StreamBuilder
 from carddb.paint.pdf.sheets import PageContents
 from carddb.paint.pdf.writer import PdfWriter
@@ -222,13 +223,13 @@ class Figures(NamedTuple):
 
     pages: Mapping[str, DrawnPage] = MappingProxyType({})
     book: FontBook = FontBook(())
-    images: Mapping[str, bytes] = MappingProxyType({})
+    images: Mapping[str, bytes] | PdfImages = MappingProxyType({})
     narrow: Mapping[str, DrawnPage] = MappingProxyType({})
     least: Mapping[str, float] = MappingProxyType({})
 
     @classmethod
     def of(
-        cls, faces: Mapping[str, Face], book: FontBook, images: Mapping[str, bytes] = MappingProxyType({})
+        cls, faces: Mapping[str, Face], book: FontBook, images: Mapping[str, bytes] | PdfImages = MappingProxyType({})
     ) -> Figures:
         """Returns faces as pictures, by their source names."""
         builder = StreamBuilder(book)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Any
 
 from reportlab.lib.enums import TA_CENTER, TA_LEFT, TA_RIGHT
@@ -268,8 +269,8 @@ class Typesetter:
         self.fonts = fonts
         self.drawing = DocumentDrawing(fonts.book, writer)
         self.is_right_to_left = is_right_to_left(lang)
-        self._letters: dict[str, Letters] = {}
-        self._typefaces: dict[tuple[str, float], Typeface] = {}
+        self._letters = cache(partial(Letters, fonts.book))
+        self._typeface = cache(self._typeface_of)
         self.targets = targets
         self._ids = ids
         self.margin: list[tuple[TaggedParagraph, float, float]] = []
@@ -320,12 +321,8 @@ class Typesetter:
         colour = (target and style.link) or style.colour
         return [Fragment(piece, self._typeface(owner, style.size), colour, target, style.disc) for owner, piece in runs]
 
-    def _typeface(self, font: Font, size: float) -> Typeface:
-        key = font.key, size
-        if key not in self._typefaces:
-            letters = self._letters.setdefault(font.key, Letters(self.fonts.book, font))
-            self._typefaces[key] = Typeface(letters, points(size), 0)
-        return self._typefaces[key]
+    def _typeface_of(self, font: Font, size: float) -> Typeface:
+        return Typeface(self._letters(font), points(size), 0)
 
     def _looks(self, parts: Inline, style: TypeStyle) -> Iterator[tuple[str, TypeStyle, bool, bool, str]]:
         """Yields (text, style, is bold, is italic, link target) for each part."""

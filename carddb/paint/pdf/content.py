@@ -41,7 +41,7 @@ class PdfContent:
     Raises FontError and InputError for a font or picture that cannot be embedded.
     """
 
-    def __init__(self, writer: PdfWriter, book: FontBook, images: Mapping[str, bytes]) -> None:
+    def __init__(self, writer: PdfWriter, book: FontBook, images: Mapping[str, bytes] | PdfImages) -> None:
         self._writer = writer
         self._book = book
         self._images = images if isinstance(images, PdfImages) else PdfImages(images, strict=True)

@@ -7,7 +7,7 @@ version is not good enough.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from carddb.core.errors import DataFault, InputError
@@ -53,7 +53,7 @@ class _Crop(NamedTuple):
         return Box(left, top, right - left, bottom - top)
 
 
-class PdfImages(Mapping[str, bytes]):
+class PdfImages:
     """The images of one PDF by key; `files` has their bytes, `dpi` is the resolution to print at (0: original).
 
     With `tight`, images are reduced closely to `dpi`, and photographs are always JPEG. With `prepress`, they are
@@ -82,15 +82,6 @@ class PdfImages(Mapping[str, bytes]):
         self._count = 0
         self._embedded: dict[str, tuple[Head, list[tuple[int, _Crop]]]] = {}
         """The images in the file: the head of each, and its embedded crops with their numbers."""
-
-    def __getitem__(self, key: str) -> bytes:
-        return self._files[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._files)
-
-    def __len__(self) -> int:
-        return len(self._files)
 
     def use(self, picture: Picture) -> ImageUse | None:
         """Returns how to draw a picture, or None if there is nothing to draw.

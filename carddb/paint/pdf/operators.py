@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from operator import or_
 
 from carddb.core.units import Size
@@ -32,17 +32,13 @@ _MOST_CACHED = 50_000
 """The most words whose strings are cached; after that, the cache is cleared."""
 
 
-_Character = tuple[str, int, int]
-"""A character as it is written, its advance in thousandths of the em, and its bit (0 for non-ASCII characters)."""
-
-
 class StringEncoder:
     """Encodes the words of one font; each word is encoded once."""
 
     def __init__(self, font: Font) -> None:
         self.font = font
         self.resource = f"/{font.name}+0"
-        self._characters: dict[str, _Character] = {}
+        self._character = cache(self._character_of)
         self._words: dict[Word, tuple[str, int]] = {}
 
     def string(self, words: Sequence[Word]) -> str:
@@ -67,7 +63,7 @@ class StringEncoder:
         drift = 0.0
         scale = 1000 / word.size
         for char, advance in zip(word.text, word.advances, strict=True):
-            code, width, bit = self._characters.get(char) or self._character(char)
+            code, width, bit = self._character(char)
             letters |= bit
             step = round(drift)
             drift += width - step - (advance - word.tracking) * scale
@@ -77,11 +73,11 @@ class StringEncoder:
         encoded = self._words[word] = "".join(out), letters
         return encoded
 
-    def _character(self, char: str) -> _Character:
+    def _character_of(self, char: str) -> tuple[str, int, int]:
+        """Returns a character as it is written, its advance in thousandths of the em, and its bit (0: not ASCII)."""
         code = char if self.font.has(char) else UNKNOWN
         bit = 1 << ord(code) if code.isascii() else 0
-        character = self._characters[char] = ESCAPED.get(code, code), self.font.thousandths(char), bit
-        return character
+        return ESCAPED.get(code, code), self.font.thousandths(char), bit
 
 
 _SEGMENT = {"M": "%d %d m\n", "L": "%d %d l\n", "C": "%d %d %d %d %d %d c\n", "Z": "h\n"}

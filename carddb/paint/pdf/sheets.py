@@ -21,6 +21,7 @@ from carddb.layout.sheets.imposition import Matrix, Placed, adjusted, bounds, fa
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content import PdfContent, page_matrix
 from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
+from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.operators import StreamBuilder, number, outline
 from carddb.paint.pdf.prepress import Prepress
 from carddb.paint.pdf.writer import Content, PdfWriter
@@ -38,7 +39,7 @@ _NO_HEADINGS: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 def sheets_pdf(
     pages: Iterable[DrawnPage],
     book: FontBook,
-    images: Mapping[str, bytes],
+    images: Mapping[str, bytes] | PdfImages,
     *,
     title: str,
     lang: str = "en",
@@ -130,27 +131,26 @@ def _into(size: Size, placed: Placed) -> str:
 def faces_pdf(
     faces: Sequence[Face],
     book: FontBook,
-    images: Mapping[str, bytes],
+    images: Mapping[str, bytes] | PdfImages,
     *,
     title: str = "",
     lang: str = "en",
     creation: int = 0,
-    bleed: int = 0,
 ) -> bytes:
-    """Returns a PDF with one page per face, extended by `bleed` micrometres around its TrimBox.
+    """Returns a PDF with one page per face, which has the face's title as a bookmark.
 
     Raises InputError if there are no faces or an image is faulty, and FontError if a font cannot be embedded.
     """
     if not faces:
         raise InputError("there is nothing to print", "Choose at least one card.")
     streams, titles = map(StreamBuilder(book).face, faces), [face.title for face in faces]
-    return streams_pdf(streams, book, images, title=title, lang=lang, creation=creation, bleed=bleed, titles=titles)
+    return streams_pdf(streams, book, images, title=title, lang=lang, creation=creation, titles=titles)
 
 
 def streams_pdf(
     streams: Iterable[ContentStream],
     book: FontBook,
-    images: Mapping[str, bytes],
+    images: Mapping[str, bytes] | PdfImages,
     *,
     title: str = "",
     lang: str = "en",
@@ -175,13 +175,6 @@ def streams_pdf(
             paper.bookmark(words, 0)
         paper.page(size, _joined(size, [shifted]), str(count), page.grown(-bleed), page)
     return painter.finish()
-
-
-def face_pdf(
-    face: Face, book: FontBook, images: Mapping[str, bytes], *, lang: str = "en", creation: int = 0, bleed: int = 0
-) -> bytes:
-    """Returns a PDF of one face, on a page of its size plus `bleed`. Raises InputError, FontError as `faces_pdf`."""
-    return faces_pdf([face], book, images, title=face.title, lang=lang, creation=creation, bleed=bleed)
 
 
 def _preferences(duplex: str) -> dict[str, str | bool]:

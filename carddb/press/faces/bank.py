@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -112,7 +112,7 @@ class FaceBank:
         self._others: dict[tuple[str, str], int] = {}
         self._faces: LruCache[int, Face] = LruCache(_MOST_FACES)
         self._sizes: dict[str, Size] = {}
-        self._outlines: dict[tuple[str, Size], Outline | None] = {}
+        self._outline = functools.cache(functools.partial(outline_of, workshop.game))
 
     def __getitem__(self, number: int) -> Face:
         """Returns the face with this number. Raises TemplateError or FontError unless the bank is lenient."""
@@ -214,12 +214,7 @@ class FaceBank:
     def outline_of(self, number: int) -> Outline | None:
         """Returns the outline of a face, None for a plain rectangle. Raises UsageError if it is not a shape."""
         shape = self._sources[number].shape
-        if not shape:
-            return None
-        key = shape, self.size_of(number)
-        if key not in self._outlines:
-            self._outlines[key] = outline_of(self.workshop.game, *key)
-        return self._outlines[key]
+        return self._outline(shape, self.size_of(number)) if shape else None
 
     def cut_out(self, number: int) -> Face:
         """Returns a face as it is when it is cut out: inside its outline."""
@@ -246,7 +241,7 @@ class FaceBank:
     def _source(self, template: str, card: Card, shown: Card) -> _FaceSource:
         """Returns the input for a side of a card that shows a card: the card itself, or its other face."""
         spec, size = self.workshop.game.spec, self._type_sizes.get(card.type, self.size)
-        subject, context = CardCount(card.ref, shown.name), partial(context_of, self.workshop, shown)
+        subject, context = CardCount(card.ref, shown.name), functools.partial(context_of, self.workshop, shown)
         identity = (shown, art_name(spec, shown, self.workshop.picture_folders))
         return _FaceSource(template, size, subject, context, identity=identity, shape=shape_of(spec, card))
 

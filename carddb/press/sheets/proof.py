@@ -45,7 +45,7 @@ from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.templates.template import BASE
 from carddb.paint.pdf.content_stream import DrawnPage, pictures
 from carddb.paint.pdf.images import PdfImages
-from carddb.paint.pdf.sheets import face_pdf, sheets_pdf
+from carddb.paint.pdf.sheets import faces_pdf, sheets_pdf
 from carddb.paint.svg import svg
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceStreams
@@ -181,7 +181,7 @@ def proof_bytes(
 
         data = png(face, book, images, dpi)
     else:
-        data = face_pdf(face, book, images, lang=workshop.lang, creation=options.creation)
+        data = faces_pdf([face], book, images, title=face.title, lang=workshop.lang, creation=options.creation)
     return data, bank.findings
 
 

@@ -17,9 +17,9 @@ from carddb.layout.text.fonts import FontBook
 from carddb.layout.text.scripts import clusters
 from carddb.layout.text.text_setting import Block, Setter, Setting, Style
 from carddb.paint.font_subset import cut_for_web
-from carddb.paint.pdf.sheets import face_pdf
 from carddb.paint.svg import svg
 from carddb.press.faces.workshop import font_book
+from tests.paint.samples import face_pdf
 from tests.rows import every
 
 STYLE = Style("Spectral", 4000)

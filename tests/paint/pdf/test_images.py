@@ -23,9 +23,9 @@ from carddb.layout.stock import paper_size, stock_named
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.operators import StreamBuilder
-from carddb.paint.pdf.sheets import face_pdf, sheets_pdf
+from carddb.paint.pdf.sheets import sheets_pdf
 from tests.paint.content import opened
-from tests.paint.samples import drawn_pages
+from tests.paint.samples import drawn_pages, face_pdf
 from tests.press.faces.art_samples import (
     BLUE,
     CARD,

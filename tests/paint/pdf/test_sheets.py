@@ -18,9 +18,23 @@ from carddb.layout.sheets.grid import sheet_grid
 from carddb.layout.sheets.imposition import Page, impose
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from carddb.layout.text.fonts import Font, FontBook
-from carddb.paint.pdf.sheets import face_pdf, faces_pdf, sheets_pdf
+from carddb.paint.pdf.sheets import faces_pdf, sheets_pdf
 from tests.paint.content import MM, drawn, near, opened
-from tests.paint.samples import CARD, SANS, SERIF, book, drawn_pages, face, images, label, picture, run, spelt
+from tests.paint.samples import (
+    CARD,
+    SANS,
+    SERIF,
+    bled_pdf,
+    book,
+    drawn_pages,
+    face,
+    face_pdf,
+    images,
+    label,
+    picture,
+    run,
+    spelt,
+)
 from tests.rows import every
 
 FACES = [face(), face("War Elephants", "#008837"), Face(CARD, (run("BACK", 20000, 20000, SERIF, 9000),), "Back")]
@@ -239,7 +253,7 @@ def test_a_clip_may_have_a_hole() -> None:
 
 def test_a_single_face_has_its_trim_and_bleed() -> None:
     """A page of one card is the card with bleed, and its TrimBox is the card."""
-    page = opened(face_pdf(face(), book(), images(), bleed=3000)).pages[0]
+    page = opened(bled_pdf(face(), book(), images(), 3000)).pages[0]
     assert [float(n) for n in page.MediaBox] == pytest.approx([0, 0, 82.2 * MM, 133 * MM], abs=0.001)
     assert [float(n) for n in page.TrimBox] == pytest.approx([3 * MM, 3 * MM, 79.2 * MM, 130 * MM], abs=0.001)
 

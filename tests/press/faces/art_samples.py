@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from carddb.core.units import Box, Size
 from carddb.layout.display_list import Face, Picture
 from carddb.layout.text.fonts import FontBook
-from carddb.paint.pdf.sheets import face_pdf
+from tests.paint.samples import face_pdf
 
 Colour = tuple[int, int, int]
 RED, GREEN, BLUE, YELLOW = (200, 30, 30), (30, 160, 60), (40, 60, 200), (230, 200, 40)

@@ -28,7 +28,7 @@ from carddb.layout.display_list import Face, rectangle
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.prepress import InkSpace
 from carddb.paint.pdf.prepress import Prepress
-from carddb.paint.rasterizer import png
+from carddb.paint.rasterizer import page_png
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import revision_of
@@ -36,6 +36,7 @@ from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops.shops import profile
 from carddb.read.documents.manifest_parts import OrderManifest
 from tests.conftest import GAME, OUTSIDE, Told
+from tests.paint.samples import bled_pdf
 from tests.rows import every, usually
 
 
@@ -106,7 +107,7 @@ def test_the_card_lies_inside_its_bleed(workshop: Workshop, pool: Pool) -> None:
     edge = Face(face.size, (Outline(rectangle(Box(0, 0, face.size.width, face.size.height)), fill="#ff0000"),))
     import io
 
-    image = Image.open(io.BytesIO(png(edge, workshop.kit.book, {}, 300, order.profile.bleed)))
+    image = Image.open(io.BytesIO(page_png(bled_pdf(edge, workshop.kit.book, {}, order.profile.bleed), 0, 300)))
     assert image.getbbox() is not None
     red = Image.eval(image.getchannel("G"), lambda tone: 255 - tone).getbbox()
     assert red == (36, 36, 786, 1086)
