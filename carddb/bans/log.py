@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from carddb.core.dates import moment_text
+from carddb.core.groups import grouped
 from carddb.core.names import Identity
 
 OFF = 0
@@ -239,12 +240,9 @@ class _Places(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _places(announcements: Identity[tuple[Announcement, ...]]) -> _Places:
-    positions: dict[str, int] = {}
-    answers: dict[str, list[int]] = {}
-    for at, announcement in enumerate(announcements.value):
-        positions.setdefault(announcement.id, at)
-        for other in dict.fromkeys((announcement.target, announcement.supersedes)):
-            answers.setdefault(other, []).append(at)
+    each_at = [*enumerate(announcements.value)]
+    positions = {each.id: at for at, each in reversed(each_at)}  # the first of those with one id
+    answers = grouped((other, at) for at, each in each_at for other in dict.fromkeys((each.target, each.supersedes)))
     last = max((each.made for each in announcements.value), default=datetime.min.replace(tzinfo=UTC))
     return _Places(positions, answers, last)
 

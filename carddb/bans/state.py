@@ -25,6 +25,7 @@ from carddb.bans.log import (
     changes_of,
     day_made,
 )
+from carddb.core.groups import grouped
 from carddb.core.names import Identity
 
 
@@ -60,15 +61,17 @@ class ListHistory:
         ]
         self.takers: dict[str, list[int]] = defaultdict(list)
         """The positions of the later announcements that withdraw, correct or supersede each one, by its id."""
-        self.entries: dict[Target, list[Entry]] = defaultdict(list)
+        self.entries = grouped(
+            (change.target, Entry(announcement.effective, at, change))
+            for at, announcement in enumerate(log.announcements)
+            for change in announcement.changes
+            if change.list == list_key
+        )
         for at, announcement in enumerate(log.announcements):
             # An announcement can only take back earlier ones, so there are no cycles.
             for target in {announcement.target, announcement.supersedes}:
                 if self._position(target, at) is not None:
                     self.takers[target].append(at)
-            for change in announcement.changes:
-                if change.list == list_key:
-                    self.entries[change.target].append(Entry(announcement.effective, at, change))
         for entries in self.entries.values():
             entries.sort(key=lambda entry: entry.effective)
         self.days = {target: [entry.effective for entry in entries] for target, entries in self.entries.items()}

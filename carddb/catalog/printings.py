@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -13,6 +12,7 @@ from carddb.cards.cards import Printing, PrintingRow
 from carddb.cards.print_history import PrintedCard, PrintJob
 from carddb.catalog.connection import SQL, Stamp
 from carddb.core.dates import moment_text
+from carddb.core.groups import grouped
 from carddb.findings import CardCount, Finding, error, has_errors
 
 _COLUMNS = tuple(f'"{name}"' for name in Printing._fields if name != "card")
@@ -58,11 +58,11 @@ PrintingResult = LoadedRows[PrintingChange]
 
 def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Printing]]:
     """Returns the printings of a game by the id of their card, in order of release."""
-    by_card: dict[int, list[Printing]] = defaultdict(list)
-    for card_id, *values in connection.execute(_OF_CARDS, [game]):
-        fields = {name: value for name, value in zip(Printing._fields, values, strict=True) if value is not None}
-        by_card[card_id].append(Printing(**fields))
-    return by_card
+    rows = connection.execute(_OF_CARDS, [game])
+    return grouped(
+        (row[0], Printing(**{k: v for k, v in zip(Printing._fields, row[1:], strict=True) if v is not None}))
+        for row in rows
+    )
 
 
 def codes(connection: sqlite3.Connection, game: str) -> dict[str, str]:

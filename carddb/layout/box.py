@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from carddb.core.units import Box, Size, mm
 from carddb.layout.drawing.outline import Line, Outline, polygon
+from carddb.layout.sheets.imposition import bounds
 
 Style = Literal["tuck", "two-part", "dividers"]
 Place = tuple[int, int]
@@ -110,9 +111,7 @@ class Net:
 
     @property
     def bounds(self) -> Box:
-        boxes = [panel.box for panel in self.panels]
-        left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-        return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
+        return bounds(tuple(panel.box for panel in self.panels))
 
     def _around(self, panel: Panel) -> Iterator[Place]:
         """Yields the corners of a panel and of all panels joined to it, clockwise, as far as they are cut."""

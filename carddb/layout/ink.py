@@ -733,16 +733,12 @@ def _patches(boxes: Sequence[Span], ground: Span) -> list[Span]:
     patches: list[Span] = []
     for left, top, right, bottom in boxes:
         new = Span(left - _AIR, top - _AIR * 3 // 5, right + _AIR, bottom + _AIR * 3 // 5)
-        while near := [patch for patch in patches if patch.overlaps(_grown(new, _SLIVER))]:
+        while near := [patch for patch in patches if patch.overlaps(new.grown(_SLIVER))]:
             patches = [patch for patch in patches if patch not in near]
             new = union([new, *near])
         patches.append(new)
-    inner = _grown(ground, -_INSET)
+    inner = ground.grown(-_INSET)
     return [_up_to_edges(patch, inner) for patch in patches]
-
-
-def _grown(span: Span, by: int) -> Span:
-    return Span(span.left - by, span.top - by, span.right + by, span.bottom + by)
 
 
 def _up_to_edges(patch: Span, ground: Span) -> Span:

@@ -229,7 +229,7 @@ def _reach(shape: Shape) -> Span | None:
     span = span_of(shape)
     widths = [leaf.stroke.width for leaf in walk((shape,)) if isinstance(leaf, Path) and leaf.stroke]
     by = (max(widths) + 1) // 2 if widths else 0
-    return span and Span(span.left - by, span.top - by, span.right + by, span.bottom + by)
+    return span and span.grown(by)
 
 
 def _apart(shapes: tuple[Shape, ...]) -> bool:

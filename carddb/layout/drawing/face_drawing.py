@@ -148,10 +148,7 @@ class FaceDrawing:
         target = self._referenced(name, element)
         x, y = svg_parser.number(element, "x"), svg_parser.number(element, "y")
         matrix = path.multiply(state.matrix, (1, 0, 0, 1, x, y))
-        if svg_parser.tag_of(target) != "symbol":
-            return self._reused(target, state._replace(matrix=matrix))
-        view = target.get("viewBox")
-        if view and "width" in element.attrib:
+        if svg_parser.tag_of(target) == "symbol" and target.get("viewBox") and "width" in element.attrib:
             left, top, wide, high = svg_parser.view_box(target)
             width = svg_parser.number(element, "width")
             height = svg_parser.number(element, "height", width * high / wide)

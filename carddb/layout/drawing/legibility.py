@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from carddb.core.plain_text import amount
 from carddb.core.units import UM_PER_MM, Size, mm, points, to_mm
 from carddb.findings import CardCount, Finding, warning
 from carddb.layout.colours import contrast, mixed, shades
@@ -136,8 +137,7 @@ class _LegibilityCheck:
 
     def _grounds(self, run: Run) -> Iterator[str]:
         """Yields the background colour behind the middle of each letter of a run."""
-        left, top, right, bottom = letter_box(run)
-        around = Span(left - 1, top - 1, right + 1, bottom + 1)
+        around = letter_box(run).grown(1)
         fills = [fill for fill in self._fills if fill.span.overlaps(around)]
         x = 0
         for advance in run.advances:
@@ -251,7 +251,7 @@ class SafeArea:
             f"and {self.place} keeps {to_mm(self.inset):.2f} mm clear"
         )
         if more:
-            message += f"; outside on {more} more face{'s' if more > 1 else ''}"
+            message += f"; outside on {amount(more, 'more face')}"
         data = {"field": name, "distance_um": distance, "safe_um": self.inset}
         return warning("outside_safe", message, cards=cards, data=data, fix="Move it inwards in the template.")
 

@@ -346,6 +346,9 @@ class Span(NamedTuple):
             and other.bottom <= self.bottom + slack
         )
 
+    def grown(self, by: int) -> Span:
+        return Span(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
     def overlaps(self, other: Span) -> bool:
         """Returns whether the two rectangles have a common area."""
         across = self.left < other.right and other.left < self.right

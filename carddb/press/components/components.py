@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Deck
 from carddb.core.errors import UsageError
+from carddb.core.groups import totals
 from carddb.core.names import capital
 from carddb.core.plain_text import amount, as_ranges
 from carddb.core.units import Box, Size, mm, to_mm
@@ -256,7 +256,7 @@ def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
     for name, field in spec.all_fields().items():
         if field.type not in ("text", "choice"):
             continue
-        values = Counter(e.card.get(name) for e in deck.entries if e.card and e.card.get(name) for _ in range(e.count))
+        values = totals((value, e.count) for e in deck.entries if e.card and (value := e.card.get(name)))
         if values:
             facts[name] = str(min(values, key=lambda value: (-values[value], str(value))))
     return {**facts, **deck.headers, "name": deck.name}

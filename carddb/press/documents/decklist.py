@@ -224,13 +224,14 @@ class _DeckList(PrintedTexts):
         numbers = self._numbers()
         used = dict.fromkeys(entry.section for entry in entries)
         for section, part in spec.sections.items():
-            groups: dict[str, list[Entry]] = {kind: [] for kind in spec.types}
-            for entry in entries:
-                if entry.section == section:
-                    groups.setdefault(spec.shown_type(entry.card) if entry.card else "", []).append(entry)
+            groups = grouped(
+                (spec.shown_type(entry.card) if entry.card else "", entry)
+                for entry in entries
+                if entry.section == section
+            )
             aside = (part.label or section) if len(used) > 1 and len(part.types) != 1 else ""
-            for kind, group in groups.items():
-                if group:
+            for kind in dict.fromkeys((*spec.types, *groups)):
+                if group := groups.get(kind):
                     heading, beside = _heading(section, part, kind, spec, aside)
                     count = self.span(str(sum(entry.count for entry in group)), bold=True)
                     head = (self.span(heading), TAB, self.span(beside, quiet=True), Span(_APART), count)

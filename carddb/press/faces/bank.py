@@ -14,6 +14,7 @@ from carddb.cards.cards import Card
 from carddb.core.cache import LruCache, key_of
 from carddb.core.errors import CarddbError, GameError, TemplateError
 from carddb.core.executors import MOST, ProcessPool, can_copy
+from carddb.core.groups import grouped
 from carddb.core.plain_text import amount
 from carddb.core.units import Size, to_mm
 from carddb.findings import CardCount, Finding, error
@@ -328,10 +329,10 @@ def broken_face(kit: DrawingKit, subject: CardCount, size: Size, fault: CarddbEr
 
 def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:
     """Merges findings with the same code and field that come from a template or its fonts rather than from one card."""
-    groups: dict[object, list[Finding]] = {}
-    for number, finding in enumerate(findings):
-        of = (finding.code, *map(finding.data.get, ("field", "characters", "icon")))
-        groups.setdefault(of if finding.code in _ALIKE else number, []).append(finding)
+    groups = grouped(
+        ((each.code, *map(each.data.get, ("field", "characters", "icon"))) if each.code in _ALIKE else number, each)
+        for number, each in enumerate(findings)
+    )
     merged = []
     for first, *others in groups.values():
         cards = tuple(dict.fromkeys(card for finding in (first, *others) for card in finding.cards))

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from carddb.cards.cards import Card
+from carddb.core.groups import grouped
 from carddb.core.units import Size
 from carddb.game.game import GameSpec
 from carddb.games import Game
@@ -105,10 +106,10 @@ def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: She
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
     numbered = [copy for card, count in copies for copy in [sides(bank, card, options)] * count]
-    groups: dict[Kind, list[Item]] = {}
-    for copy in numbered:
-        size = bank.size_of(copy[0])
-        groups.setdefault(Kind(size, options.outline(size, bank.outline_of(copy[0]))), []).append(copy)
+    groups = grouped(
+        (Kind(size := bank.size_of(copy[0]), options.outline(size, bank.outline_of(copy[0]))), copy)
+        for copy in numbered
+    )
     mosaics = {bank.front(card): bank.workshop.game.spec.types[card.type].mosaic for card, _ in copies}
     for kind, group in groups.items():
         groups[kind] = in_mosaics(group, mosaics, options.grid(kind, stock_named(options.stock), options.fold))
