@@ -10,6 +10,7 @@ from typing import Any
 import uharfbuzz as hb
 
 from carddb.core.errors import FontError
+from carddb.core.groups import grouped
 from carddb.layout.display_list import Run, Shape, walk
 from carddb.layout.text.fonts import Font
 from carddb.layout.text.scripts import needs_shaping
@@ -24,12 +25,8 @@ _NAMES = (1, 2, 4, 6)
 
 def characters(drawings: Iterable[tuple[Shape, ...]]) -> dict[str, set[str]]:
     """Returns `{key of the font: characters used}`."""
-    used: dict[str, set[str]] = {}
-    for shapes in drawings:
-        for shape in walk(shapes):
-            if isinstance(shape, Run):
-                used.setdefault(shape.font, set()).update(shape.text)
-    return used
+    runs = (shape for shapes in drawings for shape in walk(shapes) if isinstance(shape, Run))
+    return {font: set().union(*texts) for font, texts in grouped((run.font, run.text) for run in runs).items()}
 
 
 def shaped_fonts(shapes: tuple[Shape, ...]) -> set[str]:

@@ -8,6 +8,7 @@ from itertools import cycle, pairwise
 from typing import Literal, NamedTuple, get_args
 
 from carddb.core.errors import UsageError
+from carddb.core.groups import grouped
 from carddb.core.names import did_you_mean
 from carddb.core.units import Box, Size
 from carddb.layout.display_list import Path, Stroke, line
@@ -302,8 +303,5 @@ def cut_sheets(pages: Iterable[Page], by_hand: bool = False) -> dict[CutSheet, l
 
     With `by_hand`, these are also the sheets that no machine was chosen for.
     """
-    sheets: dict[CutSheet, list[int]] = {}
-    for page in pages:
-        if page.side == "front" and (by_hand or page.grid.cutter) and page.filled:
-            sheets.setdefault(cut_sheet(page), []).append(page.number)
-    return sheets
+    fronts = (page for page in pages if page.side == "front" and (by_hand or page.grid.cutter) and page.filled)
+    return grouped((cut_sheet(page), page.number) for page in fronts)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import uharfbuzz as hb
 
 from carddb.core.errors import FontError
+from carddb.core.groups import grouped
 from carddb.game.parts import FontStyle, font_style
 from carddb.layout.text.scripts import script
 
@@ -260,9 +261,7 @@ class FontBook:
         unique = {font.key: font for font in fonts}
         self.fonts: dict[str, Font] = {style.key: style for font in unique.values() for style in font.styles}
         self._hints = hints
-        self._families: dict[str, list[Font]] = {}
-        for font in unique.values():
-            self._families.setdefault(font.family, []).append(font)
+        self._families = grouped((font.family, font) for font in unique.values())
         self._fallbacks = [family for family in fallbacks if family in self._families]
         self._alternatives = {family: other for family, other in alternatives.items() if other in self._families}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
@@ -130,7 +131,7 @@ class Typeface(dict[str, Sized]):
         self.size = size
         self.tracking = tracking
         self.space = letters.gap(size, tracking)
-        self._spaces: dict[tuple[str, bool], Word] = {}
+        self.space_in = cache(self._space_in)
 
     def __missing__(self, text: str) -> Sized:
         if len(self) >= _MOST_CACHED:
@@ -165,15 +166,11 @@ class Typeface(dict[str, Sized]):
         """Returns a space as wide as this typeface's, but in the font of the adjacent `word`."""
         return self.space_in(word.font, bool(word.glyphs))
 
-    def space_in(self, font: str, is_shaped: bool = False) -> Word:
+    def _space_in(self, font: str, is_shaped: bool = False) -> Word:
         """Returns a space as wide as this typeface's, but in the font with key `font`, to be part of its runs."""
-        space = self._spaces.get((font, is_shaped))
-        if space is None:
-            glyphs = (Glyph(self.letters.space(font), 0, 0, 0),) if is_shaped else ()
-            tracking = 0 if is_shaped else self.tracking
-            space = Word(" ", font, self.size, (self.space,), self.space, tracking, glyphs)
-            self._spaces[font, is_shaped] = space
-        return space
+        glyphs = (Glyph(self.letters.space(font), 0, 0, 0),) if is_shaped else ()
+        tracking = 0 if is_shaped else self.tracking
+        return Word(" ", font, self.size, (self.space,), self.space, tracking, glyphs)
 
 
 def small_capital_size(size: int) -> int:

@@ -13,6 +13,7 @@ from reportlab.lib.enums import TA_LEFT, TA_RIGHT
 from reportlab.pdfgen.canvas import Canvas
 
 from carddb.core.errors import UsageError
+from carddb.core.groups import grouped
 from carddb.core.units import Size, mm, to_points
 from carddb.game.parts import SIGN
 from carddb.layout.documents.blocks import BOLD, HEAVY, Block, Contents, ContentsLine, Document, DocumentFonts
@@ -633,12 +634,14 @@ def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
 
 def _rule_pages(pages: Sequence[FlowPage]) -> dict[str, str]:
     """Returns the numbers of the pages with each rule id in their margins, as text."""
-    pages_of: dict[str, dict[str, None]] = {}
-    for number, page in enumerate(pages, start=1):
-        for words in (words for placed in page.placed for words in _words(placed.piece.flowable)):
-            for name in words.rules:
-                pages_of.setdefault(name, {})[str(number)] = None
-    return {name: ", ".join(numbers) for name, numbers in pages_of.items()}
+    pages_of = grouped(
+        (name, str(number))
+        for number, page in enumerate(pages, start=1)
+        for placed in page.placed
+        for words in _words(placed.piece.flowable)
+        for name in words.rules
+    )
+    return {name: ", ".join(dict.fromkeys(numbers)) for name, numbers in pages_of.items()}
 
 
 def _keys(page: FlowPage) -> list[str]:

@@ -299,10 +299,9 @@ class StreamBuilder:
     """Builds the content streams of faces, with the fonts of a book, in RGB or with the `inks` of a press."""
 
     def __init__(self, book: FontBook, inks: InkSpace | None = None) -> None:
-        self._book = book
         self._inks = inks
         self._overprints = False
-        self._encoders: dict[str, StringEncoder] = {}
+        self._encoder = cache(lambda key: StringEncoder(font_of(book.fonts, key)))
         self._signs: dict[tuple[int, bool], tuple[Group, StreamItems]] = {}
         """`{(id of a shared icon, whether black overprints): (the icon, its operators)}`; there are no operators if
         they would be short."""
@@ -325,7 +324,7 @@ class StreamBuilder:
         items = writer.items()
         if not items:
             return _NOTHING
-        own = {key: self._encoders[key].letters(some) for key, some in words.items()}
+        own = {key: self._encoder(key).letters(some) for key, some in words.items()}
         return ("q\n", *items, "Q\n"), _merged([own, *groups]) if groups else own
 
     def _write(
@@ -336,9 +335,7 @@ class StreamBuilder:
             if type(shape) is Run:
                 first = shape.words[0]
                 key = first.font
-                encoder = self._encoders.get(key)
-                if encoder is None:
-                    encoder = self._encoders[key] = StringEncoder(font_of(self._book.fonts, key))
+                encoder = self._encoder(key)
                 shown = words.setdefault(key, [])
                 if first.glyphs:
                     writer.glyphs(shape, encoder.font.name)

@@ -92,12 +92,10 @@ def _types(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
     """Returns a total for each type of card, counted in the sections that may have several types."""
     spec = game.spec
     mixed = {key for key, part in spec.sections.items() if part.counted and len(part.types) > 1}
-    by_type: dict[str, list[Entry]] = {kind: [] for kind in spec.types}
-    for entry in deck.entries:
-        if entry.card and entry.section in mixed:
-            by_type.setdefault(spec.shown_type(entry.card), []).append(entry)
-    labelled = ((spec.plural_of(kind), entries) for kind, entries in by_type.items())
-    return [_total(entries, name) for name, entries in labelled if entries]
+    found = (entry for entry in deck.entries if entry.section in mixed)
+    by_type = groups.grouped((spec.shown_type(entry.card), entry) for entry in found if entry.card)
+    kinds = dict.fromkeys((*spec.types, *by_type))
+    return [_total(by_type[kind], spec.plural_of(kind)) for kind in kinds if kind in by_type]
 
 
 def _total(entries: Sequence[Entry], label: str) -> tuple[str, str, str]:
