@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from carddb.cards.cards import Entry
@@ -55,9 +56,9 @@ _PANEL, _CALM, _STACKED, _CODE = Size(mm(54), mm(27)), Size(mm(54), mm(14.4)), S
 _LEAST_PAPER = Size(mm(190), mm(240))
 _LINES = ((1.2, 2.0), (1.16, 1.2), (1.1, 0.6), (1.06, 0.2), (1.06, -0.4))
 """The scales of the cards' lines and the air about them, the most readable first; the least are rows of 13 points."""
-_SHOWN, _ALL_SHOWN, _BRIEF = 8, 12, 1500
-"""The findings beside the verdict if others stand at the end of the list, the most that all stand beside it, and the
-most characters that these have together with their fixes."""
+_SHOWN, _ALL_SHOWN, _BRIEF, _LONG = 8, 12, 1500, 4000
+"""The findings beside the verdict if others stand at the end of the list; the most that all stand beside it, and the
+most characters that these have together with their fixes; and the most characters beside it in any case."""
 _MOST_PRINTED = 100
 """The most findings, and the most unknown cards, that are printed."""
 _MOST_NUMBERS = 4
@@ -119,8 +120,9 @@ class _DeckList(PrintedTexts):
         self.checked, self.spec, self.fonts, self.lang = checked, workshop.game.spec, fonts, lang
         self.grave = gravest_first(checked.findings)
         self.errors = sum(each.severity is not Severity.WARNING for each in self.grave)
-        count, length = len(self.grave), sum(len(each.message) + len(each.fix) for each in self.grave)
-        self.shown = count if count <= _ALL_SHOWN and length <= _BRIEF else min(count, _SHOWN)
+        lengths = [*accumulate((len(each.message) + len(each.fix) for each in self.grave), initial=0)]
+        most = _ALL_SHOWN if len(self.grave) <= _ALL_SHOWN and lengths[-1] <= _BRIEF else _SHOWN
+        self.shown = min(len(self.grave), max(1, sum(length <= _LONG for length in lengths[1 : most + 1])))
         self.words = deck_words(checked, workshop.game)
         self.verdict = verdict_words(checked, self.grave)
         self.colour = ACCENT if self.verdict["illegal"] else "#1a1a1c"
