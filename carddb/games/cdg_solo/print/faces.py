@@ -86,13 +86,13 @@ class Plate(NamedTuple):
     """A drawing in the template folder, by its name without extension; if `mirrored`, it is drawn from right to left.
 
     Only motifs with a single drawing are mirrored, and no scenes, because each drawing and each mirrored one costs time
-    and space in a file. A drawing with a `focus` is cut at its sides to fill a tall space: 0 keeps its left side, 1 its
-    right side. Without one there is more sky.
+    and space in a file. A drawing is cut at its sides to fill a tall space: a `focus` of 0 keeps the left side
+    as drawn, 1 the right one.
     """
 
     name: str
     mirrored: bool
-    focus: float | None
+    focus: float
 
 
 def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plate:
@@ -105,7 +105,8 @@ def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plat
     count = table["compositions"].get(motif)
     number = digest[1] % (count or 1) + 1
     name = motif if motif[-1].isdigit() else f"{motif}-{number}"
-    return Plate(name, count == 1 and bool(digest[2] % 2), table["focus"].get(motif))
+    mirrored, focus = count == 1 and bool(digest[2] % 2), table["focus"].get(motif, 0.5)
+    return Plate(name, mirrored, 1 - focus if mirrored else focus)
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
