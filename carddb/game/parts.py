@@ -350,6 +350,8 @@ class OptionSpec(Frozen):
     """Readings that the rules mention and nobody can choose."""
     label: str = ""
     """A description of what it decides."""
+    labels: Mapping[str, str] = {}
+    """What its values are called in print, if not as they are typed; `any` for those that cannot be listed."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     players: bool = False

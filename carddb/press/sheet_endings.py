@@ -70,21 +70,23 @@ def decided(game: Game, changed: Sequence[str]) -> str:
 def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
     """Yields a row for each option that changes rulings: their rules, what it decides, and its other values."""
     rules = grouped(
-        ((name, ", ".join(_in_words(spec, value) for value in values) or spec.options[name].accepted), each.rule)
-        for each in rulings
-        for name, values in each.options.items()
+        ((name, _values(spec, name, values)), each.rule) for each in rulings for name, values in each.options.items()
     )
     for (name, others), changed in rules.items():
         texts = (", ".join(changed), spec.options[name].label or name, others)
         yield f"| {' | '.join(_cell(text) for text in texts)} |"
 
 
-def _in_words(spec: GameSpec, value: Any) -> str:
-    """Returns an option's value as people say it."""
-    words = spec.sheet_words
-    if isinstance(value, bool):
-        return words.so if value else words.not_so
-    return value_text(value).replace("_", " ")
+def _values(spec: GameSpec, name: str, values: Sequence[Any]) -> str:
+    """Returns values of an option as people say them; without `values`, those that it accepts."""
+    option, words = spec.options[name], spec.sheet_words
+    said = [
+        (words.so if value else words.not_so)
+        if isinstance(value, bool)
+        else option.labels.get(str(value), value_text(value).replace("_", " "))
+        for value in values
+    ]
+    return ", ".join(said) or option.labels.get("any", option.accepted)
 
 
 def credits(game: Game) -> str:
@@ -123,7 +125,7 @@ def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[st
         return f"{{{decision.rule}}} {_cell(chosen)}", f"*{words.own_reading}: {_cell(decision.reading)}*"
     others = dict.fromkeys(
         options[name].label or name if not values or True in values  # the label says the reading
-        else ", ".join(_in_words(game.spec, value) for value in values)
+        else _values(game.spec, name, values)
         for name, values in decision.options.items()
     )  # fmt: skip
     rest = "".join(f" **{words.other_reading}:** {_cell(other)}." for other in others)

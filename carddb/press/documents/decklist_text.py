@@ -49,14 +49,15 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
     order = [choice.replace("_", " ") for choice in (spec.fields["rarity"].of if "rarity" in spec.fields else ())]
     advice = [f.message for f in checked.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
     event = " · ".join(filter(None, (deck.headers.get("event"), deck.headers.get("date"))))
+    player, place = words.get("lines", ("Player", "Event and table"))
     name, _, digits = deck.fingerprint().partition(":")
     return {
         "name": clipped(deck.name or "unnamed deck", LONGEST_NAME),
         "context": [*filter(None, [checked.format]), _day(checked.on)],
         "lines": [
             ("Deck", clipped(deck.name, _LONGEST_VALUE)),
-            ("Player", clipped(deck.headers.get("player", ""), _LONGEST_VALUE)),
-            ("Event and table", clipped(event, _LONGEST_VALUE)),
+            (player, clipped(deck.headers.get("player", ""), _LONGEST_VALUE)),
+            (place, clipped(event, _LONGEST_VALUE)),
         ],
         "totals": totals(deck, game),
         "fingerprint": f"{name}: " + " ".join(digits[at : at + 4] for at in range(0, len(digits), 4)),
