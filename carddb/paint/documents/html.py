@@ -33,7 +33,7 @@ _ROOM, _APART = Size(840, 680), 20
 """The largest size of a figure, and the gap between its pictures, in CSS pixels."""
 _LARGER = 1.5
 """The most by which pictures are larger on a screen than on paper."""
-_ON_PHONES = 1.15
+_ON_PHONES = 1.33
 """The scale of a picture for phones."""
 _LOWEST = 200
 """The least height of pictures side by side, in CSS pixels; if they would be smaller, they wrap to another row."""

@@ -405,8 +405,11 @@ class _NarrowArranger(Arranger):
             self.badge(x, y, str(number))
 
     def _list_below(self, steps: Sequence[PlanStep | CallOut]) -> None:
-        """Places numbered steps in two columns of about equal height, below everything else."""
+        """Places numbered steps below everything else, in two columns of about equal height or in one if it is narrow."""
         top, width = self.bottom + _BELOW, (self.width - _GUTTER) // 2
+        if width < _LIST:
+            self.steps(steps, Column(0, self.width), top)
+            return
         halves = [(self.steps_height(steps[:at], width), self.steps_height(steps[at:], width), at)
                   for at in range(1, len(steps) + 1)]  # fmt: skip
         half = min(halves, key=lambda each: max(each[:2]))[2]

@@ -50,8 +50,10 @@ read, and nothing for those that would be a speck."""
 _GREEKED, _LETTERS, _CAPITALS, _LEADING = 320, 450, 700, 1400
 """The opacity of such bars, in thousandths, and in thousandths of the em their height, that of most small letters, the
 height of capitals, and the greatest distance of lines of one text."""
-_PHONE = Size(mm(80), mm(1000))
+_PHONE = Size(mm(70), mm(1000))
 """The room of a figure on a phone, which shows it a little larger than on paper, as high as it needs to be."""
+_NEARER = 8 / 7
+"""How much smaller than on paper words may be drawn on a phone, which shows them larger."""
 
 
 def compose(
@@ -76,6 +78,7 @@ def compose(
     page = page._replace(placed=(*below, *page.placed))  # the pictures are below the lines and texts
     drawn = FaceStreams(bank).drawn(_turned(page) if is_turned else page)
     scale = share_of(drawn.page.size, room or Size(width or drawn.page.size.width, drawn.page.size.height))
+    scale *= _NEARER if room == _PHONE else 1
     builder = StreamBuilder(bank.workshop.kit.book)
     shown_faces = [
         readable(bank[it.face], it, scale, [Span.of(box) for box in (*(it.box for it in rest), *layout.covers)])
