@@ -330,7 +330,7 @@ def test_a_list_of_an_army_says_what_it_has_and_costs(carddb: Call, folder: Path
     sums = json.loads(Path("a.json").read_text("utf-8"))["sums"]
     assert [(s["label"], s["figure"], s["note"]) for s in sums] == [
         ("Commander", "Orlan Palethread", "Necromancer, Healer of Magic"),
-        ("Progression", "8", "not the bonus"),
+        ("Progression", "8", ""),
         ("Morale", "7", "at the start"),
         ("Upkeep", "60", "for a Day"),
     ]

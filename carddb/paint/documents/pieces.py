@@ -283,7 +283,7 @@ _HEADS = (_HEAD, _TITLED, TypeStyle("heading", 12.4, 14.6, weight=HEAVY))
 _FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)
 _CELL = TypeStyle("label", 8.8, 10.8)
 _TABLE_GUTTER, _PROSE_GUTTER = 9.0, 15.0
-"""The gap between two columns of a table, and of one of prose, in points."""
+"""The gap between two columns of a table, and of one of prose on a whole page, in points."""
 _PROSE = 12
 """The most rows of a table whose columns are as wide as their longest texts want; a longer one that is too wide for the
 page is prose, whose columns share the page by the length of all their texts."""
@@ -407,7 +407,7 @@ def grid(
         is_prose := len(sizes) > _PROSE
         and sum(max(size[0] for size in each) for each in zip(*sizes, strict=True)) > whole
     ):
-        gutter = _PROSE_GUTTER
+        gutter = _PROSE_GUTTER if whole > _PAGE else _TABLE_GUTTER
     best, least = (
         [max(size[at] for size in sizes_) + _ROUNDING + gutter for sizes_ in zip(*sizes, strict=True)] for at in (0, 1)
     )
@@ -420,7 +420,9 @@ def grid(
         for at, align in enumerate(table.align)
     ]
     if is_prose and sum(best) > (whole if wide else column):
-        means = [sum(size[0] for size in each) / len(sizes) for each in zip(*sizes, strict=True)]
+        filled = [[size[0] for size in each if size[0]] for each in zip(*sizes, strict=True)]
+        means = [sum(each) / max(1, len(each)) for each in filled]
+        fixed = [each or want <= _NARROW for each, want in zip(fixed, best, strict=True)]
         best = [
             max(need, mean) if want > _NARROW else want for want, need, mean in zip(best, least, means, strict=True)
         ]

@@ -37,7 +37,7 @@ from carddb.press.components.selection import (
 from carddb.press.components.sheets import PrintedPiece, PrintRun, component_pieces, material_of, print_runs, spares
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
-from carddb.press.faces.workshop import Workshop
+from carddb.press.faces.workshop import Workshop, families_of
 from carddb.press.sheet_endings import own_reading_values, own_readings_line
 from carddb.press.sheets.card_sheets import estimate, prepress_for
 from carddb.press.sheets.options import SheetOptions
@@ -133,7 +133,7 @@ def contents_pages(
     common = {
         "game": {"name": spec.name, "key": spec.key, "by": spec.by},
         "label": workshop.family("label"),
-        "aside": workshop.family("aside"),
+        "heading": families_of(spec).heading,
         "wanted": selection,
         "pieces": sum(line.pieces for line in lines),
         "sheets": sum(run.sheets for run in runs) + shift,

@@ -113,7 +113,7 @@ def own_sums(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
 def _bounds(part: SectionSpec) -> str:
     least, most = part.size
     if most is None:
-        return f"{least} or more" if least else "any number"
+        return f"{least} or more" if least else ""
     return f"{least} to {most}" if least < most else f"exactly {least}"
 
 

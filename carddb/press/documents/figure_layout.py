@@ -405,7 +405,7 @@ class _NarrowArranger(Arranger):
             self.badge(x, y, str(number))
 
     def _list_below(self, steps: Sequence[PlanStep | CallOut]) -> None:
-        """Places numbered steps below everything else, in two columns of about equal height or in one if it is narrow."""
+        """Places numbered steps below everything else, in two columns of about equal height or one if it is narrow."""
         top, width = self.bottom + _BELOW, (self.width - _GUTTER) // 2
         if width < _LIST:
             self.steps(steps, Column(0, self.width), top)

@@ -178,7 +178,7 @@ def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
     """Returns `(figure, label, note)` for the Commander, Progression, starting Morale and Upkeep (R-43, R-151).
 
     The Commander's name stands as a figure, if there is one, and the class with its Role and Path as the note.
-    Progression and Morale are left out if the header's number is invalid.
+    The Progression is that without a bonus; it and Morale are left out if the header's number is invalid.
     """
     sums = []
     if name := deck.headers.get("commander"):
@@ -188,7 +188,7 @@ def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
         sums.append((name, "Commander", note))
     if (progression := whole(deck.headers.get("progression", "0"))) is not None:
         morale = starting(spec, progression)
-        sums += [(str(progression), "Progression", "not the bonus"), (str(morale), "Morale", "at the start")]
+        sums += [(str(progression), "Progression", ""), (str(morale), "Morale", "at the start")]
     upkeep = sum(entry.count * int(entry.card.get("upkeep") or 0) for entry in deck.entries if entry.card)
     return [*sums, (str(upkeep), "Upkeep", "for a Day")]
 

@@ -141,7 +141,9 @@ def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     data = spec.data["example"]
     cards = {side: data[side] for side in SIDES}
     discard = data["discard"]
-    units = {side: {key: value for key, value in cards[side].items() if key != "name"} for side in SIDES}
+    units = {
+        side: {key: value for key, value in cards[side].items() if key not in ("name", "charge")} for side in SIDES
+    }
     before, after = (
         skirmish.ask(spec, {**units, "rolls": data["rolls"], "mods": modifiers}) for modifiers in ([], [discard])
     )
