@@ -141,9 +141,7 @@ def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     data = spec.data["example"]
     cards = {side: data[side] for side in SIDES}
     discard = data["discard"]
-    units = {
-        side: {key: value for key, value in cards[side].items() if key not in ("name", "charge")} for side in SIDES
-    }
+    units = {side: {key: value for key, value in cards[side].items() if key != "name"} for side in SIDES}
     before, after = (
         skirmish.ask(spec, {**units, "rolls": data["rolls"], "mods": modifiers}) for modifiers in ([], [discard])
     )
@@ -153,7 +151,15 @@ def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
         spec, {army: {"kills": 0, "morale": tables[army]["now"], "routed": False} for army in ARMIES}
     )
     return {
-        "cards": {side: {"traits": (), **cards[side], "tone": tones(spec, cards[side]["path"])} for side in SIDES},
+        "cards": {
+            side: {
+                "traits": (),
+                **cards[side],
+                "charge": data["charges"][side],
+                "tone": tones(spec, cards[side]["path"]),
+            }
+            for side in SIDES
+        },
         "rolls": data["rolls"],
         "rows": _rows(spec, {side: Unit.model_validate(units[side]) for side in SIDES}, data["rolls"], before),
         "discard": signed(discard["add"]),
