@@ -151,15 +151,8 @@ def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
         spec, {army: {"kills": 0, "morale": tables[army]["now"], "routed": False} for army in ARMIES}
     )
     return {
-        "cards": {
-            side: {
-                "traits": (),
-                **cards[side],
-                "charge": data["charges"][side],
-                "tone": tones(spec, cards[side]["path"]),
-            }
-            for side in SIDES
-        },
+        "cards": {side: {"traits": (), **cards[side], "tone": tones(spec, cards[side]["path"])} for side in SIDES},
+        "charges": data["charges"],
         "rolls": data["rolls"],
         "rows": _rows(spec, {side: Unit.model_validate(units[side]) for side in SIDES}, data["rolls"], before),
         "discard": signed(discard["add"]),
