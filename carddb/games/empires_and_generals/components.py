@@ -73,6 +73,7 @@ def _blazon(table: Mapping[str, Any], colour: str, metal: str, division: str, sw
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """Returns a face's variables: `card` (reference and fields), its emblem, its head, its text as markup."""
     faces = spec.data["faces"]
+    harvest = with_signs(faces["harvest"]["continuous" if card.get("continuous") else "once"], spec)
     return {
         "card": {"ref": card.ref, **card.values},
         "faces": {**faces, "metrics": measures(faces["metrics"])},
@@ -80,7 +81,8 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "tinctures": spec.data["emblem"]["tinctures"],
         "head": _head(card, spec),
         "body": body(card, faces["keywords"]),
-        "harvest": faces["harvest"]["continuous" if card.get("continuous") else "once"],
+        "harvest": harvest,
+        "harvest_note": sign_note(harvest, spec),
     }
 
 
