@@ -33,6 +33,7 @@ from tests.rows import every, usually
 POKER = Size.parse("63.5x88.9mm")
 INK = "#000000"
 PILES = {"#2b5c92", "#a85d1f"}
+RED = {"#a63a2b", "#f8e4de"}
 TYPES = {"quick": 3, "normal": 5, "epic": 8}
 DECK = {"deck": {"name": "Salt and Gold", "empire": "Mali", "edition": "Medieval"}}
 
@@ -138,19 +139,17 @@ def test_back_keeps_clear_of_the_trim(name: str, size: str) -> None:
                 assert 7000 <= y <= face.size.height - 7000
 
 
-def test_only_title_and_backs_have_colour() -> None:
-    """Reference cards, mat and sheets are ink on white; the mat's two piles have the colours of their backs."""
+def test_words_are_ink_and_lines_have_few_colours() -> None:
+    """Words of components are ink on white; frames, rules and zones are of one colour, piles and counters of theirs."""
+    own = {"play-map": PILES, "counters": {"#2b5c92"}}
     for name, extra in every_component():
         if name in ("title", "back-playing", "back-resource"):
             continue
-        colours: set[str | None] = set()
-        for shape in walk(drawn(name, extra).face.shapes):
-            if isinstance(shape, Run):
-                colours.add(shape.colour)
-            elif isinstance(shape, Outline):
-                colours |= {shape.fill, shape.stroke.colour if shape.stroke else None}
-        piles = PILES if name == "play-map" else set()
-        assert colours <= {INK, "#ffffff", UNSEEN, None} | piles, name
+        shapes = list(walk(drawn(name, extra).face.shapes))
+        assert {shape.colour for shape in shapes if isinstance(shape, Run)} <= {INK, ""}, name
+        lines = [shape for shape in shapes if isinstance(shape, Outline)]
+        colours = {line.fill for line in lines} | {line.stroke.colour for line in lines if line.stroke}
+        assert colours <= {INK, "#ffffff", UNSEEN, None} | RED | own.get(name, set()), name
 
 
 def test_title_card_tells_whose_deck_it_is() -> None:
