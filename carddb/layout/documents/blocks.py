@@ -350,6 +350,8 @@ class Document:
     """True if headings of level 2 are numbered."""
     is_cover: bool = False
     """True for a booklet's cover: title, `plate` or the pictures of its blocks, lead and facts, no head and foot."""
+    has_title: bool = True
+    """True if its first page begins with its title; after a cover it is like the later pages."""
     plate: str = ""
     """The source of a picture below the title, if there is one."""
     compact: bool = False

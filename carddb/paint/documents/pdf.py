@@ -286,7 +286,8 @@ class DocumentWriter:
         The last is not nearly empty, unless the document is for reference.
         """
         pieces = self.pieces(document, tag)
-        first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
+        later = self.height - _LATER_TOP - _BOTTOM
+        first = self.height - _FIRST_TOP - _BOTTOM if document.has_title else later
         if document.compact and not document.is_reference:
             return flow(pieces, self.columns(document), first, later)
         if document.file:
@@ -373,13 +374,14 @@ class DocumentWriter:
 
     def draw(self, canvas: Any, sheet: NumberedPage) -> None:
         """Draws a page with its head and foot."""
-        top = self.height - (_LATER_TOP if sheet.at else _FIRST_TOP)
+        opens = sheet.document.has_title and not sheet.at
+        top = self.height - (_FIRST_TOP if opens else _LATER_TOP)
         self.left = (self.width - self.columns(sheet.document).whole) / 2
         self._draw_words(canvas, sheet, top)
         if not sheet.document.is_cover:
             keys = _keys(sheet.page) if sheet.document.is_reference else []
             extent = " – ".join(dict.fromkeys((keys[0], keys[-1]))) if keys else ""
-            self._furnish(canvas, sheet.document, sheet.number, sheet.total, extent, head=bool(sheet.at))
+            self._furnish(canvas, sheet.document, sheet.number, sheet.total, extent, head=not opens)
             y = top - sheet.page.bottom - _END
             is_listing = any(isinstance(block, Contents) for block in sheet.document.blocks)
             if sheet.is_last and sheet.page.bands and not is_listing and y > _BOTTOM + sheet.page.foot:

@@ -792,7 +792,8 @@ class Story:
     def pieces(self) -> Iterator[FlowItem]:
         """Yields the pieces of the title, the lead, the sections and the notice."""
         document = self.document
-        yield FlowItem(self._masthead(), wide=True, bookmark=Bookmark(document.title, 0, document.file))
+        if document.has_title:
+            yield FlowItem(self._masthead(), wide=True, bookmark=Bookmark(document.title, 0, document.file))
         if plate := self._plate():
             yield FlowItem(FigureRow([plate], _HIGHEST_PLAN, _FILLING), 10, wide=True)
         if document.lead:

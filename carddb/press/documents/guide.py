@@ -315,7 +315,7 @@ def print_guide(
         half = f"half of {paper_label(size)}"
         cover = replace(document, is_cover=True, blocks=(), notice="", footnote="")
         imprint, _ = parse(sheet_endings.credits(game.in_language(document.lang)))
-        body, title = replace(document, lead=(), plate=""), game.spec.sheet_words.contents
+        body, title = replace(document, lead=(), plate="", has_title=False), game.spec.sheet_words.contents
         book = BoundBook(cover, body, title, guide.back, imprint)
         return RuleSheet(*bound_pdf(book, Printing(fonts, size, half, creation, guide.figures, fold)), findings)
     printing = Printing(fonts, size, paper_label(size), creation, guide.figures)
