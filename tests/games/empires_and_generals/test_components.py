@@ -130,13 +130,12 @@ def near(point: tuple[int, int], others: set[tuple[int, int]]) -> bool:
 @every("size", ["", "poker"])
 @every("name", ["back-playing", "back-resource"])
 def test_back_keeps_clear_of_the_trim(name: str, size: str) -> None:
-    """Nothing of a back but its paper comes nearer than 7 mm to the trim, so a slip of the cut still looks meant."""
+    """A back has a lattice over every trim, all else is 7 mm inside it, so a slip of the cut still looks meant."""
     face = drawn(name, size=size).face
-    for shape in walk(face.shapes):
-        if isinstance(shape, Outline) and shape.stroke:
-            for x, y in ends(shape):
-                assert 7000 <= x <= face.size.width - 7000
-                assert 7000 <= y <= face.size.height - 7000
+    lattice, *drawing = [list(ends(shape)) for shape in walk(face.shapes) if isinstance(shape, Outline) and shape.stroke]
+    for along, length in enumerate((face.size.width, face.size.height)):
+        assert min(end[along] for end in lattice) < 0 < length < max(end[along] for end in lattice)
+        assert all(7000 <= end[along] <= length - 7000 for shape in drawing for end in shape)
 
 
 def test_words_are_ink_and_lines_have_few_colours() -> None:
