@@ -132,7 +132,9 @@ def near(point: tuple[int, int], others: set[tuple[int, int]]) -> bool:
 def test_back_keeps_clear_of_the_trim(name: str, size: str) -> None:
     """A back has a lattice over every trim, all else is 7 mm inside it, so a slip of the cut still looks meant."""
     face = drawn(name, size=size).face
-    lattice, *drawing = [list(ends(shape)) for shape in walk(face.shapes) if isinstance(shape, Outline) and shape.stroke]
+    lattice, *drawing = [
+        list(ends(shape)) for shape in walk(face.shapes) if isinstance(shape, Outline) and shape.stroke
+    ]
     for along, length in enumerate((face.size.width, face.size.height)):
         assert min(end[along] for end in lattice) < 0 < length < max(end[along] for end in lattice)
         assert all(7000 <= end[along] <= length - 7000 for shape in drawing for end in shape)
