@@ -187,6 +187,11 @@ class FieldSpec(Frozen):
         """The only values allowed, or an empty tuple if others are allowed too."""
         return () if self.open or self.type == "text" else self.of
 
+    def year(self, value: float) -> str:
+        """Returns a number as a year, such as `585 BCE` for -585; nothing if the values of the field are no years."""
+        before = next((word for word, factor in self.suffix.items() if factor == -1), "")
+        return before and (f"{-value:g} {before}" if value < 0 else f"{value:g}")
+
     @property
     def is_wording(self) -> bool:
         """Returns whether translations may replace its values; those of closed lists have labels instead."""

@@ -28,6 +28,7 @@ from carddb.core.groups import grouped
 from carddb.core.plain_text import amount, whole
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
+from carddb.game.game import GameSpec
 from carddb.web.cards import SEARCH_FIELDS, found_cards, tile
 from carddb.web.http.answers import Asked, as_file, check_request, deck_of, route, text_of
 from carddb.web.http.modes import Unknown
@@ -256,7 +257,7 @@ def _shown(checked: Checked) -> dict[str, Any]:
         "notes": notes, "lines": checked.lines(notes), "notes_of_all": of_all,
         "days": checked.days, "rows": checked.rows, "coming": checked.coming,
         "copies": deck.copies, "statistics": deck.statistics,
-        "hands": hands(deck.statistics), "curves": curves(deck.statistics),
+        "hands": hands(deck.statistics), "curves": curves(deck.statistics, deck.report.game.spec),
     }  # fmt: skip
 
 
@@ -290,12 +291,15 @@ def hands(statistics: DeckStatistics) -> list[Chart]:
     ]
 
 
-def curves(statistics: DeckStatistics) -> list[Chart]:
+def curves(statistics: DeckStatistics, spec: GameSpec) -> list[Chart]:
     """Returns one chart for each number field, with the number of cards at each value."""
-    charts = []
+    charts, fields = [], spec.all_fields()
     for name, curve in statistics.numbers.curves.items():
         # A label must fit the width of its column, so 23,000 is written as 23k.
-        labels = [f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}" for value in curve]
+        labels = [
+            fields[name].year(value) or (f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}")
+            for value in curve
+        ]
         bars = [(label, count, str(count)) for label, count in zip(labels, curve.values(), strict=True)]
         charts.append(Chart(statistics.labels.get(name, name), "", bars))
     return charts

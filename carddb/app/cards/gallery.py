@@ -184,7 +184,4 @@ def _shown(value: Any, field: FieldSpec, words: PageWords) -> Any:
         return "; ".join(
             f"{name}{'' if name.endswith('!') else ':'} {_shown(part, field, words)}" for name, part in each
         )
-    before = next((word for word, factor in field.suffix.items() if factor == -1), "")
-    if before and isinstance(value, int):  # a year
-        return f"{-value} {before}" if value < 0 else str(value)
-    return f"{value:,}" if isinstance(value, int) else value
+    return field.year(value) or f"{value:,}" if isinstance(value, int) else value

@@ -27,6 +27,7 @@ async function check(button) {            // one check at a time: text typed mea
         const text = page.getElementById("text").value;
         if (button?.name && text !== area.value) change(text);
         show(page);
+        if (button?.id === "check") form.scrollIntoView();   // the verdict stands at its head
       }
     } else {
       refused(text);
