@@ -81,7 +81,9 @@ _SETTLED = 4
 """The most times that a document with an index of rule ids is set, until the index has its own pages right."""
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
-_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 9.6 * MM
+_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 11 * MM
+_CARD_FRAME = 2 * MM
+"""The distance of the frame of a card from its edges."""
 _CUT, _BEYOND = 0.1 * MM, 4 * MM
 """The width of cutting lines, and how far they extend beyond the cards."""
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 7, 8)
@@ -547,6 +549,10 @@ class CardWriter(DocumentWriter):
 
     def draw(self, canvas: Any, sheet: NumberedPage) -> None:
         document, top = sheet.document, self.height
+        with artifact(canvas):
+            canvas.setStrokeColor(INK)
+            canvas.setLineWidth(_CARD_FRAME / 8)
+            canvas.rect(_CARD_FRAME, _CARD_FRAME, self.width - 2 * _CARD_FRAME, top - 2 * _CARD_FRAME)
         left, right, whole = _CARD_SIDE, self.width - _CARD_SIDE, self.width - 2 * _CARD_SIDE
         self._draw_words(canvas, sheet, top - _CARD_TOP)
         first, second = (*document.facts, "", "")[:2]
@@ -555,13 +561,13 @@ class CardWriter(DocumentWriter):
         self._text_line(canvas, second, right, top - 6.4 * MM, 1, replace(_CARD_LINE, colour=MID), whole * 0.45)
         self._text_line(canvas, document.title, left, top - 11.5 * MM, 0, _CARD_TITLE, whole)
         rule(canvas, left, top - 13.5 * MM, whole, 0.55 * MM, INK)
-        rule(canvas, left, 8.9 * MM, whole, _HAIR, LINE)
-        self._text_line(canvas, document.notice, left, 5.8 * MM, 0, replace(_CARD_LINE, colour=MID), whole)
+        rule(canvas, left, 10.3 * MM, whole, _HAIR, LINE)
+        self._text_line(canvas, document.notice, left, 7.2 * MM, 0, replace(_CARD_LINE, colour=MID), whole)
         bold = replace(_CARD_LINE, weight=BOLD)
-        self._text_line(canvas, document.fingerprint, left, 3.2 * MM, 0, bold, whole * 0.28)
+        self._text_line(canvas, document.fingerprint, left, 4.6 * MM, 0, bold, whole * 0.28)
         pages = f"{sheet.number} of {sheet.total}" if sheet.total > 1 else ""
         ends = " · ".join(filter(None, (document.footnote, pages)))
-        self._text_line(canvas, ends, right, 3.2 * MM, 1, bold, whole * 0.7)
+        self._text_line(canvas, ends, right, 4.6 * MM, 1, bold, whole * 0.7)
 
 
 _CONTENTS, _INDEX = "Contents", "Index"

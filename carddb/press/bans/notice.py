@@ -282,7 +282,7 @@ def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
     return Figures.of(faces, fonts.book, PdfImages({ref: each.printed for ref, each in pictures.items()}, _DPI))
 
 
-_SCALES = (1.02, 0.95, 0.88, 0.8)
+_SCALES = (1.4, 1.3, 1.2, 1.1, 1.02, 0.95, 0.88, 0.8)
 """Scales of the text, the most readable first."""
 _CARD_MEMBERS, _CARD_AIR = 30, 0.7
 """The most members of a group in one block, and the space added above and below each name of a card, in points."""
