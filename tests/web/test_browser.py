@@ -67,6 +67,13 @@ def test_a_fault_is_shown_beside_its_line_as_one_types(page: Any) -> None:
     assert "Hannibal Barca" in line.locator(".note").inner_text()
 
 
+def test_a_checked_deck_shows_its_verdict_in_the_window(page: Any) -> None:
+    """After the button that checks a long deck, the verdict stands in the window."""
+    typed(page, DECK + "1 Forged Orders\n" * 40)
+    page.click("#check")
+    playwright.expect(page.locator("#word")).to_be_in_viewport()
+
+
 def test_a_remedy_edits_the_text_and_its_note_goes(page: Any) -> None:
     """Pressing a remedy changes the one line, and the next check has the finding no more."""
     typed(page, DECK)

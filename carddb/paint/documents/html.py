@@ -57,7 +57,8 @@ def html_document(
     return _TEMPLATES.get_template("document.html").render(
         document=document, sections=document.sections, chapters=chapters, fonts=fonts, text=used.text,
         skin=skin_of(fonts, document.accent, document.ground), families=used.families, embedded=used.embedded,
-        plate=document.plate if document.plate in figures.pages else "", image=drawn.image, narrow=drawn.narrow, height_of=drawn.height_of,
+        plate=document.plate if document.plate in figures.pages else "", image=drawn.image,
+        narrow=drawn.narrow, height_of=drawn.height_of,
     ).encode()  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from tests.rows import every
     "key, type_, values, words",
     [
         ("cahrd", "officer", {"region": "south_asia", "recruitment_cost": 26_000}, {"South Asia", "26,000"}),
-        ("empires-and-generals", "general", {"rarity": "ultra_rare", "year": -350}, {"Ultra rare", "350 BC"}),
+        ("empires-and-generals", "general", {"rarity": "ultra_rare", "year": -350}, {"Ultra rare", "350 BCE"}),
         ("empires-and-generals", "kingdom", {"year": 1054}, {"1054"}),
         ("guarda", "pattern", {"cells": ["1,5", "2,5"]}, {"1,5; 2,5"}),
         (
