@@ -871,6 +871,8 @@ class Story:
             if under:
                 group[0] = replace(group[0], before=_OVER_FIGURE if isinstance(block, Figure) else _UNDER)
             follower = groups[at + 1][0] if at + 1 < len(groups) else None
+            if under and isinstance(block, Code) and follower:
+                group[-1] = replace(group[-1], keep=True)  # the usage of a command stays with what the command does
             beside = zip(blocks[max(0, at - 1) : at + 2], groups[max(0, at - 1) : at + 2], strict=True)
             if isinstance(block, Code) and any(isinstance(each, Code) and near[0].wide for each, near in beside):
                 group[0] = replace(group[0], wide=True)  # it would stand alone in its column
