@@ -59,10 +59,8 @@ def small_game(key: str) -> dict[str, bytes]:
 def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
     """Returns a copy of a game's files for a new game, by path; its `rules.py` imports all of the other game's."""
     program = folder.path / "rules.py"
-    own_files = [
-        *folder.data_files,
-        *(path for path in (folder.cards_file, folder.guide_file) if path and path.is_file()),
-    ]
+    own_files = [*folder.data_files, *sorted(folder.path.glob("*.md"))]
+    own_files += [folder.cards_file] if folder.cards_file and folder.cards_file.is_file() else []
     own_files += [program] if not folder.bundled and program.is_file() else []
     own_files += _files(folder.path / "decks")
     own = {path.relative_to(folder.path).as_posix(): path for path in own_files}
@@ -96,7 +94,7 @@ def _renamed(name: str, text: str, folder: GameFolder, key: str) -> str:
     old, place = re.escape(folder.key), re.escape(folder.path.name)
     changes: Mapping[str, tuple[str, str]] = {
         ".svg": (rf'(["\']){place}/(?=[\w.-]+\.svg["\'])', rf"\1{key}/"),
-        ".md": (rf"\b(component|sheet):{old}/", rf"\1:{key}/"),
+        ".md": (rf"\b(component|sheet|drawing):{old}/", rf"\1:{key}/"),
         ".deck": (rf"(?m)^(Game:\s*){old}\s*$", rf"\g<1>{key}"),
     }
     pattern, replacement = changes.get(Path(name).suffix, ("(?!)", ""))
