@@ -253,6 +253,16 @@ def test_findings_of_a_deck_list_are_whole(workshop: Workshop, game: Game, pool:
     assert (words.count("word69"), words.count("word24")) == (12, 24)
 
 
+def test_brief_findings_stand_beside_the_verdict(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """Up to twelve brief findings stand beside the verdict; of thirteen, eight do, and the others follow the cards."""
+    checked = judged(game, pool, f"Game: {game.key}\n1 Maharbal\n")
+    for count, following in ((12, ""), (13, "9")):
+        findings = tuple(error(f"code_{number}", f"Fault {number}.", fix="Mend it.") for number in range(count))
+        _, words = listed(workshop, replace(checked, findings=findings))
+        _, _, further = words.partition("Further findings")
+        assert further.split()[:1] == following.split()
+
+
 @pytest.mark.full
 def test_the_printed_findings_are_bounded(workshop: Workshop, game: Game, pool: Pool) -> None:
     """A deck of 900 unknown cards is printed with a hundred of them and of its findings; the list tells the rest."""

@@ -56,9 +56,9 @@ _PANEL, _CALM, _STACKED, _CODE = Size(mm(54), mm(27)), Size(mm(54), mm(14.4)), S
 _LEAST_PAPER = Size(mm(190), mm(240))
 _LINES = ((1.2, 2.0), (1.16, 1.2), (1.1, 0.6), (1.06, 0.2), (1.06, -0.4))
 """The scales of the cards' lines and the air about them, the most readable first; the least are rows of 13 points."""
-_SHOWN, _ALL_SHOWN, _BRIEF, _LONG = 8, 12, 1500, 4000
+_SHOWN, _ALL_SHOWN, _BRIEF, _HIGHEST = 8, 12, 1500, 4000
 """The findings beside the verdict if others stand at the end of the list; the most that all stand beside it, and the
-most characters that these have together with their fixes; and the most characters beside it in any case."""
+most characters that these have together with their fixes; and the most characters for which a page is high enough."""
 _MOST_PRINTED = 100
 """The most findings, and the most unknown cards, that are printed."""
 _MOST_NUMBERS = 4
@@ -122,7 +122,7 @@ class _DeckList(PrintedTexts):
         self.errors = sum(each.severity is not Severity.WARNING for each in self.grave)
         lengths = [*accumulate((len(each.message) + len(each.fix) for each in self.grave), initial=0)]
         most = _ALL_SHOWN if len(self.grave) <= _ALL_SHOWN and lengths[-1] <= _BRIEF else _SHOWN
-        self.shown = min(len(self.grave), max(1, sum(length <= _LONG for length in lengths[1 : most + 1])))
+        self.shown = min(len(self.grave), max(1, sum(length <= _HIGHEST for length in lengths[1 : most + 1])))
         self.words = deck_words(checked, workshop.game)
         self.verdict = verdict_words(checked, self.grave)
         self.colour = ACCENT if self.verdict["illegal"] else "#1a1a1c"
