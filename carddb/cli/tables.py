@@ -382,8 +382,8 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
 
     @click.pass_obj
     def run(terminal: Terminal, /, **words: Any) -> int:
-        game, given = terminal.file.table, input_of(action, words)
-        return terminal.change(lambda now: act(game, now, action.name, front.fields(now, given)), terminal.quiet)
+        game, entered = terminal.file.table, input_of(action, words)
+        return terminal.change(lambda now: act(game, now, action.name, front.fields(now, entered)), terminal.quiet)
 
     # The help has the values that the usage line lacks, and the game's further lines.
     listed = {name: part["enum"] for name, field in action.fields.items() for part in branches(field) if "enum" in part}

@@ -1,1 +1,1 @@
-"""What all packages share: errors, names, units, dates, texts, groups, files, locks, caches, databases, executors."""
+"""The base of all other packages: errors, names, units, dates, texts, groups, files, locks, caches, databases, work."""

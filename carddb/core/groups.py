@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 def grouped(pairs: Iterable[tuple[Key, Value]]) -> defaultdict[Key, list[Value]]:
-    """Returns the values of pairs of key and value by key, in the order of the pairs; none for other keys."""
+    """Returns the values by key, in the order of the pairs. A key that no pair has gives an empty list."""
     groups: defaultdict[Key, list[Value]] = defaultdict(list)
     for key, value in pairs:
         groups[key].append(value)
@@ -19,7 +19,7 @@ def grouped(pairs: Iterable[tuple[Key, Value]]) -> defaultdict[Key, list[Value]]
 
 
 def totals(pairs: Iterable[tuple[Key, int]]) -> Counter[Key]:
-    """Returns the sums of the numbers of pairs of key and number by key, in the order of the pairs; 0 for others."""
+    """Returns the sums of the numbers by key, in the order of the pairs. A key that no pair has gives 0."""
     sums: Counter[Key] = Counter()
     for key, number in pairs:
         sums[key] += number

@@ -356,7 +356,7 @@ class OptionSpec(Frozen):
     label: str = ""
     """A description of what it decides."""
     labels: Mapping[str, str] = {}
-    """What its values are called in print, if not as they are typed; `any` for those that cannot be listed."""
+    """The printed words for its values, where they differ from what is typed; `any` stands for values of one's own."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     players: bool = False

@@ -304,7 +304,7 @@ class Operation(Generic[P]):
         self.name = function.__name__.rstrip("_")
         self._wants = {name for name in _INJECTED if name in inspect.signature(function).parameters}
         self.wants_cards = "pool" in self._wants
-        """Whether the answer needs the game's cards."""
+        """True if the answer depends on the game's cards."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Answer:
         return self.function(*args, **kwargs)

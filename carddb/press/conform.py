@@ -113,12 +113,12 @@ def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Ite
 
     If signs distinguish them, these are only remarks.
     """
-    told = {key for key, sign in signs.items() if sign is not None}
+    with_sign = {key for key, sign in signs.items() if sign is not None}
     for vision in ("", *VISIONS, GREY):
         least = GREYS_APART if vision == GREY else APART
         every = combinations(colours, 2)
         near = [(one, other) for one, other in every if _apart(colours[one], colours[other], vision) < least]
-        signed = [(one, other) for one, other in near if {one, other} <= told and signs[one] != signs[other]]
+        signed = [(one, other) for one, other in near if {one, other} <= with_sign and signs[one] != signs[other]]
         bare = [pair for pair in near if pair not in signed]
         eyes = {"": "every eye", GREY: "a grey print"}.get(vision, vision)
         for pairs in filter(None, (bare, signed)):

@@ -80,13 +80,13 @@ def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
 def _values(spec: GameSpec, name: str, values: Sequence[Any]) -> str:
     """Returns values of an option as people say them; without `values`, those that it accepts."""
     option, words = spec.options[name], spec.sheet_words
-    said = [
+    labels = [
         (words.so if value else words.not_so)
         if isinstance(value, bool)
         else option.labels.get(str(value), value_text(value).replace("_", " "))
         for value in values
     ]
-    return ", ".join(said) or option.labels.get("any", option.accepted)
+    return ", ".join(labels) or option.labels.get("any", option.accepted)
 
 
 def credits(game: Game) -> str:

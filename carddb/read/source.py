@@ -262,8 +262,8 @@ class _Visit:
             try:
                 answer = self._answer()
             except (OSError, http.client.HTTPException, UnicodeError, ValueError) as fault:
-                named = getattr(fault, "reason", None) or getattr(fault, "strerror", None)
-                reason = str(named or fault) or "it does not answer"
+                cause = getattr(fault, "reason", None) or getattr(fault, "strerror", None)
+                reason = str(cause or fault) or "it does not answer"
                 raise InputError(f"{self.url} cannot be read: {reason.lower()}", "Check the address.") from fault
             if isinstance(answer, NamedBytes):
                 return answer

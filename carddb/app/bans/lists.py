@@ -249,16 +249,16 @@ def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
     key, _, bare = name.rpartition(":")
     with project.catalog() as catalog:
         logs = ban_logs(project, catalog, key or None)
-        found = _lists(project, logs, f"{project.game(key).key}:{bare}" if key else bare)
-        if not found:
+        matches = _lists(project, logs, f"{project.game(key).key}:{bare}" if key else bare)
+        if not matches:
             names = [spec if len(logs) == 1 else f"{game}:{spec}" for game, log in logs.items() for spec in log.lists]
             remedy = did_you_mean(name, names) or "Load one first: carddb load bans.yaml --game G."
             raise UsageError(f"there is no ban list {name!r}", remedy)
-        if len(found) > 1:
-            raise UsageError(f"several games have a list {bare}", f"Write {' or '.join(map(':'.join, found))}.")
-        game = project.game(found[0][0])
+        if len(matches) > 1:
+            raise UsageError(f"several games have a list {bare}", f"Write {' or '.join(map(':'.join, matches))}.")
+        game = project.game(matches[0][0])
         project.notify_once(bans_not_loaded(game, logs[game.key], each=True))
-        return _list_of(project, catalog, *found[0], day)
+        return _list_of(project, catalog, *matches[0], day)
 
 
 def ban_logs(project: Workspace, catalog: Catalog, key: str | None = None) -> dict[str, Log]:

@@ -269,8 +269,8 @@ def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
 
 def first_game(project: Workspace) -> str | None:
     """Returns the only game in the folders that were named, or None. Raises UsageError if there are several."""
-    named = folders([(path, True) for path in project.game_folders])
-    keys = [key for key, folder in named.items() if not folder.bundled]
+    own_folders = folders([(path, True) for path in project.game_folders])
+    keys = [key for key, folder in own_folders.items() if not folder.bundled]
     if len(keys) > 1:
         raise UsageError("which game?", f"Add --game with one of: {', '.join(keys)}.")
     return next(iter(keys), None)

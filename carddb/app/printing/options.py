@@ -326,5 +326,5 @@ class ImageRequest:
     @property
     def places(self) -> dict[Kind, Path]:
         """The places that are named for the result, by its kind; in a valid request, one."""
-        named: dict[Kind, Path | None] = {"pdf": self.pdf, "png": self.png, "svg": self.svg, "tts": self.tts}
-        return {kind: place for kind, place in named.items() if place is not None}
+        paths: dict[Kind, Path | None] = {"pdf": self.pdf, "png": self.png, "svg": self.svg, "tts": self.tts}
+        return {kind: place for kind, place in paths.items() if place is not None}

@@ -54,8 +54,8 @@ def cards(
         display.as_json(search.cards_json(hits, shown if columns else ()))
     else:
         of_game = {spec.key: spec for spec in specs}
-        told = ((field_words(of_game[card.game], card, *column.of(card))[1] for column in shown) for card in hits)
-        rows = [[display.one_line(words, _WIDEST) for words in row] for row in told]
+        cells = ((field_words(of_game[card.game], card, *column.of(card))[1] for column in shown) for card in hits)
+        rows = [[display.one_line(words, _WIDEST) for words in row] for row in cells]
         display.table([column.name for column in shown], rows)
         session.say(amount(len(hits), "card"))
     if not hits and not json_:

@@ -94,8 +94,8 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
 
 def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
     """Yields a finding for each level with too many different cards in the deck."""
-    known = ((level, entries) for entries, level in on_list if level.status != "unknown")
-    for level, of_cards in grouped(pair for pair in known if pair[0].at_most_different is not None).items():
+    certain = ((level, entries) for entries, level in on_list if level.status != "unknown")
+    for level, of_cards in grouped(pair for pair in certain if pair[0].at_most_different is not None).items():
         limit = level.at_most_different or 0
         if len(of_cards) > limit:
             present = [entry for entries in of_cards for entry in entries]
@@ -312,9 +312,9 @@ def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, 
 def state_findings(deck: Deck, spec: GameSpec, list_: ListInForce, context: Context) -> Iterator[Finding]:
     """Yields the findings of a list about a deck. Entries without a card, a known type or a count are ignored."""
     identity = card_facts(spec).identity(None)
-    known = [(e.card, e) for e in deck.entries if e.card and e.card.type in spec.types and e.count]
-    by_card = grouped((identity(card), entry) for card, entry in known)
-    by_key = grouped((list_.key(entry), entry) for _, entry in known)
+    pairs = [(e.card, e) for e in deck.entries if e.card and e.card.type in spec.types and e.count]
+    by_card = grouped((identity(card), entry) for card, entry in pairs)
+    by_key = grouped((list_.key(entry), entry) for _, entry in pairs)
     listed = []
     for entries in by_card.values():
         if standing := list_.standing(entries[0]):

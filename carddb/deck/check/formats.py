@@ -31,9 +31,9 @@ def in_force(view: View) -> Played:
     custom, rules = view.context.custom, view.spec.format_rules
     if custom is not None:
         fix = "Correct the file of the format, or name one of the game's own."
-        known = {"filters": list(view.spec.filters)}
+        filters = {"filters": list(view.spec.filters)}
         messages = (f"The custom format cannot be used: {fault}" for fault in custom_faults(view.spec, custom))
-        faults = [error("format_invalid", words, view.file, data=known, fix=fix, rules=rules) for words in messages]
+        faults = [error("format_invalid", words, view.file, data=filters, fix=fix, rules=rules) for words in messages]
         if faults:
             return Played(findings=tuple(faults))
         values = {name: value for name, value in custom.items() if value is not None and name != "name"}

@@ -223,8 +223,8 @@ class CardPair:
 
 def copies_of(deck: Deck, spec: GameSpec) -> dict[str, int]:
     """Returns `{ref: copies}` of a deck's known cards, in the sections that count."""
-    known = (entry for entry in deck.entries if entry.card and entry.count > 0)
-    copies = totals((entry.ref, entry.count) for entry in known if entry.section in spec.counted_sections)
+    entries = (entry for entry in deck.entries if entry.card and entry.count > 0)
+    copies = totals((entry.ref, entry.count) for entry in entries if entry.section in spec.counted_sections)
     return dict(sorted(copies.items()))
 
 

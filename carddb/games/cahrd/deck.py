@@ -118,8 +118,8 @@ def imd_findings(
 
 def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns a warning for each kind of unusual but legal cards (C-15, C-19)."""
-    known = ((entry, entry.card) for entry in deck.entries if entry.card)
-    by_code = grouped((code, entry) for entry, card in known for code in remarks(card, spec))
+    cards = ((entry, entry.card) for entry in deck.entries if entry.card)
+    by_code = grouped((code, entry) for entry, card in cards for code in remarks(card, spec))
     return [_remark(spec, code, entries) for code, entries in by_code.items()]
 
 

@@ -63,12 +63,12 @@ def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
     verb, _ = game.folder.table_verb or ("table", "")
     actions = game.table.actions if game.table else {}
     stands_for = game.hook("stands_for")
-    told = {
+    places = {
         **{f"{spec.prefix}.{name}": operation.rules for name, operation in game.operations.items()},
         **{f"odds {name}": operation.rules for name, operation in game.odds.items()},
         **{f"{verb} {name.replace('_', '-')}": action.rules for name, action in actions.items()},
     }
-    parts = chain(told.items(), book.implements.items(), (stands_for(spec) if stands_for else {}).items())
+    parts = chain(places.items(), book.implements.items(), (stands_for(spec) if stands_for else {}).items())
     yield from ((rule, part, False) for part, rules in parts for rule in rules)
     for path, rule in rule_ids(spec):
         yield rule, _place(spec, path), path[0] in ("components", "bring", "face_rules")

@@ -179,10 +179,10 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
 
     Raises InputError if a file cannot be read, GameError if the game's key differs from the name of the folder.
     """
-    parsed, found = located_document.load(folder.source(folder.path / GAME_FILE))
+    parsed, faults = located_document.load(folder.source(folder.path / GAME_FILE))
     if parsed is None:
-        return None, found
-    findings = [*found]
+        return None, faults
+    findings = [*faults]
     tables = _tables(folder, findings)
     spec, faults = checked_part(GameSpec, parsed.value if isinstance(parsed.value, dict) else {}, parsed)
     if spec is None:

@@ -179,12 +179,12 @@ def numbers(page: Page, marking: Marking) -> dict[str, Box]:
         return {}
     whole = Box(0, 0, page.size.width, page.size.height)
     taken = [*marks, *page.trims]
-    found: dict[str, Box] = {}
+    number_boxes: dict[str, Box] = {}
     for cut in cut_order(page.grid, page.filled):
         box = _beside(cut, page.grid)
-        if whole.contains(box) and not any(box.overlaps(other) for other in (*taken, *found.values())):
-            found[str(cut.number)] = box
-    return found
+        if whole.contains(box) and not any(box.overlaps(other) for other in (*taken, *number_boxes.values())):
+            number_boxes[str(cut.number)] = box
+    return number_boxes
 
 
 def offset(grid: Grid) -> int:

@@ -31,7 +31,7 @@ class _Part:
 
     @property
     def style(self) -> tuple[bool, bool, bool]:
-        """Whether it is bold, italic, and in small capitals."""
+        """The style as three flags: bold, italic, small capitals."""
         return self.bold > 0, self.italic > 0, self.small > 0
 
 

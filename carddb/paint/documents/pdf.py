@@ -416,7 +416,7 @@ class DocumentWriter:
         Only those of paragraphs side by side can be too close; they stand one below the other.
         """
         lowest = {True: self.height, False: self.height}
-        for words, x, y in sorted(self.setter.margin, key=lambda each: -each[2]):
+        for words, x, y in sorted(self.setter.margin, key=lambda each: -each.y):
             is_left = x < self.width / 2 - 1
             words.alignment = TA_RIGHT if is_left else TA_LEFT
             lowest[is_left] = min(y, lowest[is_left]) - words.wrap(IDS_WIDTH, self.height)[1]

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from reportlab.lib.enums import TA_CENTER, TA_LEFT, TA_RIGHT
 from reportlab.platypus import Flowable
@@ -108,6 +108,14 @@ class ItemLabel:
     """The side of a square, in ems."""
 
 
+class MarginIds(NamedTuple):
+    """Ids of rules, and the point at the left of the top of their first line on the page, beside their paragraph."""
+
+    words: TaggedParagraph
+    x: float
+    y: float
+
+
 _OVERHANG = 200
 """The part of a column by which a line may be wider, which nobody sees at a ragged edge, and which saves lines."""
 
@@ -136,8 +144,8 @@ class TaggedParagraph(Flowable):
         """The ids of rules that stand in the margin beside the paragraph, which is at least as high as they are."""
         self.rules: tuple[str, ...] = ()
         """The ids of rules in the margin as they are written in the text, for the index of ids."""
-        self.margin: list[tuple[TaggedParagraph, float, float]] = []
-        """The ids beside the paragraphs of the page that is being drawn, each with the point at the left of its top."""
+        self.margin: list[MarginIds] = []
+        """The ids beside the paragraphs of the page that is being drawn."""
         self.width, self._parts = 0.0, dict[int, list[Any]]()
         """The width at which it was set, and the parts into which it was split, by the number of lines of the first.
 
@@ -181,7 +189,7 @@ class TaggedParagraph(Flowable):
         canvas: Any = self.canv
         if self.ids:
             x, y = canvas.absolutePosition(0, self.height - self.style.size + _IDS.size)
-            self.margin.append((self.ids, x, y))
+            self.margin.append(MarginIds(self.ids, x, y))
         if self.square:
             with artifact(canvas):
                 self._draw_squares(canvas, self.square)
@@ -273,7 +281,7 @@ class Typesetter:
         self._typeface = cache(self._typeface_of)
         self.targets = targets
         self._ids = ids
-        self.margin: list[tuple[TaggedParagraph, float, float]] = []
+        self.margin: list[MarginIds] = []
         """The ids in the margin of the page that is being drawn."""
 
     def words(

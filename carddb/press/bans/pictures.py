@@ -100,7 +100,7 @@ def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPi
     """
     cards = list(islice(cards, MOST))
     widths = next((wide, small) for most, wide, small in _WIDTHS if len(cards) <= most)
-    bank, kept = FaceBank(workshop, cache=FaceCache(workshop, "full")), PictureCache(workshop, widths)
+    bank, stored = FaceBank(workshop, cache=FaceCache(workshop, "full")), PictureCache(workshop, widths)
     streams = FaceStreams(bank, digesting=True)
     faces: list[tuple[Card, Size, str]] = []
     """Each card with the size and the digest of its face."""
@@ -111,7 +111,7 @@ def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPi
             with suppress(CarddbError):  # the list can be published without the face
                 number = bank.front(card)
                 size, digest = streams[number].size, streams.digest(number)
-                if known := kept.get(digest):
+                if known := stored.get(digest):
                     pictures[digest] = known
                 else:
                     missing[size][digest] = bank[number]
@@ -121,9 +121,9 @@ def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPi
         images = pngs([*drawings.values()], workshop.kit.book, workshop.images, dpi)
         for digest, png in zip(drawings, images, strict=True):
             pictures[digest] = PictureData(webp(png, widths[0]), webp(png, widths[1]), jpeg(png))
-            kept.add(digest, pictures[digest])
+            stored.add(digest, pictures[digest])
     bank.save_cache()
-    kept.save()
+    stored.save()
     out = {}
     for card, size, digest in faces:
         large, small = ((width, round(width * size.height / size.width)) for width in widths)

@@ -221,12 +221,12 @@ def summary(edition: Edition) -> str:
     for flag, turn in (("new", "added"), ("ended", "ended"), ("changed", "changed")):
         groups = [f"group {group_title(group.spec.key)}" for group in edition.groups if group_flag(group) == flag]
         changes.append(("groups", turn, groups))
-    told = [
+    parts = [
         f"{one_line(names[0]) if len(names) == 1 else f'{spelt(len(names))} {what}'} {turn}"
         for what, turn, names in changes
         if names
     ]
-    return ", ".join(told) or "nothing changes"
+    return ", ".join(parts) or "nothing changes"
 
 
 def announced_on(news: News) -> str:

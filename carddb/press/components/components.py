@@ -113,7 +113,9 @@ def contents_pages(
         return []
     spec = workshop.game.spec
 
-    told = [{"kind": "reading", "value": value, "text": label} for value, label in own_reading_values(spec, readings)]
+    reading_lines = [
+        {"kind": "reading", "value": value, "text": label} for value, label in own_reading_values(spec, readings)
+    ]
     brought = [
         {"kind": "bring", "text": f"{part.count} × {part.what}" if part.count else capital(part.what), "per": part.per}
         for part in spec.brought
@@ -125,7 +127,7 @@ def contents_pages(
         to_print = [{"kind": "run", **line._asdict()} for line in run_lines(runs, shift)]
         here = [_part(line, runs, shift) for line in lines]
         headings = ("To print", "Printed here", spec.sheet_words.printed_with, "To bring", "Printed apart")
-        return list(zip(headings, (to_print, here, told, brought, apart), strict=True))
+        return list(zip(headings, (to_print, here, reading_lines, brought, apart), strict=True))
 
     counts = {height: len(_placed(parts(0), height, paper)) for height in _PARTS}
     height = min(counts, key=lambda height: counts[height])

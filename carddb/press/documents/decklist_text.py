@@ -93,8 +93,8 @@ def _types(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
     """Returns a total for each type of card, counted in the sections that may have several types."""
     spec = game.spec
     mixed = {key for key, part in spec.sections.items() if part.counted and len(part.types) > 1}
-    found = (entry for entry in deck.entries if entry.section in mixed)
-    by_type = groups.grouped((spec.shown_type(entry.card), entry) for entry in found if entry.card)
+    entries = (entry for entry in deck.entries if entry.section in mixed)
+    by_type = groups.grouped((spec.shown_type(entry.card), entry) for entry in entries if entry.card)
     kinds = dict.fromkeys((*spec.types, *by_type))
     return [_total(by_type[kind], spec.plural_of(kind)) for kind in kinds if kind in by_type]
 

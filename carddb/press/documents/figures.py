@@ -53,7 +53,7 @@ height of capitals, and the greatest distance of lines of one text."""
 _PHONE = Size(mm(70), mm(1000))
 """The room of a figure on a phone, which shows it a little larger than on paper, as high as it needs to be."""
 _NEARER = 8 / 7
-"""How much smaller than on paper words may be drawn on a phone, which shows them larger."""
+"""The factor by which a phone shows a figure larger than a sheet does, so that smaller words can be read."""
 
 
 def compose(

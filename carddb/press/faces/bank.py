@@ -99,7 +99,7 @@ class FaceBank:
         self._cache = None if prepress else cache
         self.pictures: dict[int, Mapping[str, str]] = {}
         """The pictures of each drawn face, as keys by file name."""
-        self.found: dict[int, Sequence[Finding]] = {}
+        self.findings_of: dict[int, Sequence[Finding]] = {}
         """The findings about each face that this or another process, or an earlier run, has drawn."""
         self.ink = ink
         self.size = size
@@ -130,7 +130,7 @@ class FaceBank:
             flat = "" if self.prepress.blends else self.prepress.standard
             face, of_inks = for_press(face, self._sources[number].subject, self.prepress.inks, flat)
             findings = (*findings, *of_inks)
-        self.found.setdefault(number, findings)
+        self.findings_of.setdefault(number, findings)
         return face
 
     def _tried(self, number: int) -> DrawnFace:
@@ -164,10 +164,10 @@ class FaceBank:
 
     def cached(self, number: int) -> ContentStream | None:
         """Returns a face that an earlier run drew without findings, or None."""
-        has_findings = bool(self.found.get(number))
+        has_findings = bool(self.findings_of.get(number))
         stream = self._cache.face(self._sources[number].cache_key) if self._cache and not has_findings else None
         if stream is not None:
-            self.found.setdefault(number, ())
+            self.findings_of.setdefault(number, ())
         return stream
 
     def cache(self, number: int, stream: ContentStream) -> None:
@@ -175,7 +175,7 @@ class FaceBank:
 
         A face with findings is not cached, so that it is drawn and reported each time.
         """
-        if self._cache and not self.found.get(number):
+        if self._cache and not self.findings_of.get(number):
             self._cache.add(self._sources[number].cache_key, stream, self.pictures.get(number, {}))
 
     def save_cache(self) -> None:
@@ -190,7 +190,7 @@ class FaceBank:
         Before them is a warning about cards without a picture, if the game's pattern says that each card has one.
         """
         missing = pictures_missing(self.workshop.game.spec, self._cards, self.workshop.picture_folders)
-        return [*missing, *merge_repeats(chain.from_iterable(self.found.values()))]
+        return [*missing, *merge_repeats(chain.from_iterable(self.findings_of.values()))]
 
     def has_tinted_edge(self, number: int) -> bool:
         """Returns True if a face is coloured up to its edge."""
@@ -208,7 +208,7 @@ class FaceBank:
         if size is None:
             cached = self.cached(number)
             size = cached.size if cached else self[number].size
-            if not any(finding.code == "face_broken" for finding in self.found[number]):
+            if not any(finding.code == "face_broken" for finding in self.findings_of[number]):
                 self._sizes[source.template] = size
         return size
 
@@ -410,7 +410,7 @@ class FaceStreams:
         whoever draws them.
         """
         bank = self.bank
-        ahead = [number for number in numbers if number not in bank.found and bank.cached(number) is None]
+        ahead = [number for number in numbers if number not in bank.findings_of and bank.cached(number) is None]
         with ExitStack() as stack:
             if processes > 1 and len(ahead) >= _WORTH and can_copy():
                 with suppress(CarddbError):  # if no process can be started, this one draws all faces
@@ -425,11 +425,11 @@ class FaceStreams:
         """Draws faces inside a worker process, which was copied with all they need. Raises TemplateError, FontError."""
         for number in numbers:
             stream = self._builder.face(self.bank[number])
-            yield _WorkerFace(number, self.bank.found[number], stream, self.bank.pictures[number])
+            yield _WorkerFace(number, self.bank.findings_of[number], stream, self.bank.pictures[number])
 
     def _from_workers(self, number: int) -> ContentStream | None:
         """Returns a face drawn by a worker process; None if this process has to draw it."""
-        if number not in self._expected or number in self.bank.found:
+        if number not in self._expected or number in self.bank.findings_of:
             return None
         while number not in self._arrived:
             try:
@@ -440,7 +440,7 @@ class FaceStreams:
             self._arrived[face.number] = face
         face = self._arrived.pop(number)
         self._expected.remove(number)
-        self.bank.found[number], self.bank.pictures[number] = face.findings, face.pictures
+        self.bank.findings_of[number], self.bank.pictures[number] = face.findings, face.pictures
         self.bank.workshop.images.learn(face.pictures)
         self.bank.cache(number, face.stream)
         return face.stream

@@ -273,8 +273,8 @@ def autofill_order(autofill: Autofill, manifest: OrderManifest) -> bytes:
     order = ET.Element("order")
     details = ET.SubElement(order, "details")
     bracket = next(bracket for bracket in autofill.brackets if bracket >= quantity)
-    told = {"quantity": str(quantity), "bracket": str(bracket), "stock": autofill.stock, "foil": "false"}
-    for key, text in told.items():
+    order_values = {"quantity": str(quantity), "bracket": str(bracket), "stock": autofill.stock, "foil": "false"}
+    for key, text in order_values.items():
         ET.SubElement(details, key).text = text
     _cards(order, "fronts", ((front, slots[front.file]) for front in fronts))
     backs = [picture for picture in manifest.pictures if picture.side == "back"]

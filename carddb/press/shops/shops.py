@@ -179,8 +179,8 @@ def profile(name: str) -> Profile:
     """
     by_name = profiles()
     if name.casefold() not in by_name:
-        near, every = did_you_mean(name, by_name), f"Known: {', '.join(by_name)}."
-        raise UsageError(f"there is no profile {name!r}", near if near == every else f"{near} {every}")
+        remedy = f"{did_you_mean(name, by_name, '')} Known: {', '.join(by_name)}.".strip()
+        raise UsageError(f"there is no profile {name!r}", remedy)
     return by_name[name.casefold()]
 
 

@@ -296,7 +296,7 @@ class _Claim:
 
 
 SECTION, CATEGORY = "section", "category"
-"""What a heading begins: a section, or a category, that is, a card type within a section."""
+"""The two kinds of headings: of a section, and of a category, that is, a card type within a section."""
 
 
 class Claims:

@@ -69,7 +69,7 @@ def _changed(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[s
         return _entered(event, fields, number)
     act = partial(rounds.act, event)
     names = (fields.get("names") or fields.get("name", "")).splitlines()
-    doings: Mapping[str, Callable[[], object]] = {
+    actions: Mapping[str, Callable[[], object]] = {
         "check-in": lambda: rounds.check_in(event, [name for name in names if name.strip()]),
         "check-in-all": lambda: rounds.check_in(event, [player.name for player in event.store.players(event)]),
         "drop": lambda: act("drop", player=player), "rejoin": lambda: act("rejoin", player=player),
@@ -84,9 +84,9 @@ def _changed(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[s
         "stop": lambda: rounds.start_timer(event, 0),
         "undo": lambda: rounds.undo(event, whole(fields.get("act", "")) or 0),
     }  # fmt: skip
-    if what not in doings:
+    if what not in actions:
         raise UsageError("there is no such action for rounds", "Press one of the buttons.")
-    doings[what]()
+    actions[what]()
     return []
 
 

@@ -197,12 +197,12 @@ def event_fault(now: Situation, card: Card) -> str | None:
 def first_opportunities(now: Situation) -> list[str]:
     """Returns the First-Opportunity cards that may be played; one of them must be played (S-85, SR-27)."""
     spaces, met = letters(now.result), now.flags.conditions_met
-    named = {slot.card for space, slot in now.display if space in spaces}
+    nominated = {slot.card for space, slot in now.display if space in spaces}
     by_value = not now.module.options["first_opportunity_letters_only"]
     return [
         id_
         for id_ in now.cards.up(now.display, lambda card: "first_opportunity" in card.kinds and card.met(met))
-        if (by_value and (now.result == "UP" or "any" in granted(now, id_))) or id_ in named
+        if (by_value and (now.result == "UP" or "any" in granted(now, id_))) or id_ in nominated
     ]
 
 
@@ -493,21 +493,21 @@ def apply_play(
         if home:  # it comes back, and no space is refilled (S-88, SR-29)
             flips = module.options["home_flips_chit"] and module.off_display_rules["home"].flips_chit
             chits = chit_flips(module, by_id[card], "other", left) if flips else 0
-            done = PlayResult(lying, destination(by_id[card], mode), chits)
+            outcome = PlayResult(lying, destination(by_id[card], mode), chits)
         else:
-            done = play_fo(module, lying, by_id[card], mode)
+            outcome = play_fo(module, lying, by_id[card], mode)
     else:
         if result is None:
             reason = why_not_unrolled(Position(module, lying, by_id, left), flags.of_round(), card, mode)
         else:
             reason = why_not(Situation(module, lying, by_id, left, result=result, flags=flags), card, mode)
         refuse_for(reason)
-        done = play(module, lying, by_id[card], mode, result, draw2=flags.draw2, surplus=flags.surplus)
-    in_combat = result is None and done.space is not None and serves_in_combat(module, by_id[card], mode)
+        outcome = play(module, lying, by_id[card], mode, result, draw2=flags.draw2, surplus=flags.surplus)
+    in_combat = result is None and outcome.space is not None and serves_in_combat(module, by_id[card], mode)
     answer: dict[str, Any] = {
-        "display": done.display.to_json(),
-        "destination": done.destination,
-        "chit_flips": combat_flips(module, by_id[card], mode == "discard") if in_combat else done.chit_flips,
-        "refill": refill_json(done.space, done.refill) if done.space and done.refill else None,
+        "display": outcome.display.to_json(),
+        "destination": outcome.destination,
+        "chit_flips": combat_flips(module, by_id[card], mode == "discard") if in_combat else outcome.chit_flips,
+        "refill": refill_json(outcome.space, outcome.refill) if outcome.space and outcome.refill else None,
     }
-    return {**answer, "chits_added": done.chits_added} if done.chits_added else answer
+    return {**answer, "chits_added": outcome.chits_added} if outcome.chits_added else answer

@@ -416,12 +416,16 @@ def attack(
     """Resolves an attack with all reactions: damage, counters, guards and health afterwards."""
     game = variant(spec, n)
     _check_question(n, attacker, opponents)
-    named = {*cards, *(attacker.hand or ())}
+    mentioned = {*cards, *(attacker.hand or ())}
     for opponent in opponents:
-        named |= {*(opponent.hand or ()), *opponent.reaction.cards, *([opponent.guard.card] if opponent.guard else [])}
+        mentioned |= {
+            *(opponent.hand or ()),
+            *opponent.reaction.cards,
+            *([opponent.guard.card] if opponent.guard else []),
+        }
     refuse(
         no_attack_cards=not cards,
-        pattern_unknown=not named <= set(game.cards),
+        pattern_unknown=not mentioned <= set(game.cards),
         card_not_in_hand=attacker.hand is not None and not has_cards(attacker.hand, cards),
     )
     area = areas(n, attacker.seat, "attack")
