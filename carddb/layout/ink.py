@@ -401,9 +401,9 @@ _SLIVER = 3700
 _SIGN_SIDE = 6000
 """A group drawn on a hatching that is no broader than this is an icon, and gets a white background as texts do."""
 _COUNTER = 18_000
-"""In mode `text`, the faces of counters up to this size are not hatched: only shreds would be left beside words."""
-_COUNTER_LINE = 265
-"""The width of outlines on counters in mode `text`, 0.75 pt: hairlines are lost at the cut of such small pieces."""
+"""The faces of counters up to this size are not hatched: only shreds would be left beside words."""
+_COUNTER_LINE = 176
+"""The width of outlines on counters, 0.5 pt in black: hairlines are lost at the cut of such small pieces."""
 _BAND, _BAND_SHAPE = 12_000, 1.8
 """A coloured area that is no higher than this, and so many times as long, is a band for words and signs; in mode `text`
 also a grey or black one."""
@@ -435,17 +435,16 @@ class _InkStyle(NamedTuple):
     band: Stroke
     """The outline of a band for words, which stays white."""
     counter: bool = False
-    """True for a counter, whose lines are not thinned for their colour and whose black shapes stay solid: solid and
-    hollow tell counters apart."""
+    """True for a counter, whose lines are black and not thinned for their colour."""
 
     def grey(self, brightness: int) -> str:
-        """Returns the colour of lines and small icons for a grey level: black in mode `text`."""
-        return BLACK if self.black else "#" + 3 * f"{brightness:02x}"
+        """Returns the colour of lines and small icons for a grey level: black in mode `text` and on counters."""
+        return BLACK if self.black or self.counter else "#" + 3 * f"{brightness:02x}"
 
     def for_counter(self) -> _InkStyle:
         """Returns the style for counters: no hatching, and outlines that are seen on a small piece."""
         width = _COUNTER_LINE
-        outline = self.outline._replace(width=width)
+        outline = self.outline._replace(colour=BLACK, width=width)
         return self._replace(hatch="", outline=outline, widest=width, widest_coloured=width, counter=True)
 
     def line(self, stroke: Stroke, colour: str, widest: int) -> Stroke:
@@ -508,8 +507,7 @@ class _FaceSaver:
     def __init__(self, style: _InkStyle, size: Size) -> None:
         self.backgrounds = BackgroundStack()
         self._trim = Span(0, 0, size.width, size.height)
-        bare = style.black and min(size.width, size.height) <= _COUNTER
-        self._style = style.for_counter() if bare else style
+        self._style = style.for_counter() if min(size.width, size.height) <= _COUNTER else style
         self._opacity = 1000
         self._left_out: list[Span] = []
 
@@ -687,8 +685,6 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
         if edge_visible and width <= _SYMBOL:
             return (path._replace(fill=BLACK),), "solid"
         return (path._replace(fill=PAPER, stroke=style.outline if edge_visible and not stroked else None),), "white"
-    if style.counter and neutral(colour) and level(colour) < _PALEST:
-        return (path._replace(fill=BLACK),), "solid"
     edged = path._replace(fill=PAPER, stroke=None if stroked else style.outline)
     if width <= (_SYMBOL * 3 // 2 if neutral(colour) else _SYMBOL):
         if style.black and width > _SIGN and max(_sides(span_of_path(path.ops))) not in _AMONG_WORDS:

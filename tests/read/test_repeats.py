@@ -15,7 +15,7 @@ from carddb.cards.cards import Pool
 from carddb.layout.drawing.art import read_vector
 from carddb.layout.drawing.path import parse_path, parse_transform
 from carddb.layout.drawing.svg_parser import DrawingError
-from carddb.layout.text.markup import tokens
+from carddb.layout.text.words import tokens
 from carddb.read.cards.translations import po_language
 from carddb.read.cards.values import to_marks
 from carddb.read.decks.pasted import divide

@@ -18,6 +18,7 @@ from carddb.game import game, parts, rule_parts
 from carddb.game.frozen import as_plain, build
 from carddb.game.game import GameSpec, game_in_language
 from carddb.games.opening.folder import GameFolder
+from carddb.layout.text.markup import unread_marks, unread_words
 
 if TYPE_CHECKING:
     from carddb.games.opening.spec_reader import RuleBook
@@ -291,8 +292,6 @@ def _cached_spec(key: str) -> GameSpec | None:
 
 def _unread(card: Card, name: str, text: str, place: Place) -> list[Finding]:
     """Returns a warning for each part of a text that looks like markup and would be printed as it is written."""
-    from carddb.layout.text.markup import unread_marks, unread_words  # uharfbuzz, 40 ms, only for texts with marks
-
     findings = []
     for mark in unread_marks(text):
         message, fix = unread_words(mark)

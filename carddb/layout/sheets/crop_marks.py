@@ -99,7 +99,7 @@ _APART = 500
 """_IN_GAP is the length of crop marks in the gap between two bands, _APART the least distance between such marks."""
 _FROM_FOLD = 400
 _DIGIT = 1350
-_NUMBER_HEIGHT = 2050
+_NUMBER_HEIGHT = 2200
 _NUMBER_GAP = 400
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from carddb.layout.text.markup import Levels, Paragraphs, Token
+from carddb.layout.text.words import Levels, Paragraphs, Token
 
 _STRONG = frozenset({"L", "R", "AL"})
 _EMBEDDINGS = {"LRE": ("", 0), "RLE": ("", 1), "LRO": ("L", 0), "RLO": ("R", 1)}

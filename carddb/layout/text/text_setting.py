@@ -21,9 +21,9 @@ from carddb.layout.text.bidi import (
     visual_items,
 )
 from carddb.layout.text.fonts import FontBook
-from carddb.layout.text.markup import Paragraphs, Token, plain_tokens, tokens
 from carddb.layout.text.scripts import clusters
 from carddb.layout.text.shaping import Letters, Sized, SmallCapitals, Typeface, small_capital_size
+from carddb.layout.text.words import Paragraphs, Token, plain_tokens, tokens
 
 Paragraph = tuple[Token, ...]
 

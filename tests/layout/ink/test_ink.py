@@ -385,15 +385,14 @@ def test_components_and_sample_cards_pass_inspection_with_little_ink(workshop: W
             assert notes(bank[bank.front(card)]) == []
 
 
-def test_black_counters_stay_solid_in_text_ink() -> None:
-    """A black counter stays solid with its sign white; the outline of a coloured one is at least 0.75 pt wide."""
-    black, sign, red = box(2000, 2000, 12_000, 12_000, "#1e1b18"), box(7000, 3000, 900, 900, "#ffffff"), "#8c2332"
-    ring = box(2000, 2000, 12_000, 12_000, None, Stroke(red, 500))
-    size = Size(16_000, 16_000)
-    solid = InkSaver("text").shapes((black, sign), size)
-    assert solid == (black._replace(fill="#000000"), sign)
-    (outline,) = InkSaver("text").shapes((ring,), size)
-    assert isinstance(outline, Path) and outline.stroke and outline.stroke.width >= 264
+@pytest.mark.parametrize("mode", ["light", "text"])
+def test_counters_are_outlined_in_black_half_a_point_wide(mode: str) -> None:
+    """A black or coloured counter is white with a black outline of 0.5 pt: no hatching, and no hairline at the cut."""
+    size, red = Size(16_000, 16_000), "#8c2332"
+    for fill, stroke in (("#1e1b18", None), (red, None), (None, Stroke(red, 500))):
+        (outline,) = InkSaver(mode).shapes((box(2000, 2000, 12_000, 12_000, fill, stroke),), size)
+        assert isinstance(outline, Path) and outline.fill in (None, "#ffffff")
+        assert outline.stroke and (outline.stroke.colour, outline.stroke.width) == ("#000000", 176)
 
 
 def test_hairlines_of_a_small_picture_are_paler() -> None:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from carddb.core.units import Box, mm, points
 from carddb.layout.text.fonts import FontBook
-from carddb.layout.text.markup import Token, plain, plain_tokens, tokens
+from carddb.layout.text.markup import plain
 from carddb.layout.text.text_setting import Block, MeasuredParagraph, Setter, Setting, Style
+from carddb.layout.text.words import Token, plain_tokens, tokens
 from carddb.press.faces.workshop import font_book
 from tests.rows import every
 
