@@ -261,9 +261,9 @@ class Figure:
 class Table:
     """A table with one header row; `align` is left, center or right for each column. A cell may contain a picture.
 
-    If `titled`, only the first header cell has a text, which spans all columns as a title. `scale` enlarges the text,
-    and a `wide` table always spans the whole page. A title with an `accent`, the colour of the line below it, is set as
-    a heading. `air` is added above and below the texts of the rows, in points.
+    If `titled`, only the first header cell has a text, which spans all columns as a title. `scale` enlarges the text. A
+    `wide` table always spans the whole page, and may be broken between any rows. A title with an `accent`, the colour
+    of the line below it, is set as a heading. `air` is added above and below the texts of the rows, in points.
     """
 
     head: tuple[Inline, ...]

@@ -434,7 +434,9 @@ def grid(
     fewest = 2 if table.titled else 3
     heads = [at for at, row in enumerate(rows) if at and is_row_head(row)]
     ruled = Ruled(cells, widths, repeatRows=1, hAlign="LEFT")
-    if wide and whole > _PAGE:
+    if table.wide:
+        ruled.whole = 0.0
+    elif wide and whole > _PAGE:
         ruled.whole = _WHOLE_WIDE
     if table.accent:
         title, *aside = table.head[0]

@@ -27,6 +27,7 @@ from carddb.layout.documents.blocks import (
     Paragraph,
     Picture,
     Span,
+    Table,
     contents,
     pictures,
     plain,
@@ -211,7 +212,10 @@ def guide_document(
         blocks=(
             *parse(head, decided=decided, once=once)[0],
             *rest,
-            *parse(end, decided=decided if voice == "whole" else frozenset())[0],
+            *(
+                replace(block, wide=True) if isinstance(block, Table) else block
+                for block in parse(end, decided=decided if voice == "whole" else frozenset())[0]
+            ),
         ),
         lead=lead,
         facts=tuple(filter(None, facts)),

@@ -465,5 +465,6 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     "worked-skirmish": example,
     "figure-turn": lambda spec, extra: {**example(spec, extra), **extra},
     "figure-mat": lambda spec, extra: {**_battle_mat(spec, extra), **extra},
+    "figure-roles": lambda _, extra: {**extra},
     "glossary": _glossary,
 }
