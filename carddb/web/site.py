@@ -176,7 +176,7 @@ def _index(sites: Sequence[tuple[_GameSite, Sequence[SiteCard]]], request: SiteR
 
 @dataclass(frozen=True)
 class _GameSite:
-    """A game on the site, with its cards in the site's language; a notice has told which of their texts are missing."""
+    """A game on the site, with its cards in the site's language. A notice lists texts that it lacks."""
 
     project: Workspace
     game: Game

@@ -71,7 +71,7 @@ def room(asked: Asked, fault: CarddbError | None = None) -> Response:
 
 
 def _beginnings(asked: Asked) -> TableBeginnings:
-    """Returns what begins tables. Raises Forbidden if this server has no tables."""
+    """Returns the use case that begins tables. Raises Forbidden if this server has no tables."""
     allowed(asked.front)
     return TableBeginnings(asked.project, asked.front.tables, own=not asked.front.public)
 

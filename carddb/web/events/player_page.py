@@ -37,7 +37,7 @@ from carddb.web.http.modes import (
 from carddb.web.http.pages import front_of, page
 
 _KEPT = "kept."
-"""What the names of fields begin with that wait until the organiser has signed in."""
+"""The prefix of the names of fields whose values wait until the organiser has signed in."""
 _MOST_FILES, _MOST_FIELDS, _MOST_TEXT = 200, 1000, 10_000_000
 
 
@@ -131,9 +131,9 @@ def seen_version(upload: SentForm) -> int:
 
 
 class Draft(NamedTuple):
-    """The text of a list that is being changed and is not handed in.
+    """A changed list that has not been submitted.
 
-    `before` is the text before a remedy, or empty. If it is `judged`, its own verdict is shown.
+    `before` is the text before a remedy, or empty. If it is `judged`, the page shows its verdict.
     """
 
     text: str

@@ -60,7 +60,7 @@ def change(asked: Asked, event: OpenEvent) -> Response:
 
 
 def _changed(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[str]:
-    """Does what a form asks for. Returns as sentences what else that changed. Raises UsageError for a wrong value."""
+    """Does what a form asks for. Returns sentences that say what else changed. Raises UsageError for a wrong value."""
     what, player = fields.get("do", ""), whole(fields.get("player", "")) or 0
     if what in ("pair", "again"):
         paired = rounds.pair(event, number or None, what == "again")
@@ -102,9 +102,9 @@ def _terms(fields: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _entered(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[str]:
-    """Enters the results of a form that differ from those on its page, each by itself.
+    """Enters the results of a form that differ from those on its page, each separately.
 
-    Returns as sentences what corrections change, and which results were not entered.
+    Returns sentences about what corrections change, and about results that were not entered.
     """
     changes: list[str] = []
     for name, text in fields.items():

@@ -154,7 +154,7 @@ _MEDIA_TYPES = {
 
 
 def as_file(data: bytes, name: str, media_type: str = "") -> Response:
-    """Answers with a file that the browser saves under `name`; by default its ending says the media type."""
+    """Answers with a file that the browser saves under `name`; its ending decides the media type if none is given."""
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
     return Response(data, media_type=media_type or _MEDIA_TYPES[name.rpartition(".")[2]], headers=headers)
 
@@ -228,7 +228,7 @@ CHECK_FIELDS = ("deck", "game", "format", "on", "event", "editions", "options")
 
 
 def check_request(fields: Mapping[str, Any]) -> CheckRequest:
-    """Returns the request for checking a deck, made of the `CHECK_FIELDS`. Raises UsageError for a wrong value."""
+    """Returns the request to check a deck that `fields` describe. Raises UsageError for a wrong value."""
     editions, options, own_format = fields.get("editions") or (), fields.get("options") or {}, fields.get("format")
     if not (isinstance(editions, list | tuple) and all(isinstance(name, str) for name in editions)):
         raise UsageError("editions must be a list of names", 'Write ["..."].')

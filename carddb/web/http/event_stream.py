@@ -86,7 +86,7 @@ class EventStreams:
 
 
 class _Stream(StreamingResponse):
-    """A response that gives its place up at its end, even if its client left before it began."""
+    """A response that frees its place when it ends, even if its client left before it began."""
 
     def __init__(self, lines: AsyncIterator[bytes], leave: Callable[[], None], headers: Mapping[str, str]) -> None:
         super().__init__(lines, media_type="text/event-stream", headers=headers)

@@ -30,7 +30,10 @@ _MOST_BYTES = 65_536
 
 
 class _Stored(BaseModel):
-    """The content of the file: the key, and when each session ends that began with the secret of the hash `secret`."""
+    """The content of the file: the server's key, the hash of the secret with which sessions began, and when they end.
+
+    `ends` maps the hash of each session's cookie to a time in seconds since 1970.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid")
     key: Annotated[str, Field(min_length=32)]
@@ -65,15 +68,15 @@ class Memory:
             self._write()
 
     def token(self, purpose: str) -> str:
-        """Returns a token that is the same after a restart, and from which no other can be found."""
+        """Returns the token for `purpose`. It stays the same after a restart and reveals no other token."""
         return hmac.new(self._stored.key.encode(), purpose.encode(), "sha256").hexdigest()
 
     def sessions(self, secret: str) -> dict[str, float]:
-        """Returns when each session that began with the secret of this hash ends, by the hash of its cookie."""
+        """Returns the end of each session by the hash of its cookie; none if `secret` is not the hash of theirs."""
         return dict(self._stored.ends) if self._stored.secret == secret else {}
 
     def keep_sessions(self, secret: str, ends: dict[str, float]) -> None:
-        """Stores only `ends`, the ends of sessions by the hash of their cookie, for the secret with hash `secret`."""
+        """Replaces the stored sessions by `ends`, as `sessions` returns them; `secret` is the hash of their secret."""
         self._stored = _Stored(key=self._stored.key, secret=secret, ends=ends)
         self._write()
 
@@ -164,9 +167,9 @@ class Mode:
         return None
 
     def note(self, scope: Scope, status: int) -> Response | None:
-        """Is called with the status with which the worker answered a request.
+        """Takes note of the status with which the worker answered a request.
 
-        Returns another answer to send instead, or None.
+        Returns an answer to send instead of the worker's, or None.
         """
         if _begins(scope) and status == 303:
             self.begun.note(client_of(scope))

@@ -45,7 +45,7 @@ Restarting the worker takes as long, so a client that leaves at once must not ca
 
 
 class WorkerRequests:
-    """An ASGI application that has all requests answered by the worker process."""
+    """An ASGI application that passes all requests to the worker process."""
 
     def __init__(self, front: Front) -> None:
         self.front = front
@@ -70,7 +70,7 @@ class WorkerRequests:
         await send({"type": "http.response.body", "body": reply.body})
 
     async def _give_up(self, job: WorkerJob, answer: asyncio.Task[Reply]) -> None:
-        """Cancels a job that waits. One in progress has its process killed unless it ends within `GRACE` seconds."""
+        """Cancels a job that is still waiting; kills the process of one that does not end within `GRACE` seconds."""
         if not job.begun.is_set():
             answer.cancel()
         await asyncio.wait((answer,), timeout=GRACE)
@@ -88,7 +88,7 @@ async def _gone(receive: Receive) -> None:
 
 
 _OWNED = ("/import", "/print/printers", "/studio")
-"""The beginnings of paths that a public server refuses. Other pages for owners do not exist on it."""
+"""The paths that a public server refuses with all below them; its other pages for owners do not exist."""
 
 
 async def health(_: Request) -> Response:
@@ -175,7 +175,7 @@ _SECRET = re.compile(r"(/(?:tables|p|join)/)(?!begin/)[^/?]+")
 
 
 def without_secrets(record: logging.LogRecord) -> bool:
-    """Leaves out of a line of uvicorn's access log what opens a table or a list; every line is logged."""
+    """Removes the secrets that open tables and lists from a line of uvicorn's access log. Returns True: log it."""
     if isinstance(record.args, tuple):
         record.args = tuple(_SECRET.sub(r"\1...", arg) if isinstance(arg, str) else arg for arg in record.args)
     return True
@@ -196,9 +196,9 @@ async def _error(request: Request, fault: Exception) -> Response:
 
 
 def _as_page(scope: Scope, answer: Response) -> Response:
-    """Returns the page for an error that is answered with JSON, if a browser asks or a player at an event.
+    """Returns an error as a page if a browser asks for one; any other answer is returned as it is.
 
-    The page of a form has what was typed, and a button that sends it again. Any other answer is returned as it is.
+    If a form was sent, the page has what was typed, and a button that sends it again.
     """
     request = Request(scope)
     front: Front = scope["app"].state.front

@@ -19,9 +19,9 @@ from carddb.web.http.front import LOOPBACK, Front, FrontOptions, environment_hos
 from carddb.web.server.application import application
 
 _HEAD_SECONDS = 10.0
-"""The seconds within which the head of a request must come, from the connection or its first byte on."""
+"""The seconds within which the head of a request must arrive, from the connection or from its first byte."""
 _MOST, _MOST_OF_ONE = 320, 64
-"""The connections beyond which one that asks nothing makes room, and the most of one address.
+"""The number of connections from which each new one closes the oldest idle one, and the most from one address.
 
 They are many more than a hall of players opens at once, since a phone that has just connected has asked nothing yet.
 """
@@ -52,7 +52,7 @@ class Connection(H11Protocol):
         self._since = self.loop.time()
 
     def data_received(self, data: bytes) -> None:
-        """Takes a part of a request, whose whole head must have come in time after its first byte."""
+        """Takes a part of a request. After its first byte, the rest of the head must arrive in time."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._forget()
@@ -80,8 +80,8 @@ def serve(
 ) -> None:
     """Serves a project until it is interrupted.
 
-    Calls `ready` as soon as it can be opened, with the URL, and with another for a browser that is opened at once; at
-    an event this is the code with which the organiser signs in.
+    As soon as it can be opened, calls `ready` with two values: its URL, and the URL that a browser is to open at once
+    or, at an event, the code with which the organiser signs in.
 
     Without `port`, takes the usual port or the next free one. Raises UsageError if others could reach `host` although
     the server is neither public nor for an event, and if the port is taken.
