@@ -1,4 +1,4 @@
-"""Storing ban lists and sample cards of games in a catalogue; each file whole, or not at all."""
+"""Storing ban lists and the sample cards of games in a catalogue: all of a file, or nothing if it has an error."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def put(
     sample: bool | None = None,
     dry_run: bool = False,
 ) -> AnnounceResult:
-    """Adds the announcements in a file to the catalogue, or none of them if there is an error; returns all findings."""
+    """Adds ban lists and announcements to the catalogue, or nothing if there is an error; returns all findings."""
     read = by_reference(catalog, game, read)
     faulty = has_errors(read.findings)
     if faulty and not read.log.announcements:
@@ -50,17 +50,16 @@ def put(
 
 
 def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
-    """Returns what a game's ban lists may name: cards, fields, formats; `places` are the places in their file.
+    """Returns the cards, fields and formats that a game's ban lists may name, and whether they may waive the notice.
 
-    The game's option says whether an announcement may waive the notice.
+    `places` says where the parts of the log are in their file.
     """
     spec = game.spec
-    waivers = allows_waivers(spec.readings)
-    return KnownCards(catalog.refs(game.key), places, spec.all_fields(), spec.formats, waivers)
+    return KnownCards(catalog.refs(game.key), places, spec.all_fields(), spec.formats, allows_waivers(spec.readings))
 
 
 def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
-    """Returns the contents of a ban list file with codes of printings replaced by the references of their cards."""
+    """Returns the contents of a ban list file, with the codes of printings replaced by the references of the cards."""
     refs, codes = catalog.refs(game.key), catalog.printing_codes(game.key)
     if not codes:
         return read
@@ -68,13 +67,13 @@ def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
 
 
 def in_sums(result: AnnounceResult) -> str:
-    """Returns a summary such as `2 announcements added, 1 known already`."""
+    """Returns a summary of what was stored, such as `2 announcements added, 1 known already`."""
     sums = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
     return sums + (", lists, levels and groups set" if result.terms else "")
 
 
 def load_samples(catalog: Catalog, games: Iterable[Game]) -> int:
-    """Loads games' samples into the set `sample`; returns the number of cards. Raises GameError for faulty cards."""
+    """Loads sample cards and ban lists of games; returns the number of cards. Raises GameError for faulty lists."""
     total = 0
     for game in games:
         if game.own_file is None:

@@ -1,4 +1,4 @@
-"""The clock: the current day and moment, and the creation date of files, which SOURCE_DATE_EPOCH can fix."""
+"""The current day and moment, the creation date of files (which SOURCE_DATE_EPOCH can fix), and time zones."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from carddb.core.plain_text import whole
 _UNDATED = date(1980, 1, 1)
 """The creation date of files that have no day of their own: the earliest that ZIP archives can store."""
 _LAST_SECOND = 253_402_300_799
-"""The end of the year 9999."""
+"""The end of the year 9999, in seconds since 1970."""
 
 
 class Moment(NamedTuple):
-    """The local day, the moment in UTC to the second, and SOURCE_DATE_EPOCH (empty if it is not set)."""
+    """What the clock shows: the local day, the moment in UTC, and SOURCE_DATE_EPOCH (empty if it is not set)."""
 
     day: date
     at: datetime
@@ -31,24 +31,23 @@ class Moment(NamedTuple):
 
 
 _STANDING: ContextVar[Moment | None] = ContextVar("standing", default=None)
-"""The moment that a stopped clock shows."""
+"""The moment that a stopped clock shows; None while the clock runs."""
 
 
 def today() -> date:
     """Returns the current day in the local time zone."""
-    standing = _STANDING.get()
-    return standing.day if standing else date.today()
+    return moment().day
 
 
 def now() -> datetime:
     """Returns the current moment, in UTC to the second."""
-    standing = _STANDING.get()
-    return standing.at if standing else datetime.fromtimestamp(int(time.time()), UTC)
+    return moment().at
 
 
 def moment() -> Moment:
     """Returns what the clock shows now."""
-    return Moment(today(), now(), _epoch())
+    current = datetime.fromtimestamp(int(time.time()), UTC)
+    return _STANDING.get() or Moment(date.today(), current, os.environ.get("SOURCE_DATE_EPOCH", ""))
 
 
 @contextmanager
@@ -66,7 +65,7 @@ def creation(on: date | None) -> int:
 
     Raises UsageError if SOURCE_DATE_EPOCH is not a number of seconds.
     """
-    epoch, on = _epoch(), on or _UNDATED
+    epoch, on = moment().epoch, on or _UNDATED
     if not epoch:
         return int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
     seconds = whole(epoch, 18)
@@ -75,19 +74,13 @@ def creation(on: date | None) -> int:
     return seconds
 
 
-def _epoch() -> str:
-    """Returns SOURCE_DATE_EPOCH from the environment, or if the clock is stopped, as stored in the moment it shows."""
-    standing = _STANDING.get()
-    return standing.epoch if standing else os.environ.get("SOURCE_DATE_EPOCH", "")
-
-
 def to_start(value: date | str | None) -> date | None:
-    """Returns the day from which something is in force, ALWAYS for the word `always`. Raises UsageError as `to_day`."""
+    """Returns the day from which something is in force; ALWAYS for the word `always`. Raises UsageError as `to_day`."""
     return ALWAYS if value == "always" else to_day(value)
 
 
 def to_day(value: date | str | None) -> date | None:
-    """Returns a day as a date. Raises UsageError for a text that is not a day."""
+    """Returns a text such as `2026-06-20` as a date, and a date or None as it is. Raises UsageError for other texts."""
     if value is None or isinstance(value, date):
         return value
     try:

@@ -1,4 +1,4 @@
-"""The cards and ban lists of games on a day, what the catalogue lacks of them, and the options of a table."""
+"""The cards and ban lists of games on a day, what of them the catalogue lacks, and the chosen options of a game."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ _MOST = 5
 
 
 def bans_not_loaded(game: Game, log: Log, each: bool = False) -> list[Finding]:
-    """Returns the finding that a game's folder has a `bans.yaml` while the catalogue has no ban list of the game, or
-    with `each`, that announcements of the file are not in the game's `log`.
+    """Returns a warning if the catalogue has no ban list of a game (`log` is empty) whose folder has a `bans.yaml`.
 
-    Ban lists of bundled games are samples, which make room for others.
+    With `each`, also if announcements of the file are not in `log`. Bundled games have only samples, and no warning.
     """
     path = game.folder.bans_file
     if path is None or game.folder.bundled or (log.lists and not each):
@@ -49,7 +48,7 @@ def bans_not_loaded(game: Game, log: Log, each: bool = False) -> list[Finding]:
 
 
 def types_gone(catalog: Catalog, game: Game) -> list[Finding]:
-    """Returns a finding for each card type that the catalogue has and the game's `game.yaml` no longer has."""
+    """Returns a warning for each type that cards in the catalogue have, but that is no longer in `game.yaml`."""
     gone = catalog.cards_of_other_types(game.key, game.spec.types)
     findings = []
     for kind, cards in grouped((kind, (ref, source)) for kind, ref, source in gone).items():
@@ -66,7 +65,7 @@ def types_gone(catalog: Catalog, game: Game) -> list[Finding]:
 
 
 def catalogue_gaps(project: Workspace, games: Iterable[Game]) -> list[Finding]:
-    """Returns both kinds of findings for some games; empty if there is no catalogue, or it cannot be opened."""
+    """Returns the warnings of `bans_not_loaded` and `types_gone` for some games; none without a usable catalogue."""
     if not project.catalog_path.exists():
         return []
     try:
@@ -79,12 +78,12 @@ def catalogue_gaps(project: Workspace, games: Iterable[Game]) -> list[Finding]:
                     *types_gone(catalog, game),
                 )
             ]
-    except CarddbError:  # the examination of the catalogue says why
+    except CarddbError:  # `doctor` reports this fault when it examines the catalogue
         return []
 
 
 class DayCards:
-    """The cards and ban lists that decks are checked against, read once while the catalogue is open, or shared."""
+    """The cards and ban lists that decks are checked against; those not yet in `shared` are read from the catalogue."""
 
     def __init__(self, project: Workspace, catalog: Catalog, shared: SharedCards) -> None:
         self.catalog = catalog
@@ -92,14 +91,14 @@ class DayCards:
         self._pools, self._bans = shared.pools, shared.bans
 
     def pool(self, game: Game, on: date) -> Pool:
-        """Returns the cards of a game that may be used on a day."""
+        """Returns the cards of a game that are in force on a day."""
         key = game.key, on
         if key not in self._pools:
             self._pools[key] = self.catalog.pool(game.spec, day=on)
         return self._pools[key]
 
     def bans(self, game: Game, on: date) -> Log:
-        """Returns the ban lists of a game, with the levels and groups of a day."""
+        """Returns the ban lists of a game, with the levels and groups as defined on a day."""
         key = game.key, on
         if key not in self._bans:
             self._bans[key] = self.catalog.ban_log(game.key, day=on)
@@ -109,7 +108,7 @@ class DayCards:
 
 @contextmanager
 def day_cards(project: Workspace) -> Iterator[DayCards]:
-    """Yields the cards of the project's catalogue, which is open within the block."""
+    """Opens the project's catalogue within the block, and yields the cards and ban lists in it."""
     shared = project.shared_cards or SharedCards()
     with project.catalog() as catalog:
         shared.refresh(project.catalog_path, project.settings.keep_samples)
@@ -117,7 +116,7 @@ def day_cards(project: Workspace) -> Iterator[DayCards]:
 
 
 def cards_at_hand(project: Workspace, game: Game) -> Pool:
-    """Returns the game's cards as of today: those in the catalogue, or else the bundled ones."""
+    """Returns the game's cards in the catalogue, as of today; if there are none, the cards in the game's folder."""
     if not project.has_catalog():
         return game.own_cards
     with project.catalog() as catalog:
@@ -126,14 +125,14 @@ def cards_at_hand(project: Workspace, game: Game) -> Pool:
 
 
 def option_texts(project: Workspace, key: str, options: Mapping[str, Any]) -> dict[str, str]:
-    """Returns the option values for a game as texts: those in the project file, overridden by `options`."""
+    """Returns the values of a game's options as texts: those in the project file, overridden by `options`."""
     return as_typed({**project.settings.options.get(key, {}), **options})
 
 
 def with_options(project: Workspace, game: Game, options: Mapping[str, Any]) -> tuple[Game, tuple[str, ...]]:
-    """Returns a game whose defaults are the chosen option values, and the names of the options that differ by that.
+    """Returns the game with the chosen values of its options as their defaults, and the names of the changed options.
 
-    Raises UsageError for an unknown option, or for a value that it cannot have.
+    `options` override those in the project file. Raises UsageError for an unknown option, or an impossible value.
     """
     spec = game.spec
     values = spec.readings_with(option_texts(project, spec.key, options))

@@ -25,7 +25,7 @@ _Copy = Callable[[], Workspace]
 
 
 class Needs(NamedTuple):
-    """The parts of a project that some work needs: games by key (None: all), the catalogue, pictures by name."""
+    """The parts of a project that work needs: games by key (None: all), the catalogue, pictures as `{name: file}`."""
 
     games: Collection[str] | None = None
     catalog: bool = False
@@ -35,9 +35,9 @@ class Needs(NamedTuple):
 def map_project(
     project: Workspace, executor: Executor, work: ProjectWork[Task, Result], tasks: Iterable[Task], needs: Needs
 ) -> Iterator[Result]:
-    """Yields the results of all tasks, in order; without other processes, the project is used as it is.
+    """Yields the results of all tasks, in the order of the tasks; without other processes, this one does the work.
 
-    Raises UsageError if an external `rules.py` would be sent to a cluster without trust, and whatever the work raises.
+    Raises UsageError if a cluster would run an external `rules.py` without trust, and whatever the work raises.
     """
     if not executor.workers:
         for task in tasks:
@@ -56,7 +56,7 @@ def map_project(
 
 
 def _with_project(shared: tuple[_Copy, clock.Moment, ProjectWork[Task, Result]], task: Task) -> Iterator[Result]:
-    """Does a task with the clock stopped at the moment when the whole job began."""
+    """Does a task in another process, with the clock stopped at the moment when the whole job began."""
     copy, moment, work = shared
     with clock.standing_at(moment):
         yield from work(_opened(copy), task)
@@ -71,16 +71,16 @@ def _opened(copy: _Copy) -> Workspace:
 
 
 class _CardsOfTheBeginning(SharedCards):
-    """Keeps the cards of the first task for all tasks, because merely opening a catalogue makes it look changed."""
+    """The cards as the first task of a job read them; merely opening a catalogue would make it look changed."""
 
     def refresh(self, catalogue: Path, kept: object) -> None:
         pass
 
 
 def _packed(project: Workspace, needs: Needs, trust: bool) -> _Copy:
-    """Returns a function that opens a copy of the project, with the files that the work needs as bytes.
+    """Returns a function that opens a copy of the project; it contains the files that the work needs, as bytes.
 
-    Hidden and compiled files of games are left out. Raises UsageError for a `rules.py` without trust.
+    Hidden and compiled files of games are left out. Raises UsageError if a game has a `rules.py`, and `trust` is False.
     """
     files = {f"files/{PurePosixPath(name)}": path.read_bytes() for name, path in needs.pictures.items()}
     trusted: dict[str, bool] = {}

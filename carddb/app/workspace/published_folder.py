@@ -1,4 +1,4 @@
-"""Writing files for others: a printed file, a ZIP, a folder that may be served on the web while it is written."""
+"""Writing a printed file, a ZIP, and a folder of files that may be served on the web while it is written."""
 
 from __future__ import annotations
 
@@ -23,17 +23,16 @@ if TYPE_CHECKING:
     from carddb.press.sheets.sheets import CutFile
 
 MANIFEST = "publication.json"
-"""The file with the names of the files that carddb wrote into the folder; it removes no others."""
+"""The name of the file that lists what carddb wrote into the folder; carddb removes no other files from it."""
 _SCHEMA = "carddb.publication/1"
-_NOT_CHANGED = "Choose another folder: what lies there is left as it is."
+_NOT_CHANGED = "Choose another folder: the files that are there are left as they are."
 
 
 def write_folder(project: Workspace, folder: Path, files: Mapping[str, bytes], entrances: Iterable[str]) -> None:
-    """Writes the files of a publication, and removes the files of the previous one that are no longer part of it.
+    """Writes the files of a publication, and removes those of the previous publication that are no longer part of it.
 
-    New files are written first, then changed ones, and last `entrances`, the pages where readers begin. Only then are
-    files removed. If the program is stopped in between, the next publication repairs the folder. Raises OutputError if
-    a file cannot be read, written or removed.
+    New files come first, then changed ones, then the `entrances` where readers begin; last, files are removed. If the
+    program is stopped in between, the next publication repairs the folder. Raises OutputError for any file.
     """
     with locked(folder / MANIFEST):
         earlier = _manifest(folder)
@@ -48,7 +47,7 @@ def write_folder(project: Workspace, folder: Path, files: Mapping[str, bytes], e
 
 
 def _order(folder: Path, files: Mapping[str, bytes], entrances: tuple[str, ...]) -> list[str]:
-    """Returns the paths of the files that differ from those in the folder, in the order in which to write them."""
+    """Returns the paths of the files that are new or differ from those in the folder, in the order of writing."""
     changed = {}
     for path, data in files.items():  # one at a time, because a folder may contain hundreds of megabytes
         content = _content(folder / path)
@@ -69,7 +68,7 @@ def _content(path: Path) -> bytes | None:
 
 
 def _manifest(folder: Path) -> set[str]:
-    """Returns the paths in the previous publication, if there was one. Raises OutputError for a faulty manifest."""
+    """Returns the paths of the files of the previous publication, if any. Raises OutputError for a faulty manifest."""
     data = _content(folder / MANIFEST)
     if data is None:
         return set()
@@ -125,10 +124,9 @@ def checked_address(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PrintedFile:
-    """The bytes of a printed file, facts about its pages, and findings and notices.
+    """The bytes of a printed file (empty if a finding forbids printing), facts about its pages, findings and notices.
 
-    `cards` is the number of cards or pieces on it; `pages` is 0 for a web page. `data` is empty if a finding forbids
-    printing.
+    `cards` is the number of cards or other pieces in it; `pages` is 0 for a web page.
     """
 
     data: bytes
@@ -140,7 +138,7 @@ class PrintedFile:
     summary: str = ""
     """One line about the contents."""
     runs: tuple[str, ...] = ()
-    """The pages to print on each paper, a line for each run of the printer; empty if all pages are alike."""
+    """The pages to print on each paper, a line for each run of the printer; empty if all pages have the same paper."""
     ink: Callable[[], Ink] | None = field(default=None, repr=False)
     """Returns an estimate of the ink needed."""
     project: Workspace | None = field(default=None, repr=False)
@@ -148,15 +146,15 @@ class PrintedFile:
     """The files with cut lines for a machine."""
 
     def write(self, path: Path | str) -> None:
-        """Writes the file as a whole, and beside it the files with cut lines.
+        """Writes the file as a whole, and the files with cut lines beside it.
 
-        Raises OutputError if `path` cannot be written or was read to make it, or if nothing was printed.
+        Raises OutputError if nothing was printed, if `path` cannot be written, or if it was an input of this print.
         """
         write_printed(self.project, Path(path), self.data, self.cut_files)
 
 
 def write_printed(project: Workspace | None, path: Path, data: bytes, cut_files: Iterable[CutFile] = ()) -> None:
-    """Writes a printed file, and files with cut lines beside it. Raises OutputError, even for empty `data`."""
+    """Writes a printed file, and files with cut lines beside it. Raises OutputError, also if `data` is empty."""
     if not data:
         raise OutputError(f"nothing was printed for {path}", "Look at the findings of the result: they say why.")
     write = project.write if project else write_file
@@ -170,13 +168,13 @@ _DAY = (1980, 1, 1, 0, 0, 0)
 
 
 def zip_folder(folder: Path) -> bytes:
-    """Returns the files of a folder as a ZIP."""
+    """Returns a ZIP of all files in a folder and below it."""
     paths = filter(Path.is_file, sorted(folder.rglob("*")))
     return zip_files({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
 
 
 def zip_files(files: Mapping[str, bytes]) -> bytes:
-    """Returns files, by their paths, as a ZIP; the same files give the same bytes."""
+    """Returns a ZIP of files, given by their paths in it. The same files give the same bytes."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         for path, data in files.items():

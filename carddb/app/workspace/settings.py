@@ -19,17 +19,17 @@ from carddb.game.parts import LEFT_OUT
 FILE = "carddb.toml"
 _MOST_BYTES = 1_000_000
 Values = Mapping[str, str | bool | Sequence[str]]
-"""Keys of a project file with the values that may be written into it."""
+"""Values that may be written into a project file, by their keys."""
 _MOST_DOTS = 3_000
-"""A key of 39,000 parts took 6 GB, because each beginning of it is remembered."""
+"""The most dots in a project file: a key of 39,000 dotted parts took 6 GB, since the parser stores each beginning."""
 
 
 class Settings(NamedTuple):
-    """The settings in a project file; relative paths start at its folder.
+    """The settings in a project file, which is in the folder `root`.
 
-    `columns` maps headings of card files to fields; a mapping under the key of a game is for that game only. `defaults`
-    are the default options for printing: paper, stock, flip, printer. `load` has options for reading the card files of
-    a game. `keep_samples` are the games whose sample cards stay beside cards of one's own; True means all.
+    `options` and `load` are, by game, the values of its options and how its card files are read. `columns` maps
+    headings of card files to fields; a mapping under the key of a game is for that game only. `defaults` are default
+    options for printing. `keep_samples` are the games (True: all) whose samples stay in use beside the user's cards.
     """
 
     root: Path | None = None
@@ -43,20 +43,20 @@ class Settings(NamedTuple):
     keep_samples: tuple[str, ...] | bool = ()
 
     def keeps_samples(self, game: str) -> bool:
-        """Returns whether a game's sample cards stay beside cards of one's own."""
+        """Returns whether a game's sample cards stay in use beside the user's own cards."""
         return self.keep_samples if isinstance(self.keep_samples, bool) else game in self.keep_samples
 
     def reads_html(self, game: str) -> bool:
-        """Returns whether the texts in a game's card files contain the basic HTML that other databases use."""
+        """Returns whether the texts in a game's card files contain simple HTML, as other card databases export it."""
         return bool(self.load.get(game, {}).get("html", False))
 
     def replaced_in(self, game: str) -> Mapping[str, str]:
-        """Returns the replacements for symbols of other databases in a game's card files, as `{symbol: text}`."""
+        """Returns the texts that replace symbols of other databases in a game's card files, as `{symbol: text}`."""
         replaced: Mapping[str, str] = self.load.get(game, {}).get("replace", {})
         return replaced
 
     def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
-        """Returns the headings for a game as `{heading: field}`: its own, and general ones with a field in `fields`."""
+        """Returns the fields that headings of a game mean, by heading; general ones only if they concern `fields`."""
         own = self.columns.get(game, {})
         texts = {header: field for header, field in self.columns.items() if isinstance(field, str)}
         shared = {
@@ -66,10 +66,7 @@ class Settings(NamedTuple):
 
 
 def find_settings(start: Path) -> Settings:
-    """Returns the settings in the nearest project file, in `start` or above it; defaults if there is none.
-
-    Raises InputError if the file cannot be read.
-    """
+    """Returns the settings in the nearest project file at or above `start`, or defaults. Raises InputError."""
     for folder in (start, *start.parents):
         path = folder / FILE
         if path.is_file():
@@ -78,13 +75,14 @@ def find_settings(start: Path) -> Settings:
 
 
 def _read(path: Path) -> Settings:
-    """Returns the settings in a project file; the result of parsing is cached by the file's contents."""
+    """Returns the settings in a project file; the parsed values are cached by the contents of the file."""
     try:
         data = read_file(path, _MOST_BYTES, path.parent)
     except OSError as error:
         raise _unreadable(path, error) from error
     if len(data) > _MOST_BYTES:
-        raise InputError(f"{path} is too large for a project file", "Name its games and columns, and nothing else.")
+        problem = f"{path} is too large for a project file, which may have {_MOST_BYTES:,} bytes"
+        raise InputError(problem, "Keep only settings in it.")
     key = cache.key_of([data])
     values = cache.fetch_value("project", key)
     if values is None:
@@ -119,7 +117,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 def _tested(path: Path, data: bytes) -> dict[str, Any]:
-    """Parses a project file. Raises InputError for a key or value that is not allowed, ValueError if it is not TOML."""
+    """Returns the values of a project file. Raises InputError if one is not allowed, ValueError if it is not TOML."""
     from pydantic import ValidationError  # 40 ms, only if the file is not in the cache
 
     from carddb.games.schemas import ProjectFile  # as above
@@ -139,19 +137,20 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
             if unknown
             else "Write catalog and game in quotes, games as a list."
         )
-        raise InputError(f"{path}: {key} {'is not known' if unknown else 'has the wrong kind'}", remedy) from fault
+        problem = "is not a setting" if unknown else "has a value of the wrong kind"
+        raise InputError(f"{path}: {key} {problem}", remedy) from fault
 
 
 def _unreadable(path: Path, error: Exception) -> InputError:
-    return InputError(f"{path} cannot be read: {error}", "Correct the file, or leave the folder.")
+    return InputError(f"{path} cannot be read: {error}", "Correct the file, or run carddb in another folder.")
 
 
 def write_settings(folder: Path, changes: Mapping[tuple[str, ...], Values]) -> Path:
-    """Writes values into tables of the project file of a folder, and returns its path; all else stays as it is.
+    """Writes values into the project file of a folder, leaving the rest of the file as it is, and returns its path.
 
-    The keys of `changes` are paths of tables, `("columns", "cahrd")`; the empty path is the beginning of the file.
-    Raises InputError if the file cannot be read, OutputError, with the lines to write by hand, if it has a table in a
-    form that is not edited.
+    The keys of `changes` are paths of tables, such as `("columns", "cahrd")`; the empty path means the part before the
+    first table. Raises InputError if the file cannot be read. Raises OutputError, with the lines for the user to write,
+    if a table is written in a form that carddb cannot change.
     """
     path = folder / FILE
     try:
@@ -171,7 +170,7 @@ def write_settings(folder: Path, changes: Mapping[tuple[str, ...], Values]) -> P
 
 
 def _holds(text: str, table: tuple[str, ...], values: Values) -> bool:
-    """Returns whether a TOML text is valid and has these values in a table."""
+    """Returns whether a TOML text is valid and has `values` in the table with the path `table`."""
     try:
         inside: Any = _parsed(text)
         for key in table:
@@ -182,7 +181,7 @@ def _holds(text: str, table: tuple[str, ...], values: Values) -> bool:
 
 
 def _with_values(text: str, table: tuple[str, ...], values: Values) -> str:
-    """Returns the text of a project file with a line for each of `values` in a table, in place of earlier lines."""
+    """Returns the text of a project file with a line for each of `values` in a table, replacing lines of their keys."""
     start, new = 0, "".join(f"{line}\n" for line in _lines(table, values))
     if table:
         name = r"\.".join(f'(?:{re.escape(key)}|"{re.escape(key)}")' for key in table)
@@ -198,7 +197,7 @@ def _with_values(text: str, table: tuple[str, ...], values: Values) -> str:
 
 
 def _others(body: str, values: Values) -> Iterator[str]:
-    """Yields the lines of a table that set none of the keys in `values`; a list may go over several lines."""
+    """Yields the lines of a table that set none of the keys in `values`; a list over several lines is one piece."""
     lines = iter(body.splitlines())
     for first in lines:
         line = first
@@ -211,7 +210,7 @@ def _others(body: str, values: Values) -> Iterator[str]:
 
 
 def _keys(text: str) -> Set[str]:
-    """Returns the keys that a TOML text sets; none if it is not valid by itself."""
+    """Returns the keys that a TOML text sets; none if it is not valid, such as the first line of a longer list."""
     try:
         return _parsed(text).keys()
     except ValueError:
@@ -219,6 +218,6 @@ def _keys(text: str) -> Set[str]:
 
 
 def _lines(table: tuple[str, ...], values: Values) -> list[str]:
-    """Returns the lines that set `values`; headings in tables are quoted, for they may have any characters."""
+    """Returns the lines that set `values`. Keys in tables are quoted, because headings may have any characters."""
     # JSON that is all ASCII is also TOML, for texts, booleans and lists of texts.
     return [f"{json.dumps(key) if table else key} = {json.dumps(value)}" for key, value in values.items()]

@@ -1,4 +1,4 @@
-"""Texts for notices, tables and reports: counts, templates, and finding words in texts."""
+"""Texts for notices, tables and reports, the templates of reports, and the search for words in texts."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
-"""The names of those responsible for a rule, by its tag."""
+"""How a rule is covered, by its tag."""
 
 
 def component_need(component: ComponentSpec) -> str:
-    """Returns what a component is printed for, such as `per player` or `per table, when named`."""
+    """Returns how many of a component are needed, such as `per player`; `when named` if it is not always printed."""
     per = f"per {component.per.removeprefix('row-per-')}"
     return f"{per}, when named" if component.when_named else per
 
 
 def user() -> str:
-    """Returns the name of the user, for the history of the catalogue."""
+    """Returns the user's name on this machine, for the history of the catalogue; `unknown` if there is none."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):
@@ -37,7 +37,7 @@ def user() -> str:
 
 
 def printing_words(printing: Printing) -> str:
-    """Returns a printing as `core 12, 2026-06-20, 3 in a playset [01012]`."""
+    """Returns a printing in words, such as `core 12, 2026-06-20, 3 in a playset [01012]`."""
     place = f"{printing.set} {printing.position}".rstrip()
     playset = f"{printing.quantity} in a playset" if printing.quantity else ""
     artist = f"artist {printing.artist}" if printing.artist else ""
@@ -46,26 +46,26 @@ def printing_words(printing: Printing) -> str:
 
 _TOKEN = re.compile(r"\S+|\s+")
 _LONGEST, _BEFORE = 320, 90
-"""The length of an excerpt in characters, and the greatest number of them before the first search word."""
+"""The most characters of an excerpt, and the most of them before the first search word."""
 
 
 class WordSearch:
-    """A search for words. A text fits if, for each search word, it contains a word that begins with it."""
+    """A search for words; a text fits if each search word is the beginning of one of the text's words."""
 
     def __init__(self, words: str) -> None:
         self.words = tuple(dict.fromkeys(fold(words).split()))
 
     def count(self, text: str) -> int:
-        """Returns how many of the search words a text contains."""
+        """Returns how many of the search words are the beginning of a word of the text."""
         folded = f" {fold(text)}"
         return sum(f" {word}" in folded for word in self.words)
 
     def fits(self, text: str) -> bool:
-        """Returns whether a text contains every search word; False if there are none."""
+        """Returns whether every search word is the beginning of a word of the text; False without search words."""
         return bool(self.words) and self.count(text) == len(self.words)
 
     def excerpt(self, text: str) -> list[tuple[str, bool]]:
-        """Returns the part of a text around the first search word, in pieces: each with whether it is a search word."""
+        """Returns the part of a text around the first search word, in pieces, each with whether it was searched for."""
         pieces = [
             (token, any(part.startswith(word) for part in fold(token).split() for word in self.words))
             for token in _TOKEN.findall(text)
@@ -87,7 +87,7 @@ class WordSearch:
 
 @cache
 def report_templates() -> Environment:
-    """Returns the templates of reports."""
+    """Returns the Jinja environment with the templates of reports."""
     from carddb.paint.html import house_templates  # imports Jinja, 30 ms, only for a page
 
     environment = house_templates(assets.templates() / "_reports")
@@ -97,6 +97,6 @@ def report_templates() -> Environment:
 
 
 def notebook(kind: str, *values: object) -> str:
-    """Returns HTML for a notebook, made by the macro `kind` of `notebook.html` from its arguments."""
+    """Returns what a Jupyter notebook shows, as HTML: the macro `kind` of `notebook.html` called with `values`."""
     macro = getattr(report_templates().get_template("notebook.html").module, kind)
     return str(macro(*values)).strip()

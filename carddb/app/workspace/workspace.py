@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 class Notice(NamedTuple):
     """A message to the user that is not a fault: `code` is for programs, `message` for people.
 
-    `findings` are the remarks that it is about, such as those on the files of a game. Codes are stable words in
-    snake_case: `catalogue_made`, `catalogue_upgraded`, `nothing_changed`, `pictures_coarser`, `not_remembered`, ...
+    Codes are stable words in snake_case, such as `catalogue_made`, `nothing_changed` or `pictures_coarser`. A notice
+    that only passes on `findings`, such as remarks on the files of a game, has no message.
     """
 
     code: str
@@ -63,7 +63,7 @@ class Notices:
         self._on_progress = on_progress
 
     def notify(self, code: str, message: str, findings: Sequence[Finding] = ()) -> None:
-        """Adds a notice, and passes it to the listener."""
+        """Adds a notice and passes it to the listener, unless notices with this code are suppressed."""
         if code in self._left_out:
             return
         notice = Notice(code, message, tuple(findings))
@@ -72,7 +72,7 @@ class Notices:
             self._on_notice(notice)
 
     def notify_once(self, findings: Sequence[Finding]) -> None:
-        """Adds findings as one notice, unless there are none or an earlier notice has the same."""
+        """Adds findings as one notice, unless there are none or an earlier notice has the same findings."""
         if findings and all(notice.findings != (*findings,) for notice in self.notices):
             self.notify(findings[0].code, "", findings)
 
@@ -87,7 +87,7 @@ class Notices:
 
     @contextmanager
     def recording(self) -> Iterator[list[Notice]]:
-        """Yields a list, which contains the notices sent within the block when the block has ended."""
+        """Yields a list; when the block has ended, it contains the notices sent within the block."""
         before = len(self.notices)
         notices: list[Notice] = []
         try:
@@ -117,23 +117,23 @@ class Notices:
 
 
 def crash_words(task: str, fault: Exception, evidence: str) -> tuple[str, str]:
-    """Returns message and remedy for an unexpected exception in `task`; `evidence` is what a bug report should have."""
+    """Returns message and remedy for an unexpected exception in `task`; `evidence` is what a report should contain."""
     if isinstance(fault, MemoryError):
         return f"{task} needs more memory than there is", "Do less at once, or close other programs."
     if isinstance(fault, RecursionError):
         return f"{task} met something that is nested too deeply", "Flatten the file, if it is yours."
     error = f"{task} could not be done: a fault of carddb's own ({type(fault).__name__})"
-    return error, f"Please report it to those you have carddb {__version__} from, with {evidence}."
+    return error, f"Please report it to whoever gave you carddb {__version__}, with {evidence}."
 
 
 _MOST_POOLS = 12
-"""The number of pools kept between requests; without a limit, requests for many days would fill the memory."""
+"""The most pools stored for later requests; without a limit, requests for many days would fill the memory."""
 
 
 class SharedCards:
     """The cards and ban lists that the requests to a web server share, until the catalogue changes.
 
-    A correct deck takes 4 ms with them, and 18 ms if each check reads its cards again; opening takes 1 ms of that.
+    Checking a correct deck takes 4 ms with them, and 18 ms without, of which opening the catalogue takes 1 ms.
     """
 
     def __init__(self) -> None:
@@ -142,10 +142,7 @@ class SharedCards:
         self._state: tuple[object, ...] = ()
 
     def refresh(self, catalogue: Path, kept: object) -> None:
-        """Forgets all cards if the catalogue or `kept`, the games that keep samples, has changed, or too many are kept.
-
-        Other programs may write between two requests.
-        """
+        """Forgets all cards if they are too many, or the catalogue or `kept` (games that keep samples) has changed."""
         state = (*catalogue_state(catalogue), kept)
         if state != self._state or len(self.pools) > _MOST_POOLS:
             self._state = state
@@ -208,15 +205,15 @@ class Workspace(Notices):
     @cached_property
     def folders(self) -> dict[str, GameFolder]:
         """Every game that can be found, by key. Raises GameError if a folder does not exist."""
-        # The flag is whether its programs may run; they may not if only a settings file names the folder.
+        # True lets the folder's `rules.py` run; it may not if only a settings file names the folder.
         outside = [(path, False) for path in self.settings.games]
         outside += [(path, True) for path in (*self.game_folders, *environment_folders())]
         return folders(outside)
 
     def game(self, key: str) -> Game:
-        """Returns the game with the key or name `key`, which is loaded once.
+        """Returns the game with the key or name `key`, which is loaded only the first time.
 
-        Raises UsageError for an unknown one, GameError with findings if the game's files have errors.
+        Raises UsageError if there is no such game, GameError with findings if the game's files have errors.
         """
         if key not in self._games:
             if key not in self.folders:
@@ -232,9 +229,9 @@ class Workspace(Notices):
         return self._games[key]
 
     def game_called(self, words: str) -> str | None:
-        """Returns the key of the game with the key or name `words`, however it is written; None if there is none.
+        """Returns the key of the game with the key or name `words`; None if there is none.
 
-        A subtitle after a colon is ignored, as in the title of a rule sheet.
+        Case, spaces and hyphens do not matter, and a subtitle after a colon is ignored.
         """
         name = words.partition(":")[0]
         if key := Vocabulary(self.folders).find(name):
@@ -243,12 +240,12 @@ class Workspace(Notices):
 
     @cached_property
     def _titles(self) -> Mapping[str, str]:
-        """The names of the games that can be opened, by key."""
+        """The names, by key, of the games that can be loaded."""
         loaded = {key: self._games.get(key) or load(folder)[0] for key, folder in self.folders.items()}
         return {key: game.spec.name for key, game in loaded.items() if game}
 
     def where_games_are(self, key: str) -> str:
-        """Returns the remedy for an unknown key of a game: the nearest keys, and where games are looked for."""
+        """Returns the remedy for the unknown key `key` of a game: the nearest keys, and where games are looked for."""
         places = {
             "games of carddb.toml": self.settings.games,
             "CARDDB_GAMES": environment_folders(),
@@ -258,7 +255,7 @@ class Workspace(Notices):
         return f"{did_you_mean(key, self.folders)} Games are looked for in carddb itself, {', '.join(searched)}."
 
     def use_game(self, game: Game) -> None:
-        """Replaces a game by a newly loaded one, here and in every fork of this workspace."""
+        """Replaces the loaded game with the same key by `game`, here and in every fork of this workspace."""
         self._games[game.key] = game
 
     def all_games(self) -> list[Game]:
@@ -270,14 +267,11 @@ class Workspace(Notices):
         return [self.game(key) for key, folder in self.folders.items() if folder.bundled]
 
     def searched_games(self, key: str | None) -> list[Game]:
-        """Returns the game `key`, or else the project's game, or else every game."""
+        """Returns the games to search: the game `key`, or else the project's game, or else every game."""
         return [self.only_game(key)] if key or self.settings.game else self.all_games()
 
     def only_game(self, key: str | None = None) -> Game:
-        """Returns the game `key`, or else the project's game, or else the only game.
-
-        Raises UsageError if there are several games and none is named.
-        """
+        """Returns the game `key`, or else the project's game, or else the only game. Raises UsageError if unclear."""
         key = key or self.settings.game
         if key is None and len(self.folders) == 1:
             key = next(iter(self.folders))
@@ -287,10 +281,10 @@ class Workspace(Notices):
 
     @contextmanager
     def catalog(self, *, create: bool = False, temporary: bool = False) -> Iterator[Catalog]:
-        """Opens the catalogue. A missing one is created at the default path, at an explicit path only with `create`.
+        """Opens the catalogue within the block, creating it if it is missing.
 
-        With `temporary` a missing catalogue is created in another place and thrown away. Raises CatalogError if it
-        cannot be opened.
+        If the user named the path of the catalogue, it is created only with `create`. With `temporary`, it is created
+        in a temporary folder and deleted afterwards. Raises CatalogError if it cannot be opened.
         """
         store, path = self._store, self.catalog_path
         with ExitStack() as stack:
@@ -309,7 +303,7 @@ class Workspace(Notices):
                 yield catalog
 
     def has_catalog(self) -> bool:
-        """Returns whether there is a catalogue to read, or one was named explicitly."""
+        """Returns whether the catalogue exists, or the user named its path."""
         return bool(self.explicit_catalog) or self._store.exists(self.catalog_path)
 
     @property
@@ -320,7 +314,7 @@ class Workspace(Notices):
         return Catalog
 
     def _create_catalog(self, path: Path) -> int:
-        """Creates a catalogue, and returns the number of its sample cards; an explicitly named one gets none."""
+        """Creates a catalogue, with sample cards unless the user named its path, and returns the number of cards."""
         from carddb.app.workspace.ban_file import load_samples  # the reader of ban lists, which most runs never need
 
         games = [] if self.explicit_catalog else self.bundled_games()
@@ -343,11 +337,11 @@ class Workspace(Notices):
     # Files.
 
     def protect(self, path: Path) -> None:
-        """Protects a file that was read as input from being overwritten."""
+        """Forbids `write` to overwrite a file, because it was read as input."""
         self._sources.append(path)
 
     def write(self, path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
-        """Writes a file as a whole, from bytes or from parts. Raises OutputError if it fails, or if it was an input."""
+        """Writes a file as a whole, from bytes or parts. Raises OutputError if it fails, or the file was an input."""
         if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):
             raise OutputError(f"{path} was read for this, so it cannot be overwritten", "Name another file with -o.")
         write_file(path, data, durable=durable)
