@@ -36,7 +36,7 @@ from carddb.read.source import standard_input
 
 @dataclass(frozen=True, slots=True)
 class AnnounceReport:
-    """The result of announcing a file: the announcements added, every finding, and the cards that it may name."""
+    """The result of announcing a file: what was added, every finding, and all cards of the game as a pool."""
 
     game: str
     result: AnnounceResult
@@ -50,9 +50,10 @@ class AnnounceReport:
         return [each.effective for each in self.result.log.announcements if each.id in self.result.added]
 
     def effects(self) -> Iterator[tuple[date, str, tuple[Change, ...]]]:
-        """Yields days, keys of lists, and the changes that the new announcements make there, each on its first day.
+        """Yields the effects of the new announcements on lists, as days, keys of lists, and the changes on these days.
 
-        An announcement that withdraws or corrects another also changes what happens on the other's day.
+        A change is given only on its first day. An announcement that withdraws or corrects another may also change a
+        list on the other's day. A list that stays the same has one entry, without changes.
         """
         before, after, ids = self.result.before, self.result.log, self.result.added
         replaced = [each for name in ids for each in replaced_by(after, name)]
@@ -86,9 +87,9 @@ class AnnounceReport:
 def announce(
     project: Workspace, file: Path | BinaryIO, key: str | None, day: date | None, dry_run: bool
 ) -> AnnounceReport:
-    """Adds the announcements of a file to a game's log: all of them, or none if any has a fault.
+    """Adds the announcements in a file to a game's log: all of them, or none if one has an error.
 
-    Every fault is in the findings of the report. Raises InputError if the file cannot be read.
+    The report names every fault. Lists and levels are as the file defines them from `day` on. Raises InputError.
     """
     read = _read(file)
     with project.catalog(create=True, temporary=dry_run) as catalog:
@@ -100,7 +101,7 @@ def announce(
 
 @dataclass(frozen=True, slots=True)
 class DraftedChange:
-    """A change of a card's level as it is filled in a form. `list` is a list's key, `card` a reference."""
+    """A change of a card's level as a user fills it in. `list` is a list's key, and `card` a reference."""
 
     list: str
     card: str
@@ -110,10 +111,10 @@ class DraftedChange:
 
 
 def with_drafted(project: Workspace, text: str, key: str | None, drafted: DraftedChange) -> str:
-    """Returns the draft `text` with a change added, in the announcement for its day or in a new one.
+    """Returns the draft `text` with the change `drafted`, in its announcement for the same day or in a new one.
 
-    The level before is the one that holds on that day. A change of the same card on the same list is replaced. Raises
-    UsageError if the text cannot be read as announcements or the list is unknown.
+    The level before the change is the card's level on that day. An earlier draft of a change of this card on this list
+    is replaced. Raises UsageError if the text cannot be read as announcements, or if the list is unknown.
     """
     read = _read(BytesIO(text.encode())) if text.strip() else None
     if read and has_errors(read.findings):
@@ -137,7 +138,7 @@ def with_drafted(project: Workspace, text: str, key: str | None, drafted: Drafte
 
 
 def last_drafted(text: str) -> DraftedChange | None:
-    """Returns the last change of a card in a draft; None if there is none, or the draft cannot be read."""
+    """Returns the last change of a card's level in a draft; None if there is none, or the draft cannot be read."""
     for announcement in reversed(_read(BytesIO(text.encode())).log.announcements):
         for change in reversed(announcement.changes):
             if change.card and not change.group:
@@ -146,7 +147,7 @@ def last_drafted(text: str) -> DraftedChange | None:
 
 
 def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding]:
-    """Returns the faults in the log of every game, or in `file` if given. Raises InputError if it cannot be read."""
+    """Returns the faults in `file`, or else in the ban lists of a game (None: of all). Raises InputError."""
     with project.catalog() as catalog:
         if file:
             game = _game_with_lists(project, catalog, key)
@@ -168,7 +169,7 @@ def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding
 
 
 def game_log(project: Workspace, key: str | None) -> tuple[Game, Log]:
-    """Returns the game, and the log of its ban lists. Raises UsageError if it is unclear which game is meant."""
+    """Returns a game and the log of its ban lists. Raises UsageError if several have lists and `key` is None."""
     with project.catalog() as catalog:
         game = _game_with_lists(project, catalog, key)
         return game, catalog.ban_log(game.key)
@@ -180,7 +181,7 @@ def log_json(log: Log) -> dict[str, Any]:
 
 
 def log_file(log: Log, kind: str) -> bytes:
-    """Returns a log as a file that can be loaded: JSON if `kind` is `json`, else YAML."""
+    """Returns a log as a file that `carddb load` can read: JSON if `kind` is `json`, else YAML."""
     value = log_json(log)
     return json_bytes(value) if kind == "json" else yaml_bytes(value)
 
@@ -190,9 +191,9 @@ def _read(file: Path | BinaryIO) -> ReadBans:
 
 
 def _game_with_lists(project: Workspace, catalog: Catalog, key: str | None) -> Game:
-    """Returns the game called `key`, or else the only game with ban lists, or else the project's game.
+    """Returns the game `key`, or else the project's game, or else the only game with ban lists.
 
-    It is the game as the table plays it. Raises UsageError if several games have ban lists and none is named.
+    Its options have the project's values. Raises UsageError if several games have ban lists and none is named.
     """
     keys = list(ban_logs(project, catalog)) if not key and not project.settings.game else []
     if len(keys) > 1:

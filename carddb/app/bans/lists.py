@@ -48,7 +48,7 @@ def card_name(pool: Pool, ref: str) -> str:
 
 
 def level_words(spec: LevelSpec | None, level: int) -> str:
-    """Returns what a level means, such as `level 2: at most 1 copy (proposal)`."""
+    """Returns the meaning of a level in words, such as `level 2: at most 1 copy (proposal)`."""
     most = spec.most if spec else None
     if spec is None or most is None:
         return f"level {level}: its meaning is not known"
@@ -57,7 +57,7 @@ def level_words(spec: LevelSpec | None, level: int) -> str:
 
 
 def terms_words(ban_list: ListSpec) -> str:
-    """Returns the budget of a list and what its surcharges count as; empty if it has neither."""
+    """Returns, in words, a list's budget of points and what its surcharges add to; empty if it has neither."""
     return " ".join(filter(None, (budget_words(ban_list), surcharge_words(ban_list))))
 
 
@@ -78,7 +78,7 @@ def group_words(group: GroupSpec, pool: Pool) -> str:
 
 
 def change_words(change: Change, pool: Pool) -> str:
-    """Returns a change as `Archer [X-1]: 0 -> 2 (why)`; for a member of a group the levels are `off` and `on`."""
+    """Returns a change in words, such as `Archer [X-1]: 0 -> 2  why`; the levels of a group are `off` and `on`."""
     parts = (
         f"group {change.group}" if change.group else "",
         f"{card_name(pool, change.card)} [{change.card}]" if change.card else "",
@@ -95,7 +95,7 @@ def made_words(announcement: Announcement) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BanList:
-    """One ban list of a game, with the game's log and all its cards."""
+    """One ban list of a game, with the announcements for all lists of the game (`log`) and all cards of the game."""
 
     game: Game
     log: Log
@@ -115,8 +115,7 @@ class BanList:
     def on(self, day: date | str | None = None, known_at: date | datetime | None = None) -> BanListState:
         """Returns the state of the list on `day` (default: today in its time zone), with that day's levels and groups.
 
-        `known_at` leaves out announcements that were made later; a day means its end (default: all announcements
-        count).
+        Announcements made after `known_at` are left out; if it is a day, those made after its end (default: none).
         """
         on = to_day(day) or self.today
         log = self.log.on(on)
@@ -124,20 +123,21 @@ class BanList:
         return BanListState(replace(self, log=with_members(log, now_)), now_)
 
     def known(self, known_at: date | datetime) -> BanList:
-        """Returns the list without the announcements that were made after a moment, or after the end of a day."""
+        """Returns the list without announcements made after `known_at`, or after its end if it is a day."""
         return replace(self, log=self.log.announced_by(self.moment(known_at)))
 
     def changes(
         self, first: date | str, last: date | str, known_at: date | datetime | None = None
     ) -> tuple[Change, ...]:
-        """Returns the changes of the list between two days."""
+        """Returns the changes of the list from the day `first` to the day `last`; `known_at` is as for `on`."""
         moment, days = self.moment(known_at), (to_day(first), to_day(last))
         return difference(*(state(self.log, self.spec.key, day, moment) for day in days if day))
 
     def moment(self, known_at: date | datetime | None) -> datetime | None:
         """Returns `known_at` as a moment in UTC.
 
-        A day means its end in the list's time zone, and a moment without a time zone is taken to be in that zone.
+        For a day, this is its last second in the list's time zone. A moment without a time zone is in that zone too.
+        Raises UsageError for years outside those of ban lists.
         """
         if known_at is None:
             return None
@@ -167,7 +167,7 @@ class BanListState:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest by which players can see that they read the same list."""
+        """A short text that is equal for equal states, so that players can see that they have the same list."""
         return fingerprint(self.state, self.ban_list.log.levels, self.ban_list.log.groups)
 
     def level(self, ref: str) -> int:
@@ -176,7 +176,7 @@ class BanListState:
         return standing.level if standing else 0
 
     def group_words(self) -> list[str]:
-        """Returns the groups in force, one sentence for each."""
+        """Returns the limits of the groups in force, one text for each group, beginning with its key."""
         groups = self.ban_list.log.groups
         return [f"{key}: {group_words(groups[key], self.ban_list.pool)}" for key in self.state.groups if key in groups]
 
@@ -213,24 +213,24 @@ class BanListState:
         }
 
     def _repr_html_(self) -> str:
-        """Returns a table with a row for each card, and then the groups, as HTML."""
+        """Returns HTML with a table of the cards on the list, a row for each, and the groups in force."""
         rows = [(card["name"], card["ref"], card["level"], card["since"]) for card in self.to_json()["cards"]]
         return notebook("ban_list", self, rows)
 
 
 @dataclass(frozen=True, slots=True)
 class HoldReport:
-    """The levels of some cards on one ban list on a day, and the announcements that put them there."""
+    """How one ban list restricts some cards on a day, and every announced change of these cards and their groups."""
 
     state: BanListState
     refs: tuple[str, ...]
     holds: tuple[Hold, ...]
     history: tuple[HistoryEntry, ...]
     known: Log
-    """The log without the announcements that were made after the moment in question."""
+    """The log without the announcements that were made after the moment of the report."""
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Returns the holds as `bans why --json` shows them."""
+        """Returns the restrictions in `holds` as `bans why --json` shows them."""
         found = []
         for hold in self.holds:
             by, standing = hold.announcement, hold.standing
@@ -245,7 +245,10 @@ class HoldReport:
 
 
 def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
-    """Returns the ban list called `name`, with its levels as of `day` (None: the latest); see `Project.bans`."""
+    """Returns the ban list with the name `name`, as `LIST` or `GAME:LIST`, and its levels as defined on `day`.
+
+    Without `day`, the latest levels are used. Raises UsageError if no game, or more than one, has the list.
+    """
     key, _, bare = name.rpartition(":")
     with project.catalog() as catalog:
         logs = ban_logs(project, catalog, key or None)
@@ -262,7 +265,7 @@ def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
 
 
 def ban_logs(project: Workspace, catalog: Catalog, key: str | None = None) -> dict[str, Log]:
-    """Returns the log of every game that has ban lists, or only that of the game `key`, as `{game: log}`."""
+    """Returns the log of every game that has ban lists, or only of the game `key`, as `{game's key: log}`."""
     keys = [project.game(key).key] if key else list(project.folders)
     logs = {name: catalog.ban_log(name) for name in keys}
     for name, log in logs.items():
@@ -272,17 +275,16 @@ def ban_logs(project: Workspace, catalog: Catalog, key: str | None = None) -> di
 
 
 def every_card(catalog: Catalog, game: Game, day: date | None = None) -> Pool:
-    """Returns all cards of a game, including samples; a ban list may name any of them."""
+    """Returns all cards of a game on a day (default: today in UTC), with samples; a ban list may name any of them."""
     return catalog.pool(game.spec, day=day or local_day(now(), "UTC"), with_sample=True)
 
 
 def holds_of(
     project: Workspace, words: Sequence[str], key: str | None, day: date | None, known_at: date | datetime | None
 ) -> tuple[list[str], list[HoldReport]]:
-    """Returns the references of the cards in `words`, and a report of each list on them.
+    """Returns the references of the cards that `words` name, and for each list a report on how it restricts them.
 
-    A word that is not a card but the name of a list, as in `bans show`, limits the reports to that list. Raises
-    UsageError for unknown cards.
+    Words that are names of lists limit the reports to these lists. Raises UsageError for unknown cards.
     """
     with project.catalog() as catalog:
         game, refs, names = _cards_and_lists(project, catalog, words, key)
@@ -299,7 +301,7 @@ def lists_on(project: Workspace, key: str, day: date | None) -> list[BanListStat
 
 
 def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
-    """Returns how a list restricts some cards, and how these cards came onto it."""
+    """Returns a report on how a list restricts the cards `refs`, and how they came onto the list."""
     log, key = _with_queried(listed, refs), listed.state.list
     announced = log.announced_by(listed.state.known_at)
     steps = tuple(dict.fromkeys(step for ref in refs for step in history(announced, key, ref)))
@@ -307,7 +309,7 @@ def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
 
 
 def _with_queried(listed: BanListState, refs: Sequence[str]) -> Log:
-    """Returns the log with each card of `refs` added to the groups whose query it matches, unless exempt by level."""
+    """Returns the log with each card of `refs` added to the groups whose query finds it, unless its level is exempt."""
     log, game, pool = listed.ban_list.log, listed.ban_list.game, listed.ban_list.pool
     exempt = {level for level, spec in log.levels.items() if spec.exempt}
     cards = [card for ref in refs if listed.level(ref) not in exempt and (card := pool.get(ref))]
@@ -337,7 +339,10 @@ def _list_of(project: Workspace, catalog: Catalog, key: str, list_key: str, day:
 def _cards_and_lists(
     project: Workspace, catalog: Catalog, words: Sequence[str], key: str | None
 ) -> tuple[str, list[str], list[str]]:
-    """Returns the game, card references and list keys that words mean. Raises UsageError if no game has them all."""
+    """Returns the key of the game with all cards and lists in `words`, the cards' references and the lists' keys.
+
+    If no list is named, all lists of the game are returned. Raises UsageError if no game has them all.
+    """
     logs = ban_logs(project, catalog, key)
     pools = {name: every_card(catalog, project.game(name)) for name in logs}
     found = {word: _lists(project, logs, word) for word in words}
@@ -359,9 +364,9 @@ def _cards_and_lists(
 
 
 def _lists(project: Workspace, logs: Mapping[str, Log], word: str) -> list[tuple[str, str]]:
-    """Returns the games that have the list `word`, as pairs of the game's key and the list's key in it.
+    """Returns the lists that `word` may mean, as pairs of the game's key and the list's key.
 
-    `word` is a list's name or title, or a word for it in the game's document.
+    `word` is a list's key or title, or another word for it in `game.yaml`; `GAME:` may come before it.
     """
     key, _, bare = word.rpartition(":")
     found = []
@@ -376,9 +381,8 @@ def _lists(project: Workspace, logs: Mapping[str, Log], word: str) -> list[tuple
 def _ref(pool: Pool, card: str) -> str | None:
     if pool.get(card):
         return card
-    hits = pool.folded(card) or pool.formerly(card)
-    printed = None if hits else pool.by_reference(card)
-    return hits[0].ref if hits else printed.ref if printed else None
+    found = next(iter(pool.folded(card) or pool.formerly(card)), None) or pool.by_reference(card)
+    return found.ref if found else None
 
 
 def _standing(standing: Any) -> dict[str, Any]:
@@ -386,7 +390,7 @@ def _standing(standing: Any) -> dict[str, Any]:
 
 
 def ban_list_in_language(project: Workspace, listed: BanList, lang: str, on: date) -> BanList:
-    """Returns a ban list with its game and cards named in a language. A notice counts the missing names."""
+    """Returns a ban list with the names of its game and cards in a language. A notice counts names not translated."""
     if not listed.game.spec.is_foreign(lang):
         return listed
     refs = {change.card for announcement in listed.log.announcements for change in announcement.changes}

@@ -24,11 +24,11 @@ def publish(
     project: Workspace, names: Sequence[str], on: date | None, known_at: date | datetime | None,
     paper: str | None = None, url: str = "", lang: str = "", home: str = "",
 ) -> Published:  # fmt: skip
-    """Returns the publication of ban lists of one game for a day, with the game and its cards named in `lang`.
+    """Returns the publication of ban lists of one game on a day, with the names of the game and its cards in `lang`.
 
-    What is announced after the day, or after `known_at`, is left out. `home` is the address of the game's own page, if
-    it has one, from the folder of the publication. Raises UsageError if the lists belong to several
-    games, or if `url` is invalid.
+    Announcements made after `known_at` (default: the end of the day) are left out. `paper` is the only size of the
+    printed pages (default: all sizes), `url` the address at which the publication will be, and `home` the address of
+    the game's own page relative to it. Raises UsageError for lists of several games, or if `url` is invalid.
     """
     checked_address(url)
     lists = [ban_list(project, name, on) for name in names]
