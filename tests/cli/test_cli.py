@@ -437,7 +437,7 @@ def test_a_sample_card_out_of_sight_says_so(carddb: Call, decks: None) -> None:
     carddb("load", "mine.csv")
     told = carddb("check", "output/legal.deck")
     assert told.code == 1
-    assert "Hannibal Barca is not among your cards" in told.out and "samples are left out" in told.out
+    assert "Hannibal Barca is not among your cards" in told.out and "sample cards are left out" in told.out
 
 
 def test_a_retired_card_says_since_when(carddb: Call) -> None:

@@ -1,4 +1,4 @@
-"""Checking one deck: reading it, running the game's checks, and reporting which checks were left out."""
+"""Checking one deck: reading it, running the game's checks, and reporting the findings."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def rules_not_run(key: str, fix: str = "Name its folder with --games, or in CARD
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
-    """Checks a deck against a game's sections, limits and formats, runs `checks`, and returns the sorted findings.
+    """Returns the sorted findings of the checks of a deck: a game's sections, limits and formats, and then `checks`.
 
-    `checks` are those of the game's rules.py (`game.checks` and `game.ban_check`). If the game has such checks and they
-    are not passed, or if it has ban lists and `context.bans` is missing, a finding says that the deck is not checkable.
-    `carddb.open().check(deck)` passes them itself.
+    `checks` are the checks in the game's rules.py (`game.checks`) and of its ban lists (`game.ban_check`). If the game
+    has a rules.py and `checks` is empty, or if it has ban lists and `context.bans` is None, a finding says that the
+    deck is not checkable. `carddb.open().check(deck)` passes both.
     """
     findings = check_by_data(deck, spec, pool, context, checks)
     folder = folders().get(spec.key)
@@ -63,14 +63,14 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
 
 
 DeckSource = str | Path | Deck
-"""A deck file (`-`: standard input), the text of a deck (it contains a newline), or a deck that was read before."""
+"""A deck file (`-`: standard input), the text of a deck (with at least one newline), or a deck that was read before."""
 
 _REFERENCE = re.compile(r"\[([^\]]+)\]")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadDeck:
-    """A deck with the findings from reading it, the cards of the day, and the game's ban lists on that day."""
+    """A deck with the findings from reading it, and the cards and ban lists of its game on the day of the check."""
 
     game: Game
     deck: Deck
@@ -80,7 +80,7 @@ class ReadDeck:
 
 
 def is_single(decks: object) -> TypeGuard[DeckSource]:
-    """Returns whether `decks` is one deck, that is, neither a folder nor a list."""
+    """Returns whether `decks` is a single deck, that is, neither a folder nor a list of decks."""
     if isinstance(decks, Deck) or (isinstance(decks, str) and "\n" in decks):
         return True
     return isinstance(decks, str | Path) and not Path(decks).is_dir()
@@ -94,11 +94,11 @@ def read_deck(
     cards: DayCards | None = None,
     format_: str | None = None,
 ) -> ReadDeck:
-    """Reads a deck against the cards of the day `on`.
+    """Reads a deck, and looks up its cards as they are on the day `on`.
 
-    `key` is the game (default: the one that the deck names), and `format_` a format that the user chose, whatever the
-    deck says. `cards` are those of the day if they are already open; None opens them for this deck. Raises InputError
-    if the deck cannot be read, UsageError for an unknown game.
+    `key` is the game; by default, the deck names it, or its cards show it. `format_` is a format that the user chose in
+    place of the deck's own. `cards` are the cards in a catalogue that is already open (None: it is opened for this
+    deck). Raises InputError if the deck cannot be read, UsageError for an unknown game.
     """
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
     if not key and isinstance(deck, Deck):
@@ -132,7 +132,7 @@ def read_deck(
 
 
 def _game_of_cards(project: Workspace, cards: DayCards, words: Set[str], on: date) -> str | None:
-    """Returns the game whose cards a deck names, if it names three times as many as of any other; else None."""
+    """Returns the key of the game with at least three times as many cards among `words` as any other game, or None."""
     named = [(0, ""), (0, "")]
     named += sorted((len(cards.catalog.mentioned(game.spec, words, day=on)), game.key) for game in project.all_games())
     (second, _), (most, key) = named[-2], named[-1]
@@ -140,7 +140,7 @@ def _game_of_cards(project: Workspace, cards: DayCards, words: Set[str], on: dat
 
 
 def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
-    """Returns the text of a deck. Raises InputError if its file cannot be read."""
+    """Returns the text, the file and the findings of a deck. Raises InputError if the file cannot be read."""
     if isinstance(deck, OpenedDeck):
         return deck
     if isinstance(deck, str) and "\n" in deck:
@@ -151,7 +151,7 @@ def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
 
 
 def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Finding], on: date) -> list[Finding]:
-    """Returns the findings, with a better message where an unknown card is a sample card or is retired."""
+    """Returns the findings; if an unknown card is a sample card or a retired one, its finding says this instead."""
     names = {entry.place.line: entry.name for entry in deck.entries if entry.card is None}
     refs = {line: match[1] for line, name in names.items() if (match := _REFERENCE.search(name))}
     samples = catalog.pool(game.spec, day=on, with_sample=True)
@@ -163,11 +163,12 @@ def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Findin
             return finding
         name = _REFERENCE.sub("", names[line]).strip()
         if samples.get(refs.get(line, "")) or samples.folded(name):
-            fix = "It is a sample card, and the samples are left out since you loaded cards of your own."
+            fix = "It is a sample card, and sample cards are left out once you have loaded cards of your own."
             fix += " To have both, load your cards with --keep-samples."
             return finding._replace(message=f"{name} is not among your cards", fix=fix)
         if line in last and last[line].kind == "retired":
-            return finding._replace(message=f"{name} is retired since {last[line].in_force_from}", fix="Take it out.")
+            message = f"{name} has been retired since {last[line].in_force_from}"
+            return finding._replace(message=message, fix="Take it out.")
         return finding
 
     return [with_cause(finding) for finding in findings]
@@ -177,9 +178,10 @@ def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Findin
 class CheckRequest:
     """The game, format, day and options by which a deck is checked.
 
-    `format` is a key, a file, or the filters of a custom format; None means the one that the deck names, or else the
-    game's default. `on` is the day to judge by (None: today in the ban list's time zone); `event` is a later day, up to
-    which coming ban lists give warnings. Without `files` a format is always a key, never the name of a file.
+    `format` is a key, a file, or the filters of a custom format; None means the format that the deck names, or else the
+    game's default. `on` is the day whose cards and ban lists apply (None: today in the ban list's time zone). `event`
+    is a later day; ban list changes already announced that would forbid the deck by then give warnings. If `files` is
+    False, a text in `format` is always a key, never the name of a file.
     """
 
     # fmt: off
@@ -196,13 +198,13 @@ class CheckRequest:
 
     @property
     def default(self) -> bool:
-        """True if format, editions and options are all left at their defaults."""
+        """True if format, editions and options all have their default values."""
         return not (self.format or self.editions or self.options)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The findings of a deck, and the context in which it was checked."""
+    """The result of checking a deck: its findings, and the context in which it was checked."""
 
     game: Game
     deck: Deck
@@ -218,7 +220,7 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """The exit code of `check`: 0 legal, 1 illegal, 4 not checkable."""
+        """The exit code of `carddb check`: 0 legal, 1 illegal, 4 not checkable."""
         return exit_code(self.findings)
 
     @property
@@ -232,7 +234,7 @@ class Report:
         return f"{tally(counts(self.findings)).capitalize()}. {word}: {self.game.spec.name}, {self.format}, on {day}."
 
     def checked_deck(self, catalogue: str = "") -> CheckedDeck:
-        """Returns the deck for a deck list; `catalogue` is the hash of the cards against which it was checked."""
+        """Returns the deck as it is printed on a deck list; `catalogue` is the hash of the cards used for the check."""
         played = self.format if self.game.spec.formats or self.context.custom is not None else ""
         return CheckedDeck(self.deck, self.findings, played, self.context.on, catalogue)
 
@@ -269,16 +271,15 @@ class Report:
 def check_deck(
     project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> Report:
-    """Checks one deck, with warnings of what ban lists will forbid up to the event of the request.
+    """Checks one deck; `cards` are the cards in a catalogue that is already open (None: it is opened for this deck).
 
-    `cards` come from a catalogue that is already open, if many decks are checked. Raises InputError if the deck cannot
-    be read, UsageError if the request is invalid.
+    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
     """
     return report_of(*deck_and_context(project, deck, request, cards), request.event)
 
 
 def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Report:
-    """Checks a deck that is read already, with warnings of what ban lists will forbid up to the day `event`."""
+    """Checks a deck that was read before; announced changes that forbid it up to the day `event` give warnings."""
     on_day = DatedCheck(read.deck, read.game.spec, read.pool, context, read.game.ban_check) if event else None
     coming = on_day.ahead(event) if on_day and event else ()
     findings = in_order([*findings_of(read, context), *(warned(day, finding) for day, finding in coming)])
@@ -288,7 +289,7 @@ def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Re
 
 
 def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
-    """Returns every finding about a deck: from reading it, from the rules, and from the ban lists."""
+    """Returns every finding about a deck: from reading it, from the game's rules, and from the ban lists."""
     checks = [*read.game.checks, read.game.ban_check]
     return in_order([*read.findings, *check_by_data(read.deck, read.game.spec, read.pool, context, checks)])
 
@@ -296,10 +297,7 @@ def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
 def deck_and_context(
     project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> tuple[ReadDeck, Context]:
-    """Returns a deck, and the context by which it is checked. The default day is today in the ban list's time zone.
-
-    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
-    """
+    """Returns a deck, and the context in which it is to be checked. Raises InputError, UsageError as `check_deck`."""
     on = request.on or today()
     chosen = request.format if isinstance(request.format, str) else None
     read = read_deck(project, deck, request.game, on, cards, chosen)
@@ -318,14 +316,15 @@ def deck_and_context(
     if request.editions and "editions" not in spec.header.values():
         raise UsageError(f"{spec.name} has no editions to choose", "Leave --edition out.")
     if request.event and request.event < context.on:
-        raise UsageError(f"the event on {request.event} is before {context.on}", "Judge by that day: --on.")
+        problem = f"the event on {request.event} is before {context.on}, the day of the check"
+        raise UsageError(problem, f"Check the deck as of that day: --on {request.event}.")
     return read, context
 
 
 def _format(
     game: Game, format_: str | Path | Mapping[str, Any] | None, files: bool
 ) -> tuple[str | None, Mapping[str, Any] | None]:
-    """Returns the key of a format, or the filters of a custom format; both are None if no format is asked for.
+    """Returns the key of the chosen format, or the filters of a custom format; both are None if none was chosen.
 
     Raises UsageError for an unknown key, InputError for a file that cannot be used.
     """
@@ -336,7 +335,6 @@ def _format(
     path = Path(format_)
     if not files or str(format_) in game.spec.formats or not (str(format_) == "-" or path.suffix or path.exists()):
         return format_key(game.spec, str(format_)), None
-
     if str(format_) != "-" and not path.is_file():
         raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats) or "Check its name.")
     document, findings = load(standard_input() if str(format_) == "-" else path)

@@ -1,4 +1,4 @@
-"""Checking many decks, in one process or several: a report for each, a table, a page and a summary."""
+"""Checking many decks, in one process or several: a report for each deck, a table, a web page and a summary."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from carddb.cards.cards import Deck
 from carddb.core.errors import CarddbError, CatalogError, GameError, InputError, UsageError
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.plain_text import amount, json_text
-from carddb.deck.check.forecast import AHEAD
-from carddb.findings import VERDICTS, Finding, Severity, gravest_first
+from carddb.deck.check.forecast import AHEAD, GRAVE
+from carddb.findings import VERDICTS, Finding, gravest_first
 from carddb.press import Step, unreported
 from carddb.read.decks.line import lines_of
 from carddb.read.decks.line_reader import find_table
@@ -34,9 +34,9 @@ from carddb.read.tables.grid import csv_rows, csv_table
 _AT_ONCE = 50
 """The number of reports passed to one call of an `Answerer`; abandoned work stops between two calls."""
 _MOST_AT_ONCE = 1_000
-"""The largest number of decks that a process is given at a time."""
+"""The most decks in one task of a process."""
 _PAYS_FROM = 500
-"""The least number of decks for a process; with fewer, starting another process costs more time than it saves."""
+"""The fewest decks for which a process is started; with fewer, starting it takes more time than it saves."""
 
 Answer = TypeVar("Answer")
 
@@ -62,11 +62,10 @@ class UnreadableDeck:
 
 
 Answerer = Callable[["Workspace", Iterable["Report | UnreadableDeck"]], Answer]
-"""A function of some reports. To other processes it is sent by pickle, and its answers come back in the same way."""
-
+"""A function that makes an answer from some reports. Other processes get it, and return its answers, by pickle."""
 
 _Source = DeckSource | OpenedDeck | UnreadableDeck
-"""A deck to check, whose file may be opened already, or be known to be unreadable."""
+"""A deck to check; its file may already have been read, or found to be unreadable."""
 
 
 def answers_of(
@@ -77,10 +76,10 @@ def answers_of(
     answer: Answerer[Answer],
     step: Step,
 ) -> Iterator[Answer]:
-    """Yields what `answer` returns for the reports of some decks at a time, in order.
+    """Checks decks, calls `answer` with the reports of up to `_AT_ONCE` decks at a time, and yields what it returns.
 
-    The results are the same, whatever processes check the decks. Raises CatalogError if the catalogue cannot be read,
-    GameError if a game is faulty.
+    The order is that of the decks, and the answers are the same for any number of processes. Raises CatalogError if the
+    catalogue cannot be read, GameError if a game is faulty.
     """
     names = iter(decks)
     with open_executor(executor, _process_tasks(executor, len(decks))) as processes:
@@ -100,23 +99,20 @@ def answers_of(
 def reports_of(
     project: Workspace, decks: Sequence[DeckSource], request: CheckRequest, step: Step = unreported
 ) -> Iterator[Report | UnreadableDeck]:
-    """Yields the reports of decks, which this process checks, in order. Raises what `answers_of` raises."""
+    """Checks decks in this process, and yields their reports in order. Raises what `answers_of` raises."""
     for part in answers_of(project, decks, request, HERE, lambda _, reports: [*reports], step):
         yield from part
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
-    """Returns the number of processes that have enough to do.
-
-    A number that the user asked for is only limited by the number of tasks.
-    """
+    """Returns for how many processes there is enough to do; if the user chose a number, one task each is enough."""
     return -(-decks // _AT_ONCE) if executor.processes else decks // _PAYS_FROM
 
 
 def _shares(decks: int, processes: Executor) -> Iterator[tuple[int, int]]:
-    """Yields the decks that a process is given at a time, as pairs of the first index and the number of decks.
+    """Yields the tasks into which a list of decks is divided, as pairs of the first index and the number of decks.
 
-    The numbers are small at first, so that all processes soon have work, and at the end, so that all finish together.
+    Tasks are small at first, so that all processes soon have work, and at the end, so that all finish together.
     """
     at = 0
     while at < decks:
@@ -141,7 +137,7 @@ def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
 def _answered(
     request: CheckRequest, answer: Answerer[Answer], project: Workspace, sources: Iterable[_Source]
 ) -> Iterator[tuple[int, Answer]]:
-    """Yields the answers for some decks at a time, each with the number of these decks."""
+    """Checks the decks of a task, and yields pairs: how many decks an answer is about, and the answer."""
     rest = iter(sources)
     with day_cards(project) as cards:
         while some := list(islice(rest, _AT_ONCE)):
@@ -171,7 +167,7 @@ COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "file")
 
 
 class DeckRow(NamedTuple):
-    """A row for one deck in a table of many."""
+    """The row of one deck in a table of many decks. `reason` is the first reason why it is not legal."""
 
     player: str
     deck: str
@@ -183,7 +179,7 @@ class DeckRow(NamedTuple):
 
 @dataclass(slots=True)
 class DeckCounts:
-    """The number of decks by verdict; `skipped` are the names of files that are not decks."""
+    """The number of decks by verdict, and the names of the files that were skipped because they are not decks."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
     skipped: list[str] = field(default_factory=list)
@@ -195,7 +191,7 @@ class DeckCounts:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The number of decks with each verdict, and the skipped files."""
+        """The numbers of all decks and of those with each verdict, and the skipped files, as JSON has them."""
         verdicts = {verdict: self.verdicts[verdict] for verdict in _WORDS}
         return {"decks": self.verdicts.total(), **verdicts, "skipped": self.skipped}
 
@@ -207,11 +203,11 @@ class DeckCounts:
 
 
 def deck_row(report: Report | UnreadableDeck) -> DeckRow:
-    """Returns the row of a deck: player, deck, verdict, first reason, fingerprint, file."""
+    """Returns the row of a deck in a table of many decks."""
     if isinstance(report, UnreadableDeck):
         return DeckRow("", Path(report.file).stem, report.verdict, report.error.message, "", report.file)
     deck = report.deck
-    # If the deck is legal but will be illegal by the event, that is given as the reason.
+    # The reason of a deck that is legal is the warning that it will be illegal by the event, if there is one.
     reason = first_reason(report) or next((f.message for f in report.findings if f.code in AHEAD), "")
     return DeckRow(
         deck.headers.get("player", ""), deck.name or Path(deck.file).stem, VERDICTS[report.verdict].lower(), reason,
@@ -220,22 +216,22 @@ def deck_row(report: Report | UnreadableDeck) -> DeckRow:
 
 
 def first_reason(report: Report) -> str:
-    """Returns the message of the first serious finding; empty if the deck is legal."""
+    """Returns the message of the first finding that makes the deck not legal or not checkable; empty if it is legal."""
     return next((finding.message for finding in grave_findings(report)), "")
 
 
 def grave_findings(report: Report) -> list[Finding]:
-    """Returns the findings that make a deck not legal, or not checkable."""
-    return [finding for finding in report.findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
+    """Returns the findings that make a deck not legal or not checkable."""
+    return [finding for finding in report.findings if finding.severity in GRAVE]
 
 
 _SIGNS = {"legal": "✓", "illegal": "✕", "not_checkable": "?", "unreadable": "!"}
 _SHOWN = 3
-"""The number of reasons of a deck that are shown at once; the others can be unfolded."""
+"""The number of findings of a deck that the page shows at first; the reader can unfold the others."""
 
 
 def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
-    """Yields the page as UTF-8, in several parts. It has no script, and all text from decks is escaped."""
+    """Yields the web page of the decks in parts; `rows` are HTML. It has no script, and texts of decks are escaped."""
     summary = counts.summary
     totals = [(summary["decks"], "deck" if summary["decks"] == 1 else "decks")]
     totals += [(summary[key], word.lower()) for key, word in _WORDS.items() if summary[key]]
@@ -244,7 +240,7 @@ def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
 
 
 def page_row(report: Report | UnreadableDeck) -> str:
-    """Returns the row of a deck as HTML: its reasons with their fixes, the first few unfolded."""
+    """Returns the row of a deck as HTML, with its findings and their fixes, of which the first few are unfolded."""
     return report_templates().get_template("checked-deck.html").render(
         report=report, row=deck_row(report), sign=_SIGNS[report.verdict], word=_WORDS[report.verdict],
         grave=gravest_first(report.findings) if isinstance(report, Report) else None, shown=_SHOWN,
@@ -256,7 +252,7 @@ DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", ".csv", *XML_SUFFIXES)
 
 
 class Reports(list["Report | UnreadableDeck"]):
-    """The reports of many decks, in the order of their files; `skipped` are the names of files that are not decks."""
+    """The reports of many decks, in the order of the decks; `skipped` are the names of files that are not decks."""
 
     def __init__(self, reports: Iterable[Report | UnreadableDeck], skipped: Sequence[str] = ()) -> None:
         super().__init__(reports)
@@ -274,7 +270,7 @@ class Reports(list["Report | UnreadableDeck"]):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The number of decks with each verdict, and the skipped files."""
+        """The numbers of all decks and of those with each verdict, and the skipped files, as JSON has them."""
         return self.counts.summary
 
     @property
@@ -283,11 +279,11 @@ class Reports(list["Report | UnreadableDeck"]):
         return self.counts.sentence
 
     def rows(self) -> list[DeckRow]:
-        """Returns a row for each deck: player, deck, verdict, first reason, fingerprint, file."""
+        """Returns the rows of the table, one for each deck."""
         return [deck_row(report) for report in self]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the reports as in the JSON of `check --json` for many decks, whose schema is `carddb.checks/1`."""
+        """Returns what `check --json` shows for many decks, by the schema `carddb.checks/1`."""
         return checks_json([report.to_json() for report in self], self.counts)
 
     def to_csv(self) -> bytes:
@@ -295,33 +291,30 @@ class Reports(list["Report | UnreadableDeck"]):
         return csv_table(COLUMNS, self.rows())
 
     def to_page(self) -> bytes:
-        """Returns the table as a page of HTML, with the reasons of each deck."""
+        """Returns the table as a web page in UTF-8, with the findings of each deck."""
         return b"".join(checks_page(self.counts, map(page_row, self)))
 
     def _repr_html_(self) -> str:
-        """Returns a table with a row for each deck, and the summary, as HTML."""
+        """Returns HTML with a table that has a row for each deck, and the summary."""
         return notebook("checked_decks", self, COLUMNS)
 
 
 def checks_json(reports: list[dict[str, Any]], counts: DeckCounts) -> dict[str, Any]:
-    """Returns reports as in the JSON of `check --json` for many decks, whose schema is `carddb.checks/1`."""
+    """Returns what `check --json` shows for many decks (schema `carddb.checks/1`), from their reports as JSON."""
     return {"schema": "carddb.checks/1", "reports": reports, "summary": counts.summary}
 
 
 def check_decks(project: Workspace, decks: DeckSource | Iterable[DeckSource], request: CheckRequest) -> Reports:
-    """Checks each deck of a folder or a list. A file that cannot be read does not stop the others.
-
-    Raises UsageError if no file is a deck, or if the request is invalid for every deck.
-    """
+    """Checks each deck in a folder or a list, even if others cannot be read. Raises UsageError if there is no deck."""
     sources, skipped = deck_sources(project, decks)
     with project.working("checking", len(sources)) as step:
         return Reports(reports_of(project, sources, request, step), skipped)
 
 
 def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -> tuple[list[DeckSource], list[str]]:
-    """Returns the decks of a folder or a list, and the names of files that are not decks; a notice names these too.
+    """Returns the decks in a folder or a list, and the names of the files in folders that are not decks.
 
-    Raises UsageError if no file is a deck, InputError if a folder cannot be read.
+    A notice names these files too. Raises UsageError if no file is a deck, InputError if a folder cannot be read.
     """
     sources: list[DeckSource] = []
     skipped: list[str] = []
@@ -340,7 +333,7 @@ def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -
 
 
 def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
-    """Returns a folder's deck files, and the names of others that are not hidden. Raises InputError if unreadable."""
+    """Returns the deck files in a folder, and the names of its other files without hidden ones. Raises InputError."""
     try:
         entries = sorted((each for each in folder.iterdir() if not each.name.startswith(".")), key=attrgetter("name"))
     except OSError as fault:
@@ -361,11 +354,11 @@ def _counts(path: Path) -> bool:
 
 Form = Literal["rows", "json", "html"]
 _IN_MEMORY = 16_000_000
-"""The number of bytes of results kept in memory before a temporary file is used."""
+"""The most bytes of results that are kept in memory; more are written to a temporary file."""
 
 
 class _Part(NamedTuple):
-    """Some decks in the forms that are wanted: rows of a table, reports as JSON, rows of a page."""
+    """The results for some decks: their verdicts, rows of the table, reports as JSON, and rows of the web page."""
 
     verdicts: Counter[str]
     rows: list[DeckRow]
@@ -374,9 +367,9 @@ class _Part(NamedTuple):
 
 
 class CheckedDecks:
-    """The results for many decks, in order and in the wanted forms, and the number of decks by verdict.
+    """The results for many decks in the forms that were wanted, and the number of decks by verdict (`counts`).
 
-    The results are in a temporary file, which is read once for each form.
+    The results are stored in a temporary file, which is read again for each form.
     """
 
     def __init__(self, file: IO[bytes], counts: DeckCounts) -> None:
@@ -395,7 +388,7 @@ class CheckedDecks:
             yield from part.rows
 
     def json(self) -> Iterator[str]:
-        """Yields the JSON of `check --json` for many decks (`carddb.checks/1`), as text in several parts."""
+        """Yields what `check --json` shows for many decks (schema `carddb.checks/1`), as text in several parts."""
         head, tail = json_text(checks_json([], self.counts)).split("[]", 1)
         yield f"{head}["
         comma = ""
@@ -411,7 +404,7 @@ class CheckedDecks:
             yield csv_rows(part.rows)
 
     def page(self) -> Iterator[bytes]:
-        """Yields the table as a page of HTML, with the reasons of each deck."""
+        """Yields the table as a web page in UTF-8, with the findings of each deck."""
         return checks_page(self.counts, (row for part in self._parts() for row in part.html))
 
 
@@ -423,7 +416,7 @@ def check_many(
     forms: Collection[Form],
     executor: ExecutorRequest = HERE,
 ) -> Iterator[CheckedDecks]:
-    """Yields what `check_decks` would return in the wanted `forms`, the same whatever processes check the decks."""
+    """Checks decks as `check_decks` does, and yields the results in `forms`, the same for any number of processes."""
     sources, skipped = deck_sources(project, decks)
     counts = DeckCounts(skipped=skipped)
     with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:

@@ -1,4 +1,4 @@
-"""Forecasts: until when a deck stays legal, and what an announcement would do to decks."""
+"""Forecasts: until when a deck stays legal, and which decks an announcement makes illegal."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 
 Coming = tuple[tuple[date, Finding], ...]
-"""The coming findings about a deck, each with the day on which it begins."""
+"""Findings that a deck will have from some day on, each with this day."""
 
 
 def coming_json(coming: Coming) -> list[dict[str, Any]]:
-    """Returns the coming findings as every `--json` shows them."""
+    """Returns the findings in `coming`, with their days, as every `--json` shows them."""
     return [{"from": day.isoformat(), **finding.to_json()} for day, finding in coming]
 
 
 @dataclass(frozen=True, slots=True)
 class AffectedDeck:
-    """A deck that an announcement makes illegal or not checkable, and the findings with their first days."""
+    """A deck that an announcement makes illegal or not checkable, and the findings with the days of their beginning."""
 
     name: str
     file: str
@@ -43,9 +43,9 @@ class AffectedDeck:
 
 
 def affected_decks(project: Workspace, announced: AnnounceReport, folder: Path) -> list[AffectedDeck]:
-    """Returns the decks of a folder that new announcements affect, sorted by file.
+    """Returns the decks in a folder that new announcements make illegal or not checkable, sorted by file.
 
-    Unreadable decks and decks of other games are left out. Raises InputError if the folder cannot be read.
+    Decks that cannot be read and decks of other games are left out. Raises InputError if the folder cannot be read.
     """
     if not announced.new_days:
         return []
@@ -57,11 +57,11 @@ def affected_decks(project: Workspace, announced: AnnounceReport, folder: Path) 
 
 
 def coming_by(announced: AnnounceReport, report: Report) -> Coming:
-    """Returns the findings that new announcements add to a checked deck, each with the day on which it begins."""
+    """Returns the findings that a deck will have because of new announcements, each with its first day."""
     if not announced.new_days:
         return ()
     result, game = announced.result, report.game
-    first = min(announced.new_days) - timedelta(1)  # what begins on a day is ahead of the day before
+    first = min(announced.new_days) - timedelta(1)  # the day before, because a forecast is about later days
     contexts = (replace(report.context, on=first, bans=bans) for bans in (result.before, result.log))
     before, after = (
         DatedCheck(report.deck, game.spec, announced.pool, each, game.ban_check).ahead() for each in contexts
@@ -76,9 +76,9 @@ def _gist(day: date, finding: Finding) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The faults of a deck on a day, the coming ones with their days, and whether ban lists apply to it (`has_list`).
+    """The faults of a deck on the day `on`, and the faults that it will have later, with their days (`coming`).
 
-    `legal_again` is the first day on which none of its present faults forbids it.
+    `has_list`: a ban list or a rotation applies to the deck. `legal_again` is the day from which they allow it again.
     """
 
     name: str
@@ -114,12 +114,12 @@ class Forecast:
 def forecast(
     project: Workspace, deck: DeckSource, request: CheckRequest, until: date | None, cards: DayCards | None = None
 ) -> Forecast:
-    """Returns the forecast of a deck up to the day `until` (None: the last announced one); else as `check_deck`."""
+    """Returns the forecast of a deck up to `until` (None: as far as announced); for the rest see `check_deck`."""
     return forecast_of(*deck_and_context(project, deck, request, cards), until)
 
 
 def forecast_of(read: ReadDeck, context: Context, until: date | None) -> Forecast:
-    """Returns the forecast of a deck that is read already."""
+    """Returns the forecast of a deck that was read before, up to the day `until`."""
     spec = read.game.spec
     present = tuple(finding for finding in findings_of(read, context) if finding.severity in GRAVE)
     last, on_day = until or date.max, DatedCheck(read.deck, spec, read.pool, context, read.game.ban_check)

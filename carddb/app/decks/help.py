@@ -31,15 +31,15 @@ _WRITTEN = ("", ".deck", ".txt", ".dec")
 _ALIKE = 0.85
 """The similarity (0 to 1) at which a written name is read as a card's name."""
 _OF_CARDS = ("card_unknown", "card_ambiguous", "name_and_reference_differ")
-"""The codes of reading findings about a line that is nevertheless an entry of the deck."""
+"""The codes of findings about lines that could not be read fully, but are entries of the deck all the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeckProposal:
-    """A deck that may be written in place of the one that was read.
+    """A proposal for a deck: how it is made legal, complete or new (`result`).
 
-    `respelled` are lines of unknown cards that were read as the nearest card; `unread` are the findings about lines
-    that are not in the deck, and would be lost.
+    `respelled` are misspelled names with the cards as which they were read. `unread` are the findings about lines of
+    the deck that could not be read; these lines would be lost if the proposal were written over the deck.
     """
 
     result: Repair | Filled
@@ -74,7 +74,7 @@ class DeckProposal:
 
 @dataclass(frozen=True, slots=True)
 class HelpRequest:
-    """The options for help with a deck: how it is checked, the cards owned, and a seed for choosing among equals."""
+    """The options for help with a deck: how it is checked, the cards owned, and a seed for choosing among cards."""
 
     check: CheckRequest = field(default_factory=CheckRequest)
     # fmt: off
@@ -85,19 +85,19 @@ class HelpRequest:
 
 
 def fix_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
-    """Returns the smallest change that makes a deck legal; see `Project.fix`."""
+    """Returns a proposal with the smallest change that makes a deck legal; see `Project.fix`."""
     return _proposal(project, deck, request, repair)
 
 
 def fill_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
-    """Returns a deck with cards added until it is legal; see `Project.fill`."""
+    """Returns a proposal in which cards are added to a deck until it is legal; see `Project.fill`."""
     return _proposal(project, deck, request, fill)
 
 
 def _proposal(
     project: Workspace, deck: DeckSource, request: HelpRequest, help_: Callable[[Candidates], Repair | Filled]
 ) -> DeckProposal:
-    """Returns the result of `help_` (`repair` or `fill`), with the reader's errors about lines not in the deck."""
+    """Returns the proposal that `help_` (`repair` or `fill`) makes for a deck."""
     read, candidates, respelled = _candidates(project, deck, request)
     errors = (finding for finding in read.findings if finding.severity is Severity.ERROR)
     unread = tuple(finding for finding in errors if finding.code not in _OF_CARDS)
@@ -107,11 +107,10 @@ def _proposal(
 def new_deck(
     project: Workspace, request: HelpRequest, headers: Mapping[str, str], *, balanced: bool = False
 ) -> DeckProposal:
-    """Returns a new legal deck; if it is `balanced`, with as many cards of each type as the game advises.
+    """Returns a proposal for a new legal deck; if `balanced`, with the recommended number of cards of each type.
 
-    If the game gives no advice, the numbers are those of its first example deck in the format. A header that is
-    required and not given is also taken from the example. Raises InputError if the file of owned cards cannot be used,
-    UsageError if the request is invalid.
+    If the game recommends no numbers, they come from its first example deck in the format, as do required headers that
+    are not given. Raises InputError for the file of owned cards, UsageError for an invalid request.
     """
     game = project.only_game(request.check.game)
     names = _headers(game.spec, headers)
@@ -141,10 +140,9 @@ def diff_decks(
 
 
 def write_back(path: Path, proposal: DeckProposal) -> Path:
-    """Writes a legal deck over the file that it was read from, and returns the path of the backup, `FILE~`.
+    """Writes a proposed deck over the file of the original deck, and returns the path of the backup, `FILE~`.
 
-    Raises UsageError if the deck was not read from a deck text file, OutputError if lines would be lost or no legal
-    deck was found.
+    Raises UsageError if the original is not deck text, OutputError if the proposal is not legal or would lose lines.
     """
     if str(path) == "-" or not path.is_file():
         raise UsageError("the deck was not read from a file", "Leave --write out, or name a file.")
@@ -159,14 +157,14 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
     backup = path.with_name(path.name + "~")
     with locked(path):
         data = path.read_bytes()
-        if data != proposal.text:  # if they are equal, another program has just done the same, and its backup is kept.
+        if data != proposal.text:  # if they are equal, another program has just done the same; its backup stays
             write_file(backup, data)
             write_file(path, proposal.text)
     return backup
 
 
 def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
-    """Returns the headers by the keys of their fields. Raises UsageError for a word that is no header of this game."""
+    """Returns the headers by their keys. Raises UsageError for a word that is not a header of the game's decks."""
     keys = (*HEADER_KEYS, *spec.header)
     words = spec.vocabulary(keys, "header")
     names = {}
@@ -202,15 +200,15 @@ def _candidates(
 
 
 def _refuse_empty(read: ReadDeck) -> None:
-    """Raises InputError, with the findings, if nothing of a deck could be read."""
+    """Raises InputError, with the findings, if no line of a deck could be read."""
     if not read.deck.entries and has_errors(read.findings):
         raise InputError("no deck could be read", "Correct what is listed above.", read.findings)
 
 
 def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]:
-    """Returns the deck with unknown cards replaced by the nearest card if the names are almost equal.
+    """Returns the deck with misspelled names of cards corrected, and each misspelled name with its card.
 
-    Also returns each replaced name with its card.
+    A name is misspelled if no card has it, and the nearest name of a card is almost equal.
     """
     nearest = {
         finding.where[0]: names[0]

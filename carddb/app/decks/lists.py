@@ -1,4 +1,4 @@
-"""Validated deck lists as PDF, text or JSON, and decks in the file formats of other programs."""
+"""Deck lists with the result of the check as PDF, text or JSON, and decks in the file formats of other programs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def print_deck_lists(
     project: Workspace, decks: DeckSource | Sequence[DeckSource], request: CheckRequest, kind: str, paper: str,
     only_illegal: bool = False,
 ) -> PrintedFile:  # fmt: skip
-    """Returns the list of one deck, or one PDF with the lists of many decks, if wanted only of the illegal ones.
+    """Returns the deck list of one deck, or a PDF with the lists of many decks (`only_illegal`: of the illegal ones).
 
     Raises InputError if there is no list to print, UsageError for an unknown kind or an invalid request.
     """
@@ -46,7 +46,7 @@ def print_deck_lists(
 
 
 def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> PrintedFile:
-    """Returns the list of one deck, with its cards in `lang`; the findings are about the deck, then about its pages."""
+    """Returns the deck list of a checked deck, with cards in the language `lang`, and findings about its pages."""
     report = _report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
@@ -67,10 +67,10 @@ def deck_list_book(
     project: Workspace, reports: Reports, kind: str, paper: str, only_illegal: bool, code_prefix: str | None = None,
     lang: str = "",
 ) -> PrintedFile:  # fmt: skip
-    """Returns the lists of many decks in one PDF, in the order of their files, with the cards in `lang`.
+    """Returns the deck lists of many checked decks in one PDF, with the names of cards in the language `lang`.
 
-    With `code_prefix` each list has a QR code of the prefix followed by the deck's fingerprint. Raises InputError if
-    there is no list to print, UsageError for another kind than `pdf`.
+    If `code_prefix` is given, each list has a QR code with this prefix followed by the deck's fingerprint. Raises
+    InputError if there is no list to print, UsageError if `kind` is not `pdf`.
     """
     from carddb.press.documents.decklist import deck_lists_pdf  # as above
 
@@ -110,8 +110,8 @@ def _catalogue_hash(project: Workspace, report: Report) -> str:
 
 
 def _deck_text(report: Report) -> bytes:
-    """Returns the deck as a file that can be read again, with verdict, reasons and totals as comments at its end."""
-    # The format and the lists by which it was checked are in its header.
+    """Returns a checked deck as a deck file, with the verdict, the findings and the totals as comments at its end."""
+    # The headers get the format and the editions by which the deck was checked.
     context, deck = report.context, report.deck
     format_ = {"format": context.format} if context.format else {}
     chosen = {name: "; ".join(values) for name, values in context.chosen.items()}
@@ -128,7 +128,7 @@ def _deck_text(report: Report) -> bytes:
 
 
 def _report_in_language(project: Workspace, report: Report, lang: str) -> Report:
-    """Returns a report with its cards and its game in a language; its findings are not translated."""
+    """Returns a report with the names of its game and cards in the language `lang`; findings are not translated."""
     if not report.game.spec.is_foreign(lang):
         return report
     entries = report.deck.entries
@@ -142,12 +142,12 @@ def _report_in_language(project: Workspace, report: Report, lang: str) -> Report
 
 DECK_KINDS = tuple(WRITERS)
 TABLETOP = "tts.json"
-"""The file ending of a saved object of Tabletop Simulator."""
+"""The ending of files with a saved object of Tabletop Simulator."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConvertedDeck:
-    """A deck file, with the findings from reading and from writing it, and the names of the pictures beside it."""
+    """A converted deck: the file, the findings from reading and writing it, and the names of pictures for the file."""
 
     data: bytes
     findings: tuple[Finding, ...]
@@ -156,7 +156,7 @@ class ConvertedDeck:
 
 
 def kind_of(path: Path) -> str:
-    """Returns the kind of file that a path's ending names; without an ending, the canonical text."""
+    """Returns the kind of deck file that the ending of a path means; `deck` if it has no ending."""
     if path.name.lower().endswith(f".{TABLETOP}"):
         return TABLETOP
     return path.suffix.lower().removeprefix(".") or "deck"
@@ -165,14 +165,14 @@ def kind_of(path: Path) -> str:
 def convert_deck(
     project: Workspace, deck: DeckSource | OpenedDeck, kind: str, game: str | None = None, on: date | None = None
 ) -> ConvertedDeck:
-    """Returns the deck as a file of a kind, which is a file ending; raises as `read_deck` and `written`."""
+    """Reads a deck, and returns it as a file; `kind` is a file ending. Raises what `read_deck` and `written` raise."""
     read = read_deck(project, deck, game, on or today())
     data, remarks = written(read.deck, read.game.spec, kind)
     return ConvertedDeck(data, (*read.findings, *remarks), summary_of(read))
 
 
 def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]]:
-    """Returns a deck as a file of a kind, with remarks on what gets lost. Raises UsageError for an unknown kind."""
+    """Returns a deck as a file, and findings on what it cannot contain. Raises UsageError for an unknown kind."""
     if kind not in DECK_KINDS:
         remedy = f"Known: {', '.join(DECK_KINDS)}. carddb decks convert writes {TABLETOP} as well."
         raise UsageError(f"a deck cannot be written as {kind!r}", remedy)

@@ -1,4 +1,4 @@
-"""Statistics of a folder of decks: cards, pairs, archetypes, and the effect of a draft; as values and as a web page."""
+"""Statistics of many decks: cards, pairs, archetypes and the effect of a draft of announcements, also as a web page."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MetaDeck:
-    """One deck of the folder, with the copies of its cards; `coming` is what a draft would forbid in it."""
+    """One of the decks, with the copies of its cards; `coming` are the findings that a draft would give it."""
 
     game: str
     format: str
@@ -75,10 +75,10 @@ class MetaDeck:
 
 
 class Draft:
-    """Announcements that are not made yet. They are tried on the game of each deck, without storing anything."""
+    """A file of announcements that are not made yet. They are tried on the games of the decks, but not stored."""
 
     def __init__(self, file: Path | BinaryIO) -> None:
-        """Reads the draft. Raises InputError if the file cannot be read, or is too large."""
+        """Reads the draft. Raises InputError if the file cannot be read or is too large."""
         self.file = str(file) if isinstance(file, Path) else ""
         self._name = name_of(file)
         self._data, findings = read_bytes(standard_input() if self.file == "-" else file, MAX_BYTES)
@@ -87,11 +87,11 @@ class Draft:
             raise self.refusal(findings)
 
     def refusal(self, findings: Sequence[Finding]) -> InputError:
-        """Returns the error that the draft has these faults."""
+        """Returns the error that says that the draft has the faults `findings`."""
         return InputError(f"the draft {self.file}".strip() + " cannot be announced", "Correct it first.", findings)
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
-        """Tries the draft on a game, once. Raises CarddbError if it cannot be announced there."""
+        """Returns the report of announcing the draft in a game on trial. Raises CarddbError if this is not possible."""
         if game not in self._trials:
             try:
                 self._trials[game] = announce(project, NamedBytes(self._data, self._name), game, None, dry_run=True)
@@ -103,7 +103,7 @@ class Draft:
         return trial
 
     def coming(self, project: Workspace, report: Report) -> Coming:
-        """Returns what the draft would forbid in a deck; empty if it cannot be announced."""
+        """Returns the findings that the draft would give a deck; empty if it cannot be announced."""
         try:
             trial = self.trial(project, report.game.key)
         except CarddbError:
@@ -114,7 +114,7 @@ class Draft:
 def meta_rows(
     draft: Draft | None, project: Workspace, reports: Iterable[Report | UnreadableDeck]
 ) -> list[MetaDeck | UnreadableDeck]:
-    """Returns the rows of some decks."""
+    """Returns the decks of some reports, as an `Answerer` does; unreadable decks stay as they are."""
     rows: list[MetaDeck | UnreadableDeck] = []
     for report in reports:
         if isinstance(report, UnreadableDeck):
@@ -133,15 +133,15 @@ def meta_rows(
 
 NO_ARCHETYPE = "(no archetype)"
 MOST_ROWS = 50
-"""The number of rows of a chart or a table; the CSV tables have all rows."""
+"""The most rows of a chart or a table on the page; the CSV tables have all rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """A summary of many decks of one game.
+    """The statistics of many decks of one game.
 
-    `unread` are the files that are not decks of this game, each with the reason. `draft` is the name of the file of
-    announcements that was tried, or `draft` if it has no name. `names` maps references to card names.
+    `unread` are the files that are not counted, because they are no decks of this game, each with the reason. `draft`
+    is the file of announcements that was tried, or `draft` if it has no name. `names` maps references to card names.
     """
 
     game: Game
@@ -157,7 +157,7 @@ class Meta:
 
     @property
     def exit_code(self) -> int:
-        """3 if a deck could not be read, else 0; decks that are not legal do not count as a failure."""
+        """3 if a file is not counted, else 0; decks that are not legal do not matter."""
         return 3 if self.unread else 0
 
     @property
@@ -171,12 +171,12 @@ class Meta:
 
     @property
     def not_legal(self) -> list[MetaDeck]:
-        """The decks that are not legal, or not checkable."""
+        """The decks that are not legal or not checkable."""
         return [deck for deck in self.decks if deck.verdict != "legal"]
 
     @property
     def affected(self) -> list[MetaDeck]:
-        """The decks in which the draft forbids something."""
+        """The decks that the draft would make illegal or not checkable."""
         return [deck for deck in self.decks if deck.coming]
 
     def mends(self) -> list[tuple[str, int]]:
@@ -184,15 +184,15 @@ class Meta:
         return _mends(deck.faults for deck in self.decks)
 
     def mends_by_draft(self) -> list[tuple[str, int]]:
-        """Returns the smallest fixes for what the draft forbids, each with the number of decks that need it."""
+        """Returns the smallest fixes for what the draft would forbid, each with the number of decks that need it."""
         return _mends((finding for _, finding in deck.coming) for deck in self.decks)
 
     def archetype_name(self, archetype: Archetype) -> str:
-        """Returns the name of an archetype, made of the cards that distinguish it: `Sacred Band and War Elephants`."""
+        """Returns the name of an archetype: the cards that distinguish it, as `Sacred Band and War Elephants`."""
         return " and ".join(self.names[ref] for ref in archetype.named_by)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns what `meta --json` shows; references are the keys of its `names`."""
+        """Returns what `meta --json` shows. Cards are given by their references, and `names` maps these to names."""
         return {
             "schema": "carddb.meta/1",
             "context": {"game": self.game.key, "format": self.format, "on": self.on.isoformat(), "draft": self.draft},
@@ -225,10 +225,7 @@ class Meta:
         return {"index.html": html.encode(), **tables}
 
     def write(self, project: Workspace, folder: Path) -> None:
-        """Writes the page and the tables into a folder, and removes the files of an earlier run.
-
-        Raises OutputError if a file cannot be written.
-        """
+        """Writes the page and the tables into a folder, and removes files of an earlier run. Raises OutputError."""
         write_folder(project, folder, self.files(), ("index.html",))
 
     def _repr_html_(self) -> str:
@@ -245,7 +242,7 @@ def _mends(of_decks: Iterable[Iterable[Finding]]) -> list[tuple[str, int]]:
 
 
 def meta_tables(meta: Meta) -> dict[str, bytes]:
-    """Returns CSV tables by name: cards, copies, pairs, archetypes, decks, faults, unread, what a draft forbids."""
+    """Returns the CSV tables as `{file name: bytes}`; `draft.csv` has what a draft would forbid, if there is one."""
     names = meta.names
     tables: dict[str, tuple[tuple[str, ...], Iterable[Sequence[str]]]] = {
         "cards": (
@@ -300,7 +297,7 @@ def meta_title(meta: Meta) -> str:
 
 
 def meta_body(meta: Meta) -> str:
-    """Returns the charts and tables as HTML without a page around them, what a draft forbids first."""
+    """Returns the charts and tables as HTML without a page around them, beginning with what a draft would forbid."""
     return report_templates().get_template("meta-charts.html").render(_page_values(meta))
 
 
@@ -327,7 +324,7 @@ def meta(
     draft: Path | BinaryIO | None = None,
     executor: ExecutorRequest = HERE,
 ) -> Meta:
-    """Summarises decks of one game: the one of the request, or else the one with most decks; see `Project.meta`."""
+    """Returns the statistics of decks of one game, the one with most of these decks; see `Project.meta`."""
     sources, skipped = deck_sources(project, decks)
     tried = Draft(draft) if draft else None
     with project.working("checking", len(sources)) as step:

@@ -1,4 +1,4 @@
-"""The statistics of a deck, with the exact odds of an opening hand and the sampled odds of any draw."""
+"""The statistics of a deck, with the exact odds of an opening hand, and the odds of any draw from many dealt games."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from carddb.play.chance import Bounds, Deal, Interval, Tally, deal_games, hyperg
 
 @dataclass(frozen=True, slots=True)
 class OpeningHand:
-    """The odds of a hand of `drawn` cards out of `total` in a section.
+    """The odds of an opening hand of `drawn` cards from a section with `total` cards.
 
-    `chances` are the probabilities of having 0, 1, 2, ... cards of each type, as `{type: {count: probability}}`.
+    `chances` are the probabilities that it has 0, 1, 2, ... cards of each type, as `{type: {count: probability}}`.
     """
 
     section: str
@@ -40,7 +40,7 @@ class OpeningHand:
 
     @property
     def of_one_copy(self) -> Fraction:
-        """The probability that a hand contains one particular copy of a card."""
+        """The probability that the hand contains one particular card of the section."""
         return Fraction(self.drawn, self.total)
 
     def to_json(self) -> dict[str, Any]:
@@ -54,19 +54,16 @@ class OpeningHand:
 
 @dataclass(frozen=True, slots=True)
 class DeckStatistics:
-    """The statistics of a deck.
-
-    `hands` has an opening hand for each section that has its own, and `notes` say what is missing.
-    """
+    """The statistics of a deck (`numbers`), the odds of opening hands by section, and notes on what these lack."""
 
     name: str
     numbers: Statistics
     labels: dict[str, str]
-    """The printed names of the fields, by field."""
+    """The names of the fields of cards for people, by field."""
     hands: tuple[OpeningHand, ...]
     notes: tuple[str, ...]
     findings: tuple[Finding, ...]
-    """The faults that were found in reading the deck."""
+    """The errors from reading the deck."""
 
     @property
     def hand(self) -> OpeningHand | None:
@@ -88,7 +85,7 @@ class DeckStatistics:
 def deck_statistics(
     project: Workspace, deck: DeckSource, game: str | None = None, on: date | None = None, hand: int | None = None
 ) -> DeckStatistics:
-    """Returns the statistics of a deck; `hand` is the size of an opening hand (None: as the game's data say).
+    """Returns the statistics of a deck; `hand` is the size of an opening hand (None: the size that the game gives).
 
     Raises InputError if the deck cannot be read, UsageError for an unknown game or a hand without cards.
     """
@@ -98,7 +95,7 @@ def deck_statistics(
 
 
 def statistics_of(project: Workspace, read: ReadDeck, hand: int | None = None) -> DeckStatistics:
-    """Returns the statistics of a deck that is read already."""
+    """Returns the statistics of a deck that was read before; `hand` is as for `deck_statistics`."""
     spec = read.game.spec
     fields = spec.all_fields()
     labels = {name: field.label or name.replace("_", " ").capitalize() for name, field in fields.items()}
@@ -110,7 +107,7 @@ def statistics_of(project: Workspace, read: ReadDeck, hand: int | None = None) -
             hands.append(opening)
         elif drawn and not note:
             name = spec.section_label(section)
-            notes.append(f"A first hand has {drawn} cards, and {name} has {read.deck.size(section)}.")
+            notes.append(f"An opening hand has {drawn} cards, but {name} has only {read.deck.size(section)}.")
         if note and not (hand and opening):
             notes.append(note)
     numbers = statistics(read.deck, spec)
@@ -118,10 +115,9 @@ def statistics_of(project: Workspace, read: ReadDeck, hand: int | None = None) -
 
 
 def hand_sizes(project: Workspace, read: ReadDeck) -> list[tuple[str, int, str]]:
-    """Returns the sections from which a first hand is drawn, each with the number of its cards (0: unknown) and a note.
+    """Returns the sections from which an opening hand is drawn, each with the cards drawn (0: unknown) and a note.
 
-    They come from the game's `opening_hands(deck, spec, options)`, or else from what its data say about its first
-    section.
+    They come from the game's `opening_hands(deck, spec, options)`, or else from its data about its first section.
     """
     spec = read.game.spec
     if own := read.game.hook("opening_hands"):
@@ -130,18 +126,18 @@ def hand_sizes(project: Workspace, read: ReadDeck) -> list[tuple[str, int, str]]
         return sizes
     hand = hand_data(spec).get("hand")
     drawn = hand if isinstance(hand, int) else 0
-    missing = "" if drawn else "The game's data name no number of cards for a first hand."
+    missing = "" if drawn else "The game's data do not say how many cards an opening hand has."
     return [(next(iter(spec.sections), ""), drawn, str(spec.data.get("hand_note", missing)))]
 
 
 def hand_data(spec: GameSpec) -> Mapping[str, Any]:
-    """Returns the game's data about the first hand: its `setup`, or else all of its data."""
+    """Returns the part of a game's data that describes opening hands: `setup`, or else all data."""
     setup = spec.data.get("setup")
     return setup if isinstance(setup, dict) else spec.data
 
 
 def _opening_hand(deck: Deck, spec: GameSpec, section: str, drawn: int) -> OpeningHand | None:
-    """Returns the odds of a hand of `drawn` cards from a section; None if the section has fewer cards."""
+    """Returns the odds of a hand of `drawn` cards from a section; None if this is 0, or the section has fewer cards."""
     total = deck.size(section)
     if not 0 < drawn <= total:
         return None
@@ -153,7 +149,7 @@ def _opening_hand(deck: Deck, spec: GameSpec, section: str, drawn: int) -> Openi
 
 
 _GAMES_AT_ONCE = 100_000
-"""The number of games that one process deals in one task; this takes a second or less."""
+"""The number of games that a process deals in one task; this takes a second or less."""
 _CONDITION = re.compile(r"(?:(?P<least>\d{1,4})(?:-(?P<most>\d{1,4}))?\s+)?(?P<query>.+)", re.DOTALL)
 
 
@@ -176,10 +172,10 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HandRequest:
-    """The options for dealing hands. `holds` and `keep` are conditions as texts, `draws` are numbers of further cards.
+    """The options for dealing hands: the conditions `holds`, whose odds are computed, and how hands are dealt.
 
-    None means the game's own value, for the `section` to draw from, for the size of a `hand`, and for how often a hand
-    that does not meet `keep` may be redrawn. Without `keep`, the game's own condition applies.
+    A hand that does not meet the conditions `keep` is drawn again, up to `redraws` times. After `draws` further cards,
+    the conditions are tested again. What is None or empty is taken from the game.
     """
 
     holds: Sequence[str]
@@ -202,7 +198,7 @@ class HandRequest:
 
 
 class Stage(NamedTuple):
-    """The odds after some further draws: the share of games that met each condition, and that met all of them."""
+    """The odds after `draws` further cards: the share of games that meet each condition, and all conditions."""
 
     draws: int
     held: list[Interval]
@@ -211,7 +207,7 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DeckOdds:
-    """The odds of a deck, as sampled by dealing many games."""
+    """The odds of the conditions `holds` with a deck, from the `tally` of many dealt games."""
 
     name: str
     section: str
@@ -221,7 +217,7 @@ class DeckOdds:
     seed: int
     tally: Tally
     findings: tuple[Finding, ...]
-    """The faults that were found in reading the deck."""
+    """The errors from reading the deck."""
 
     @property
     def stages(self) -> list[Stage]:
@@ -230,7 +226,7 @@ class DeckOdds:
 
     @property
     def hands_a_game(self) -> float:
-        """The average number of hands that were drawn until one was kept."""
+        """The average number of hands drawn in a game until one was kept."""
         return self.tally.hands / self.tally.games
 
     def to_json(self) -> dict[str, Any]:
@@ -269,14 +265,11 @@ def deck_odds(
     on: date | None = None,
     executor: ExecutorRequest = HERE,
 ) -> DeckOdds:
-    """Samples how often hands of a deck meet some conditions; see `Project.deck_odds`.
-
-    The result is the same for any number of processes.
-    """
+    """Returns the odds that hands from a deck meet the conditions `request.holds`; see `Project.deck_odds`."""
     read = read_deck(project, deck, game, on or today())
     spec = read.game.spec
     if not request.holds:
-        raise UsageError("nothing is asked for", 'Say what a hand must hold: --holds "2 type:event".')
+        raise UsageError("there is no condition to test", 'Say what a hand must hold: --holds "2 type:event".')
     holds = tuple(_condition(spec, text) for text in request.holds)
     keep = tuple(_condition(spec, text) for text in request.keep or _kept_hand(read))
     section, hand = _section_and_hand(project, read, request)
@@ -306,7 +299,7 @@ def _deal_part(deal: Deal, seeds: range) -> Iterator[Tally]:
 
 
 def _condition(spec: GameSpec, text: str) -> Condition:
-    """Parses a condition. Raises UsageError if it is empty or impossible, QueryError if its query cannot be read."""
+    """Returns a condition from its text. Raises UsageError if it is empty or impossible, QueryError for its query."""
     match = _CONDITION.fullmatch(text.strip())
     if match is None:
         raise UsageError("a condition is empty", 'Write a number and a query: "2 type:event".')
@@ -321,7 +314,7 @@ def _bounds(conditions: Sequence[Condition]) -> tuple[Bounds, ...]:
 
 
 def _kept_hand(read: ReadDeck) -> Sequence[str]:
-    """Returns the conditions for keeping a first hand, from the game's `kept_hand(spec)`, or else from its data."""
+    """Returns the game's conditions for keeping an opening hand, from its `kept_hand(spec)`, or else from its data."""
     if own := read.game.hook("kept_hand"):
         conditions: list[str] = own(read.game.spec)
         return conditions
@@ -348,7 +341,7 @@ def _section_and_hand(project: Workspace, read: ReadDeck, request: HandRequest) 
 
 
 def _pile(read: ReadDeck, section: str, conditions: Sequence[Condition]) -> tuple[int, ...]:
-    """Returns the cards of a section, each as a bit set of the conditions that it meets (an unknown card: none)."""
+    """Returns the cards of a section, each as a bit set of the conditions whose query finds it (unknown cards: 0)."""
     cards: list[int] = []
     for entry in read.deck.entries:
         if entry.section == section:

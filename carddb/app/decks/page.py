@@ -1,4 +1,4 @@
-"""One deck for a page that edits it line by line, and the decks that such a page offers."""
+"""One deck on a web page that edits its text line by line, and the decks that the page offers."""
 
 from __future__ import annotations
 
@@ -38,33 +38,33 @@ _MOST_SEARCHED = 300
 
 
 class DeckChoice(NamedTuple):
-    """A deck that can be chosen: its key on the page, its game, the name that people see, and its file."""
+    """A deck that can be chosen on the page: its key there, the key of its game, its name for people, and its file."""
 
     key: str
     game: str
     label: str
     path: Path
     folder: Path | None = None
-    """The folder of the project or the game that it belongs to; None for a bundled game."""
+    """The folder of the project or game that the file must be inside; None for a bundled game."""
 
     @property
     def text(self) -> str:
-        """The text of its file. Raises InputError if it cannot be read."""
+        """The text of the deck. Raises InputError if its file cannot be read."""
         data = read_inside(self.folder, self.path, MAX_BYTES) if self.folder else self.path.read_bytes()
         return data.decode("utf-8", "replace")
 
 
 def own_decks(project: Workspace) -> list[Path]:
-    """Returns the deck files in the project's folder of decks, by name."""
+    """Returns the deck files in the project's folder of decks, sorted by name."""
     return sorted((root_of(project) / FOLDER).glob("*.deck"))
 
 
 def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
-    """Returns the decks that can be chosen: if `own`, first those in the project's folder; then the games' examples."""
+    """Returns the decks that can be chosen: the project's own decks (only if `own`), then the examples of the games."""
     choices = []
     for path in own_decks(project) if own else ():
         choice = DeckChoice(f"own:{path.name}", "", f"{path.stem} (yours)", path, root_of(project))
-        with suppress(InputError):  # one that cannot be read is not offered
+        with suppress(InputError):  # a deck that cannot be read is not offered
             name = game_name_of(choice.text, path.name)
             key = project.game_called(name) if name else None
             choices += [choice._replace(game=key)] if key else []
@@ -86,7 +86,7 @@ def chosen_text(choices: list[DeckChoice], key: str) -> str:
 
 
 def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple[str, int]]:
-    """Returns the project's decks with a card, each name with its number of copies; unreadable ones are left out."""
+    """Returns the names of the project's readable decks with the card `ref`, each with the number of its copies."""
     found = []
     for path in own_decks(project)[:_MOST_SEARCHED]:
         try:
@@ -100,18 +100,18 @@ def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple
 
 
 MOST_REMEDIED = 100
-"""The number of findings that get remedies, because finding a remedy takes longer for a longer deck."""
+"""The most findings for which remedies are looked for, because this takes time, and more in a longer deck."""
 _ROUNDS = 4
 _CROWD = 99
-"""The number of copies whose surplus tells a card's limit."""
+"""A number of copies that is certainly too high; how many of them must be removed gives a card's limit."""
 _MOST_SHOWN = 20
-"""A higher limit is the size of the section rather than the limit of a card."""
+"""The highest limit that is shown; a higher one comes from the size of the section, not from the card."""
 
 
 class Note(NamedTuple):
-    """A finding with its remedies, shown beside a line; `at` is its index in the report.
+    """A finding with its remedies, as the page shows it beside a line; `at` is its index in the report.
 
-    `number` counts the findings that make the deck illegal, and is 0 for others.
+    `number` numbers the findings that make the deck illegal or not checkable from 1; other findings have 0.
     """
 
     number: int
@@ -121,12 +121,12 @@ class Note(NamedTuple):
 
     @property
     def lines(self) -> list[int]:
-        """The numbers of the deck's lines that the finding is about."""
+        """The numbers of the lines of the deck that the finding is about."""
         return [place.line for place in self.finding.where if place.line]
 
     @property
     def mark(self) -> str:
-        """The sign of the note: its number for a fault, `!` for a warning, `i` for an info."""
+        """The sign of the note: its number if it has one, else `!` for a warning or `i` for an info."""
         return str(self.number) if self.number else "!" if self.finding.severity is Severity.WARNING else "i"
 
     @property
@@ -140,7 +140,7 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True)
 class DeckPage:
-    """The text of a deck, with everything that carddb finds out about it."""
+    """The text of a deck that is edited, with its check, remedies, statistics and forecast."""
 
     project: Workspace
     text: str
@@ -152,16 +152,16 @@ class DeckPage:
 
     @cached_property
     def report(self) -> Report:
-        """The report with every finding. Raises UsageError if nothing names the game."""
+        """The report with every finding. Raises UsageError if it is unclear which game the deck is for."""
         return report_of(*self._read, self.request.event)
 
     def remedies(self, finding: Finding) -> list[Remedy]:
-        """Returns the ways to remedy a finding by editing lines."""
+        """Returns the ways in which editing lines of the deck removes a finding."""
         return remedies(self.text, self.report.deck, self.report.game.spec, finding)
 
     @property
     def notes(self) -> list[Note]:
-        """The first `MOST_REMEDIED` findings with their remedies."""
+        """The first `MOST_REMEDIED` findings as notes, with their remedies."""
         number, notes = 0, []
         for index, finding in enumerate(self.report.findings[:MOST_REMEDIED]):
             grave = finding.severity in GRAVE
@@ -170,10 +170,10 @@ class DeckPage:
         return notes
 
     def mended(self, fix: str) -> str:
-        """Returns the text after the remedy `fix`, which is the index of its finding, a colon, and its words.
+        """Returns the text after the remedy `fix`: the index of a finding, a colon, and the words of its remedy.
 
-        If the text has changed since, the remedy with these words nearest to that finding is taken; if there is none,
-        the text is unchanged. Raises UsageError if `fix` is malformed.
+        If the text has changed since, the remedy with these words of the nearest finding is applied; if there is none,
+        the text stays the same. Raises UsageError if `fix` has another form.
         """
         number, colon, words = fix.partition(":")
         if not (colon and number.isdecimal() and len(number) < 6):
@@ -194,21 +194,20 @@ class DeckPage:
 
     @property
     def unknown(self) -> list[Entry]:
-        """The entries of unknown cards that the proposal does not read as another card."""
+        """The entries of unknown cards, without those that the proposal reads as misspelled names."""
         respelled = {text for text, _ in self.proposal.respelled}
         return [entry for entry in self.report.deck.entries if entry.card is None and entry.name not in respelled]
 
     def made_legal(self, drop_unknown: bool) -> str:
-        """Returns the text with the proposal's steps made; unknown cards stay unless `drop_unknown`."""
+        """Returns the text of the proposed deck; unknown cards stay in it unless `drop_unknown`."""
         entries = [entry for entry in self.proposal.deck.entries if entry.card]
         entries += [] if drop_unknown else self.unknown
         return write_deck(replace(self.proposal.deck, entries=tuple(entries)), self.report.game.spec)
 
     def with_remedies(self) -> DeckPage | None:
-        """Returns the deck with the first remedy of every fault applied; None if no fault has one.
+        """Returns the deck with the first remedy of every fault applied; None if no fault has a remedy.
 
-        A remedy may cause another finding, so the deck is checked again and mended, for a few rounds at most. Two
-        remedies of the same line are applied in different rounds.
+        Because remedies may cause new faults, there are up to `_ROUNDS` rounds, each with one remedy of a line at most.
         """
         page = self
         for _ in range(_ROUNDS):
@@ -223,7 +222,7 @@ class DeckPage:
         return None if page is self else page
 
     def with_copies(self, ref: str, more: int) -> str:
-        """Returns the text with `more` copies of a card, fewer if negative. Raises UsageError for an unknown card."""
+        """Returns the text with `more` copies of a card (fewer if negative). Raises UsageError for an unknown card."""
         card = find(self.project, ref, self.report.game.key, self.request.on)[1]
         return edited(self.text, recounted(self.text, self.report.deck, self.report.game.spec, card, more))
 
@@ -233,9 +232,9 @@ class DeckPage:
         return totals((entry.ref, entry.count) for entry in self.report.deck.entries)
 
     def most_copies(self, refs: Iterable[str]) -> dict[str, int]:
-        """Returns the most copies of cards that this deck may have, by reference; without those that have no limit.
+        """Returns the most copies that this deck may have of each card in `refs`; cards without a limit are left out.
 
-        The limit of a card is what the check leaves of far too many copies. `refs` of unknown cards are left out.
+        It checks the deck with far too many copies of the card, and subtracts the copies that must be removed.
         """
         (read, context), most = self._read, {}
         for card in filter(None, map(read.pool.get, refs)):
@@ -257,13 +256,12 @@ class DeckPage:
         return most
 
     def trial_hand(self, seed: int) -> list[Card]:
-        """Returns an opening hand dealt from a shuffle with `seed`; empty if the game has no opening hand."""
+        """Returns an opening hand from the deck, shuffled with `seed`; empty if the game has no opening hand."""
         hand = self.statistics.hand
-        section = next(iter(self.report.game.spec.sections), "")
-        deck = self.report.deck
-        cards = [entry.card for entry in deck.entries if entry.section == section for _ in range(entry.count)]
         if hand is None:
             return []
+        section, entries = next(iter(self.report.game.spec.sections), ""), self.report.deck.entries
+        cards = [entry.card for entry in entries if entry.section == section for _ in range(entry.count)]
         Stream(seed).shuffle(cards)
         return [card for card in cards[: hand.drawn] if card]
 
@@ -278,5 +276,5 @@ class DeckPage:
 
     @cached_property
     def forecast(self) -> Forecast:
-        """Changes of ban lists that affect the deck until the event, or else until the last day that is announced."""
+        """The forecast of the deck up to the event of the request, or else as far as changes are announced."""
         return forecast_of(*self._read, self.request.event)

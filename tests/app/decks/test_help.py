@@ -299,7 +299,7 @@ def test_a_hand_that_is_not_known_is_said(project: carddb.Project) -> None:
     for header, words in (("", "names no module"), ("Format: wilderness-war\n", "fixes no number")):
         result = project.stats(header + text)
         assert not result.hands and words in result.notes[0]
-    assert "A first hand has 7 cards" in project.stats("Game: cahrd\n2 Sargon of Akkad\n").notes[0]
+    assert "An opening hand has 7 cards" in project.stats("Game: cahrd\n2 Sargon of Akkad\n").notes[0]
 
 
 @every(
