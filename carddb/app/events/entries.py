@@ -1,4 +1,4 @@
-"""Deck lists of an event: submitted, replaced and corrected in versions that are all kept, each with its verdict."""
+"""The deck lists of an event: submitting, replacing and correcting them. Every version is stored, with its verdict."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from carddb.read.decks.text import OpenedDeck
 from carddb.read.source import decode
 
 _MOST_FINDINGS = 100
-"""The number of findings of a deck that are stored; the stored counts are of all findings."""
+"""The most findings of a deck that are stored; the stored counts include the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """The result of checking all decks again: each player whose verdict changed, with the old and the new verdict."""
+    """The result of checking all decks again: the players whose verdict changed, with the old and the new verdict."""
 
     decks: int
     changed: tuple[tuple[Player, str, str], ...]
 
 
 class ListOfDay(NamedTuple):
-    """A ban list on the day of an event: its title, the format that it is for, and its fingerprint."""
+    """A ban list as it is on the day of an event: its title, its format, and its fingerprint."""
 
     title: str
     format: str
@@ -52,7 +52,7 @@ class ListOfDay(NamedTuple):
 
 
 class EventChecks:
-    """Checks decks by the terms of one event; the cards, the ban lists and their digest are read once."""
+    """The checks of decks by the terms of one event, which read the cards and the ban lists only once."""
 
     def __init__(self, event: tournament.OpenEvent, cards: DayCards | None = None) -> None:
         self.event = event
@@ -60,7 +60,7 @@ class EventChecks:
 
     @cached_property
     def basis(self) -> str:
-        """The digest of what decks are checked against."""
+        """The digest of the cards and ban lists that decks are checked against; see the function `basis`."""
         return basis(self.event)
 
     def report(self, text: str) -> Report:
@@ -68,7 +68,7 @@ class EventChecks:
         return check_deck(self.event.project, f"{text}\n", tournament.request_of(self.event.terms), self._cards)
 
     def verdict(self, text: str) -> Verdict:
-        """Returns the verdict on the deck `text` as it is stored; raises as `report`."""
+        """Returns the verdict on the deck `text`, in the form in which it is stored. Raises what `report` raises."""
         report = self.report(text)
         return Verdict(
             deck=report.deck.name,
@@ -82,7 +82,7 @@ class EventChecks:
         )
 
     def _legal_until(self, text: str) -> date | None:
-        """Returns the last legal day of a deck that announced bans make illegal by the event; None for any other."""
+        """Returns the last day on which a deck is legal, if announced bans make it illegal by the event; else None."""
         terms, today = self.event.terms, tournament.today_there(self.event.terms)
         if today >= terms.day:
             return None
@@ -93,7 +93,7 @@ class EventChecks:
 
 @contextmanager
 def event_checks(event: tournament.OpenEvent) -> Iterator[EventChecks]:
-    """Yields the checks of an event's decks, with the catalogue open. Raises CatalogError if it cannot be opened."""
+    """Opens the catalogue within the block, and yields the checks of an event's decks. Raises CatalogError."""
     with day_cards(event.project) as cards:
         yield EventChecks(event, cards)
 
@@ -122,7 +122,7 @@ def list_of_event(event: tournament.OpenEvent) -> ListOfDay | None:
 
 
 def recheck(event: tournament.OpenEvent) -> Recheck:
-    """Checks the latest version of every deck again, and stores the new verdicts; raises as `EventChecks.report`."""
+    """Checks all deck lists of an event again, and stores the new verdicts. Raises what `EventChecks.report` raises."""
     entries = event.store.entries(event)
     players = {player.id: player for player in event.store.players(event)}
     with event_checks(event) as checks:
@@ -135,19 +135,19 @@ def recheck(event: tournament.OpenEvent) -> Recheck:
 
 
 MOST_BYTES, MOST_LINES = 200_000, 1_000
-"""The limits of one deck list."""
+"""The most bytes and the most lines of one deck list."""
 MOST_VERSIONS = 200
 
 
 class Submission(NamedTuple):
-    """The current version, and whether it is new; submitting the same text again makes no new version."""
+    """The current version of a deck list, and whether it is new: the same text again makes no new version."""
 
     entry: Entry
     is_new: bool
 
 
 class LineChange(NamedTuple):
-    """A line of the earlier text, and its replacement in the later text; `line` counts from 1 in the later text."""
+    """A line that differs between two versions of a text; `line` is its number in the later version, from 1."""
 
     line: int
     before: str
@@ -157,10 +157,10 @@ class LineChange(NamedTuple):
 def submit(
     checks: EventChecks, player: Player, text: str, author: Author, seen_version: int | None = None
 ) -> Submission:
-    """Submits a deck list as the next version, with its verdict.
+    """Checks the deck list `text`, and stores it as the next version of the player's list.
 
-    `seen_version` is the version that the author has seen (0: none; None: not checked). Raises Closed if the player may
-    not submit any more, Overtaken if there is a newer version, UsageError if the text is not a list.
+    `seen_version` is the version that the author saw before (0: none; None: not checked). Raises Closed if the player
+    may not submit lists now, Overtaken if there is a newer version, UsageError if the text is empty or too long.
     """
     text, event = _tested(text), checks.event
     if author is Author.PLAYER:
@@ -170,17 +170,17 @@ def submit(
         versions = event.store.versions(player)
         latest = versions[0] if versions else None
         if seen_version is not None and seen_version != (latest.version if latest else 0):
-            raise tournament.Overtaken("there is a newer version of this list", "Look at it, and change that one.")
+            raise tournament.Overtaken("there is a newer version of this list", "Look at it, and change it instead.")
         if latest and latest.text == text:
             return Submission(latest, False)
         if author is Author.PLAYER:
-            # Checked against the stored state, because the list may have been locked while the deck was checked.
+            # The stored state counts, because the list may have been locked while the deck was checked.
             event_now, player_now = event.store.event(event.key), event.store.player(event, player.id)
             if event_now is None or player_now is None:
                 raise tournament.Closed("this list has been deleted", "Ask at the desk.")
             tournament.refuse_closed(event_now, player_now, now())
             if len(versions) >= MOST_VERSIONS:
-                raise UsageError(f"there are {MOST_VERSIONS} versions of this list", "Ask at the desk.")
+                raise UsageError(f"this list has {MOST_VERSIONS} versions, the most allowed", "Ask at the desk.")
         number = latest.version + 1 if latest else 1
         moment = now()
         event.store.add(
@@ -191,9 +191,9 @@ def submit(
 
 
 def object_to(events: Events, player: Player, words: str) -> None:
-    """Stores a player's objection to the organiser's correction of their list.
+    """Stores a player's objection to the organiser's correction of the player's list.
 
-    Raises UsageError if the objection is empty or too long, or if the organiser has corrected nothing.
+    Raises UsageError if the objection is empty or too long, or if the latest version is not from the organiser.
     """
     words = tournament.clean_note(words)
     with events.step():
@@ -204,9 +204,9 @@ def object_to(events: Events, player: Player, words: str) -> None:
 
 
 def line_changes(before: str, after: str) -> list[LineChange]:
-    """Returns the lines in which two versions differ, paired in order, with hidden characters written out.
+    """Returns the lines in which two versions of a list differ, in order, with hidden characters written out.
 
-    From 200 lines on, frequent lines are not matched, because two lists of a thousand equal lines took 10 s.
+    Frequent lines of a text of 200 lines or more are not matched, since two lists of a thousand equal lines took 10 s.
     """
     old, new = before.splitlines(), after.splitlines()
     changes = []
@@ -221,19 +221,19 @@ def line_changes(before: str, after: str) -> list[LineChange]:
 
 
 def _tested(text: str) -> str:
-    """Returns the text of a deck list with line feeds as line ends. Raises UsageError if it is empty or too long."""
+    """Returns the text of a deck list with `\\n` as line end. Raises UsageError if the text is empty or too long."""
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
-        raise UsageError(f"a deck list can have at most {MOST_BYTES // 1000} kB", "Send nothing but the list.")
+        raise UsageError(f"a deck list can have at most {MOST_BYTES // 1000} kB", "Send only the list.")
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     if text.count("\n") >= MOST_LINES:
-        raise UsageError(f"a deck list can have at most {MOST_LINES} lines", "Send nothing but the list.")
+        raise UsageError(f"a deck list can have at most {MOST_LINES} lines", "Send only the list.")
     if not text.strip():
         raise UsageError("there is no deck list", "Paste it, or choose its file.")
     return text
 
 
 class PlayerDeck(NamedTuple):
-    """A deck list to submit: its player, its text, and the name of its file, whose ending shows if it is JSON."""
+    """A deck list to submit: the player's name, the text, and the name of its file (`.json` if it is JSON)."""
 
     player: str
     text: str
@@ -242,7 +242,7 @@ class PlayerDeck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result for one deck list: the current version, or the reason why it was refused."""
+    """What became of one deck list: the current version, or the reason why the list was refused (`fault`)."""
 
     player: str
     submission: Submission | None
@@ -250,7 +250,7 @@ class Outcome:
 
 
 def file_deck(name: str, data: bytes) -> PlayerDeck | Outcome:
-    """Returns a deck file; its player is named by its `Player:` line, or else by the file's name."""
+    """Returns a file as a deck list to submit. Its `Player:` line names the player, or else the file's name does."""
     text, findings = decode(data, name)
     stem = PurePath(name.replace("\\", "/")).stem
     if text is None:
@@ -259,9 +259,9 @@ def file_deck(name: str, data: bytes) -> PlayerDeck | Outcome:
 
 
 def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> list[PlayerDeck | Outcome]:
-    """Returns the decks in a pasted text; a deck whose player is not named becomes a refusal.
+    """Returns pasted decks as deck lists to submit; a deck without the name of its player becomes a refusal.
 
-    `players` are names given by the organiser, in order; they are used if there are as many as decks.
+    `players` are names given by the organiser, in the order of the decks; they only count if there is one for each.
     """
     unnamed = CarddbError("no line says whose deck this is", "Write Player: NAME above it.")
     names = players if len(players) == len(decks) else [deck.player for deck in decks]
@@ -272,7 +272,7 @@ def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> li
 
 
 def submit_all(event: tournament.OpenEvent, decks: Sequence[PlayerDeck | Outcome]) -> list[Outcome]:
-    """Submits each deck list for its player, who is registered if new. A refused list does not stop the others."""
+    """Submits deck lists, and registers new players. A list that is refused does not stop the others."""
     with event_checks(event) as checks:
         return [each if isinstance(each, Outcome) else _outcome(checks, each) for each in decks]
 
@@ -291,7 +291,7 @@ def _outcome(checks: EventChecks, deck: PlayerDeck) -> Outcome:
 
 
 def _from_json(event: tournament.OpenEvent, text: str) -> str:
-    """Returns a deck in JSON as the text that is stored and corrected. Raises UsageError if it cannot be read."""
+    """Returns a deck in JSON as deck text, the form in which it is stored. Raises UsageError if it cannot be read."""
     deck = OpenedDeck(text, "deck.json", [])
     converted = convert_deck(event.project, deck, "deck", event.terms.game, event.terms.day)
     fault = next((f for f in converted.findings if f.code.startswith("document_")), None)

@@ -1,4 +1,4 @@
-"""The table of an event on screen, on paper and as files, with a row for each player."""
+"""The table of an event's players and their deck lists, on screen, on paper and as files."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ STATES = {
     "illegal": "Not legal", "not_checkable": "Not checkable", "until": "Not on the day", "legal": "Legal",
     "missing": "Missing",
 }  # fmt: skip
-"""The states of a row, the most serious first; `until` means legal today, but not on the day of the event."""
+"""The words for the states of a row, the most serious first; `until` is legal today, but not on the event's day."""
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "since", "version", "list", "remark")
 _MISSING = Verdict("", "", "missing", "", (), {}, None, "")
 _MOST_TWINS = 2
-"""The number of players with the same cards that a row names."""
+"""The most players with the same cards, or with similar names, that a row names."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player with the latest version of their list, if they submitted one.
+    """A player, with the latest version of the player's deck list (`entry`; None if there is none).
 
-    `is_outdated` means that cards or ban lists have changed since the check. `twins` are the players with the same
-    cards, `lookalikes` those whose names look like theirs, `notes` those of the desk on the player.
+    `is_outdated` means that cards or ban lists have changed since the check. `twins` are the names of players with the
+    same cards, `lookalikes` names that look the same as the player's; `notes` are the desk's notes on the player.
     """
 
     event: OpenEvent
@@ -56,23 +56,23 @@ class PlayerRow:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the list; without a list, that it is missing."""
+        """The verdict on the list; if there is no list, a verdict that says that it is missing."""
         return self.entry.verdict if self.entry else _MISSING
 
     @property
     def state(self) -> str:
-        """The state of the row, which is a key of `STATES`."""
+        """The state of the row, a key of `STATES`."""
         return "until" if self.verdict.legal_until else self.verdict.verdict
 
     @property
     def words(self) -> str:
-        """The verdict as text; for the state `until`, the last legal day."""
+        """The state in words; for `until`, with the last day on which the deck is legal."""
         until = self.verdict.legal_until
         return f"Until {until.day} {until:%B}" if until else STATES[self.state]
 
     @property
     def since(self) -> datetime | None:
-        """The moment of the verdict, in the time zone of the event."""
+        """The moment since which the list has its verdict, in the time zone of the event; None without a list."""
         return self.entry.since.astimezone(ZoneInfo(self.event.terms.zone)) if self.entry else None
 
     @property
@@ -122,18 +122,18 @@ class PlayerRow:
 
 
 def day_words(terms: EventTerms) -> str:
-    """Returns the day of an event as `Sunday 29 November 2026`."""
+    """Returns the day of an event in words, such as `Sunday 29 November 2026`."""
     return f"{terms.day:%A} {spoken(terms.day)}"
 
 
 def moment_words(terms: EventTerms, moment: datetime) -> str:
-    """Returns a moment as `Sat 28 November 18:00`, in the time zone of the event."""
+    """Returns a moment in words, such as `Sat 28 November 18:00`, in the time zone of the event."""
     local = moment.astimezone(ZoneInfo(terms.zone))
     return f"{local:%a} {local.day} {local:%B %H:%M}"
 
 
 def left_words(left: timedelta) -> str:
-    """Returns a time span as `3 days`, `4 h 17 min` or `12 min`; empty if it is over."""
+    """Returns the time that is left in words, such as `3 days`, `4 h 17 min` or `12 min`; empty if none is left."""
     minutes = int(left.total_seconds()) // 60
     if left <= timedelta():
         return ""
@@ -144,7 +144,7 @@ def left_words(left: timedelta) -> str:
 
 
 def grouped(fingerprint: str) -> str:
-    """Returns `carddb1:7f3a9c21d0` as `7f3a 9c21 d0`, the form that is read aloud and printed on lists."""
+    """Returns a fingerprint such as `carddb1:7f3a9c21d0` as `7f3a 9c21 d0`, for reading aloud and for printed lists."""
     digits = fingerprint.rpartition(":")[2]
     return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
 
@@ -175,7 +175,7 @@ def table(event: OpenEvent) -> list[PlayerRow]:
 
 
 def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow]:
-    """Returns the rows sorted by a column, in reverse if `-` precedes it. Raises UsageError for an unknown column."""
+    """Returns the rows sorted by a column, reversed if `-` precedes it. Raises UsageError for an unknown column."""
     name = sort.removeprefix("-")
     if name not in SORTS:
         raise UsageError(f"the table cannot be sorted by {name!r}", did_you_mean(name, SORTS))
@@ -192,12 +192,12 @@ def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow
 
 
 def filtered(rows: Iterable[PlayerRow], state: str = "", words: str = "") -> list[PlayerRow]:
-    """Returns the rows of one state with `words` in the player's name, the deck, a card or the fingerprint.
+    """Returns the rows in a state (empty: in any) with `words` in the player's name, the deck or the fingerprint.
 
     Raises UsageError for an unknown state.
     """
     if state and state not in STATES:
-        raise UsageError(f"there are no decks that are {state!r}", did_you_mean(state, STATES))
+        raise UsageError(f"{state!r} is not a state of a deck", did_you_mean(state, STATES))
     folded = strip_accents(" ".join(words.split()))
 
     def has_words(row: PlayerRow) -> bool:
@@ -208,7 +208,7 @@ def filtered(rows: Iterable[PlayerRow], state: str = "", words: str = "") -> lis
 
 
 def with_fingerprint(rows: Iterable[PlayerRow], text: str) -> list[PlayerRow]:
-    """Returns the rows whose fingerprint begins with the digits in `text`, as read from a printed list or a QR code."""
+    """Returns the rows whose fingerprint begins with the digits in `text`, read from a printed list or a QR code."""
     plain = re.sub(r"\s", "", text.lower()).rpartition("carddb1:")[2]
     if not _HEX.fullmatch(plain):
         return []
@@ -241,9 +241,9 @@ def table_csv(rows: Iterable[PlayerRow]) -> bytes:
 
 
 def export_json(event: OpenEvent) -> dict[str, Any]:
-    """Returns an event with all players, all versions of their deck lists, and all notes; without links and secrets.
+    """Returns an event with all players, all versions of their deck lists, and all notes, but no links and secrets.
 
-    `log` are the changes of the rounds, which name players by their `id`.
+    `log` has the changes of the rounds, in which players are given by their `id`.
     """
     players = [{"id": player.id, **player_json(event, player)} for player in event.store.players(event)]
     acts = event.store.acts(event)
@@ -283,25 +283,25 @@ def player_json(event: OpenEvent, player: Player) -> dict[str, Any]:
 def print_event_lists(
     event: OpenEvent, paper: str, only_illegal: bool = False, address: str = "", player: Player | None = None
 ) -> PrintedFile:
-    """Returns the deck lists of an event, or that of one `player`, in one PDF, by player.
+    """Returns the deck lists of all players of an event, or of one `player`, in one PDF, sorted by player.
 
-    With `only_illegal` it has the failing lists with their reasons. Before all lists are printed, those that are out of
-    date are checked again, so that paper and table agree. The QR codes contain `address`, the page that finds a deck,
-    and the fingerprint; without `address`, just the fingerprint. Raises InputError if there is no list.
+    With `only_illegal`, it has only the illegal lists. Before the lists of all players are printed, they are checked
+    again if any is out of date, so that paper and table agree. Each list has a QR code with `address`, the page that
+    finds a deck, and the fingerprint. Raises InputError if there is no list.
     """
     rows = [row for row in table(event) if player in (None, row.player)]
     if player is None and any(row.is_outdated for row in rows):
         recheck(event)
     by_name = sorted((row for row in rows if row.entry), key=lambda row: row.player.name)
     if not by_name:
-        raise InputError("there is no deck list yet", "Wait until one is handed in.")
+        raise InputError("there is no deck list yet", "Wait until a player submits one.")
     with event_checks(event) as checks:
         reports = Reports(_report(checks, row) for row in by_name)
     return deck_list_book(event.project, reports, "pdf", paper, only_illegal, address)
 
 
 def _report(checks: EventChecks, row: PlayerRow) -> Report:
-    """Returns the report of a list, with the player and the event in its headers."""
+    """Returns the report of a player's deck, with the player, the event and its day in the headers of the deck."""
     assert row.entry is not None
     report = checks.report(row.entry.text)
     headers = {

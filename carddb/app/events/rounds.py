@@ -1,4 +1,4 @@
-"""The rounds of an event: check-in, pairing, results and standings, read from a log that keeps every change."""
+"""The rounds of an event: check-in, pairing, results and standings, computed from a log of all changes."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from carddb.rounds.model import ELIMINATIONS, Match, Result, Round, System, Tour
 from carddb.rounds.standings import TIEBREAKS, Standings
 
 DESK = "desk"
-"""The author of a change that no player made; a player is named by id."""
+"""The author of a change made at the organiser's desk; the author of a player's change is the player's id."""
 MOST_CLAIMS = 10
-"""The greatest number of results that a player may send for each round."""
+"""The most results that a player may send, for each round played so far."""
 _RESULT = re.compile(r"\s*(\d)\s*[-:–]\s*(\d)\s*")
 
 
 class CheckedIn(NamedTuple):
-    """A player who is checked in. `link` is the page of a new player, else None; `has_list` is False without a deck."""
+    """A player who is checked in. Only a new player has a `link`; `has_list` says whether there is a deck list."""
 
     player: Player
     link: Link | None
@@ -51,10 +51,7 @@ class CheckedIn(NamedTuple):
 
 
 def match_between(event: OpenEvent, names: Sequence[str], number: int | None) -> Match:
-    """Returns the match of two players in a round, by default the present one.
-
-    Raises UsageError if a player is not known or if they do not meet in the round.
-    """
+    """Returns the match of two players in a round (default: the present one). Raises UsageError if there is none."""
     state = tournament_of(event)
     number = number or len(state.rounds)
     players = [player_called(event, name) for name in names]
@@ -68,14 +65,14 @@ def match_between(event: OpenEvent, names: Sequence[str], number: int | None) ->
 
 
 class Paired(NamedTuple):
-    """A new round, and the result of checking all decks again, if it is the first pairing of a day."""
+    """A new round, and if it is the first of a day, the result of checking all decks again before it."""
 
     round: Round
     recheck: Recheck | None
 
     @property
     def changes(self) -> list[str]:
-        """The players whose deck has another verdict than before, each with both."""
+        """A sentence for each player whose deck has a new verdict, with the old verdict and the new one."""
         return [
             f"{player.name}: the deck was {VERDICTS[old].lower()}, now {VERDICTS[new].lower()}"
             for player, old, new in (self.recheck.changed if self.recheck else ())
@@ -94,7 +91,7 @@ def _replayed(event: OpenEvent, acts: Sequence[Act]) -> Replay:
 
 
 class _Change:
-    """A change to a tournament within one transaction, to which acts are added."""
+    """Changes of a tournament within one transaction; each is added to the log as an act."""
 
     def __init__(self, event: OpenEvent) -> None:
         self._event, self.acts = event, event.store.acts(event)
@@ -105,7 +102,7 @@ class _Change:
         return self._replay.tournament()
 
     def add(self, what: str, by: str = DESK, /, **details: Any) -> None:
-        """Adds an act. Raises UsageError, with which the transaction ends, if it does not fit."""
+        """Adds an act to the log. Raises UsageError if it is not possible now; this undoes the whole transaction."""
         act = self._event.store.add_act(self._event, now(), by, what, details)
         self.acts.append(act)
         if what == "undo":
@@ -115,9 +112,10 @@ class _Change:
 
 
 def act(event: OpenEvent, what: str, **details: Any) -> Tournament:
-    """Adds one act of the desk to the log, and returns the tournament after it. Raises UsageError if it does not fit.
+    """Adds a change that the organiser makes to the log, and returns the tournament after it.
 
-    `what` and its details are those of `carddb.rounds.log.Replay`, as `drop` with the `player`.
+    `what` and `details` are a method of `carddb.rounds.log.Replay` and its parameters, such as `drop` with `player`.
+    Raises UsageError if the change is not possible now.
     """
     with event.store.step():
         change = _Change(event)
@@ -126,7 +124,7 @@ def act(event: OpenEvent, what: str, **details: Any) -> Tournament:
 
 
 def check_in(event: OpenEvent, names: Sequence[str]) -> list[CheckedIn]:
-    """Checks players in by name, and registers those who are not known yet. Whoever is in already stays so."""
+    """Checks players in by name, and registers those who are new. Players who are checked in already stay so."""
     links = {link.player.id: link for link in links_for_new(event, names)[0]}
     entries = event.store.entries(event)
     with event.store.step():
@@ -143,10 +141,10 @@ def check_in(event: OpenEvent, names: Sequence[str]) -> list[CheckedIn]:
 
 
 def pair(event: OpenEvent, number: int | None = None, again: bool = False) -> Paired:
-    """Pairs the next round; the first of a day checks all decks again before.
+    """Pairs the next round; before the first of a day, all decks are checked again.
 
-    `number` is the round that the desk means to pair, so that two desks do not pair two. With `again` the present round
-    is taken back first, which it can be while it has no results. Raises UsageError if the round cannot be paired.
+    `number` is the round that the organiser wants to pair, so that nobody pairs a second one by mistake. With `again`,
+    the present round, if it has no results, is taken back first. Raises UsageError if a round cannot be paired.
     """
     checked = _recheck_of_day(event)
     with event.store.step():
@@ -157,7 +155,8 @@ def pair(event: OpenEvent, number: int | None = None, again: bool = False) -> Pa
                 raise UsageError("no round has been paired yet", "Pair the first round.")
             _take_back(change, pairings[-1])
         if number is not None and number != len(change.state.rounds) + 1:
-            raise UsageError(f"round {number} is paired already", "Look at it, and pair it again if it is wrong.")
+            problem = f"round {number} cannot be paired now; the next round is {len(change.state.rounds) + 1}"
+            raise UsageError(problem, "Look at the rounds. If the last one is wrong, pair it again.")
         if event.rounds.system in ELIMINATIONS and not change.state.cut:
             change.add("cut", system=event.rounds.system, seeds=[each.id for each in change.state.active])
         drawn = next_round(change.state)
@@ -166,7 +165,7 @@ def pair(event: OpenEvent, number: int | None = None, again: bool = False) -> Pa
 
 
 def _recheck_of_day(event: OpenEvent) -> Recheck | None:
-    """Checks all decks again if that was not done today and the event wants lists; returns the result."""
+    """Checks all decks again and returns the result; None if this was done today, or the event has no deck lists."""
     day = today_there(event.terms).isoformat()
     if not event.rounds.lists or any(a.what == "recheck" and a.details["day"] == day for a in event.store.acts(event)):
         return None
@@ -176,7 +175,7 @@ def _recheck_of_day(event: OpenEvent) -> Recheck | None:
 
 
 def to_result(text: str) -> Result:
-    """Returns a result such as `2-1`. Raises UsageError if the text is none."""
+    """Returns the result in a text such as `2-1`. Raises UsageError for any other text."""
     match = _RESULT.fullmatch(text)
     if not match:
         raise UsageError(f"{text!r} is not a result", "Write how many games each player has won, such as 2-1.")
@@ -186,10 +185,10 @@ def to_result(text: str) -> Result:
 def enter_result(
     event: OpenEvent, table: int, result: Result, number: int | None = None, seen: str | None = None
 ) -> list[str]:
-    """Enters or corrects the result of a table as the desk. Returns as sentences what a correction changes.
+    """Enters or corrects the result at a table for the organiser. Returns sentences about what a correction changes.
 
-    `number` is the round, by default the present one. `seen` is the result that the desk saw there, empty for none;
-    Overtaken is raised if there is another now. Raises UsageError if the match cannot end so.
+    `number` is the round (default: the present one). `seen` is the result that the organiser saw before (empty: none);
+    Overtaken is raised if it is another one now. Raises UsageError if no match can have this result.
     """
     with event.store.step():
         change = _Change(event)
@@ -199,16 +198,17 @@ def enter_result(
         if match and match.result == result:
             return []
         if match and seen is not None and seen != str(match.result or ""):
-            raise Overtaken(f"table {table} has the result {match.result or 'none'} now", "Look at it, and correct it.")
+            problem = f"the result at table {table} is {match.result or 'missing'} now"
+            raise Overtaken(problem, "Look at it, and correct it if it is wrong.")
         change.add("result", number=number, table=table, first=result.first, second=result.second)
     return consequences(before, change.state, number) if match and match.result else []
 
 
 def report(event: OpenEvent, player: Player, number: int, own: Result) -> Match:
-    """Stores the result of the present round that a player sends, with the player's games first; returns the match.
+    """Stores the result that a player sends for round `number`, the player's own games first, and returns the match.
 
-    It counts when the opponent sends the same. The same once more changes nothing, so that a phone may send it twice.
-    Raises UsageError for a player without a match in round `number`, or if it has another result already.
+    It counts as soon as the opponent has sent the same. Sending it again changes nothing. Raises UsageError if the
+    player has no match in this round now, or if the match has another result already.
     """
     with event.store.step():
         change = _Change(event)
@@ -229,9 +229,9 @@ def report(event: OpenEvent, player: Player, number: int, own: Result) -> Match:
 
 
 class OwnMatch(NamedTuple):
-    """The match of a player in the present round, with the player's own games first in results.
+    """The match of a player in the present round; in all results, the games that the player won come first.
 
-    `opponent` is empty in a bye. `sent` is the result that the player sent, `choices` are those that may be sent.
+    `opponent` is empty for a bye. `sent` is the result that the player has sent, `choices` are the possible results.
     """
 
     number: int
@@ -246,7 +246,7 @@ class OwnMatch(NamedTuple):
 
 
 def own_match(tournament: Tournament, player: Player) -> OwnMatch | None:
-    """Returns the match of a player in the present round, or None if there is none."""
+    """Returns the match of a player in the present round; None if the player has no match."""
     present = tournament.present
     match = present.match_of(player.id) if present else None
     if present is None or match is None:
@@ -266,9 +266,9 @@ def own_match(tournament: Tournament, player: Player) -> OwnMatch | None:
 
 
 def undo(event: OpenEvent, number: int | None = None) -> Act:
-    """Takes back the act with an id, by default the last one that holds, and returns it; it stays in the log.
+    """Takes back the change with the id `number` (default: the last change), and returns it; it stays in the log.
 
-    Raises UsageError if there is no such act, or if later ones rest on it.
+    Raises UsageError if there is no such change, or if later changes depend on it.
     """
     with event.store.step():
         change = _Change(event)
@@ -276,14 +276,14 @@ def undo(event: OpenEvent, number: int | None = None) -> Act:
         if number is None:
             number = max((each.id for each in acts.values() if each.what != "undo"), default=0)
         if number not in acts:
-            message = f"there is no act {number} that can be taken back" if number else "there is nothing to take back"
-            raise UsageError(message, "Choose the number of an act from the log.")
+            message = f"there is no change {number} to take back" if number else "there is nothing to take back"
+            raise UsageError(message, "Choose the number of a change from the log.")
         _take_back(change, number)
         return acts[number]
 
 
 def _to_take_back(acts: Sequence[Act]) -> dict[int, Act]:
-    """Returns by id the acts that can be taken back, in their order: those that hold, without checks of decks."""
+    """Returns the acts that can be taken back, by id, in their order: all that are in force, except checks of decks."""
     gone = undone(acts)
     return {each.id: each for each in acts if each.id not in gone and each.what != "recheck"}
 
@@ -298,9 +298,9 @@ def _take_back(change: _Change, number: int) -> None:
 
 
 def cut(event: OpenEvent, size: int, system: System = "single") -> list[str]:
-    """Ends the Swiss or the round robin: the best `size` play on by elimination. Returns their names, the first first.
+    """Ends the Swiss rounds or the round robin: the best `size` players go on by elimination. Returns their names.
 
-    Raises UsageError if there are not so many players, or if a round is not over.
+    Raises UsageError if there are fewer players, or if the present round is not over.
     """
     if system not in ELIMINATIONS:
         raise UsageError("a cut must be a single or double elimination", "Write single or double.")
@@ -308,16 +308,16 @@ def cut(event: OpenEvent, size: int, system: System = "single") -> list[str]:
         change = _Change(event)
         present = change.state.present
         if present is None or not present.is_over:
-            raise UsageError("a cut can only be made after a round that is over", "Enter its results first.")
+            raise UsageError("there can be no cut before a round is over", "Enter all results of the round first.")
         seeds = Standings(change.state).top(size)
         if not 2 <= size == len(seeds):
-            raise UsageError(f"there are {len(seeds)} players for a cut to {size}", "Choose 2 or more who are there.")
+            raise UsageError(f"a cut to {size} is impossible", f"Choose a number from 2 to {len(change.state.active)}.")
         change.add("cut", system=system, seeds=seeds)
         return [change.state.entrants[seed].name for seed in seeds]
 
 
 def start_timer(event: OpenEvent, minutes: int | None = None) -> Round:
-    """Starts the clock of the present round with its minutes, by default the event's; 0 stops it. Returns the round."""
+    """Starts the clock of the present round with `minutes` (None: the event's, 0: stops it). Returns the round."""
     minutes = event.rounds.minutes if minutes is None else minutes
     if not 0 <= minutes <= MOST_MINUTES:
         raise UsageError(f"a round must have 1 to {MOST_MINUTES} minutes", "Choose another length.")
@@ -327,7 +327,7 @@ def start_timer(event: OpenEvent, minutes: int | None = None) -> Round:
 
 
 def round_end(shown: Round | None) -> datetime | None:
-    """Returns when the time of a round is over, or None if its clock does not run."""
+    """Returns the moment when the time of a round is over; None if there is no round, or its clock does not run."""
     if shown is None or shown.timer is None:
         return None
     begin, minutes = shown.timer
@@ -335,7 +335,7 @@ def round_end(shown: Round | None) -> datetime | None:
 
 
 class LogLine(NamedTuple):
-    """An act in words. `is_undone` if it was taken back; `may_undo` if the desk can try to."""
+    """An act of the log in words. `is_undone` means that it was taken back, `may_undo` that this can be tried."""
 
     act: Act
     by: str
@@ -376,7 +376,7 @@ def _words(act: Act, names: Mapping[str, str]) -> str:
 
 
 def pairings_json(tournament: Tournament) -> dict[str, Any]:
-    """Returns the present round as data."""
+    """Returns the pairings of the present round as JSON has them."""
     shown, names = tournament.present, {player: each.name for player, each in tournament.entrants.items()}
     return {
         "schema": "carddb.pairings/1", "round": shown.number if shown else 0,
@@ -391,7 +391,7 @@ def pairings_json(tournament: Tournament) -> dict[str, Any]:
 
 
 def standings_json(event: Event, tournament: Tournament) -> dict[str, Any]:
-    """Returns the standings as data, in the shape that the handbook documents."""
+    """Returns the standings as JSON has them; the handbook describes the keys."""
     gifts, facts = prizes(event.rounds.prizes), event_json(event)
     head = {name: facts[name] for name in ("key", "name", "game", "format", "day")}
     return {
@@ -411,7 +411,7 @@ def standings_json(event: Event, tournament: Tournament) -> dict[str, Any]:
 
 
 def standings_table(event: Event, tournament: Tournament) -> tuple[list[str], list[list[str]]]:
-    """Returns the standings as heads and rows of texts."""
+    """Returns the standings as a table: the headings of the columns, and the rows of texts."""
     gifts, standings = prizes(event.rounds.prizes), Standings(tournament)
     breaks = [name for name in standings.tiebreaks if name != "random"]
     heads = ["place", "player", "points", *(TIEBREAKS[name].lower() for name in breaks), *(["prize"] if gifts else [])]
@@ -424,7 +424,7 @@ def standings_table(event: Event, tournament: Tournament) -> tuple[list[str], li
 
 
 def standings_file(event: OpenEvent, tournament: Tournament, kind: str, paper: str = "a4") -> bytes:
-    """Returns the standings as a file of `kind`: `.pdf`, `.csv` or `.json`. Raises UsageError for another kind."""
+    """Returns the standings as a file. Raises UsageError if `kind` is not `.pdf`, `.csv` or `.json`."""
     if kind == ".pdf":
         return print_round(event, tournament, ["standings"], paper).data
     if kind == ".json":
@@ -435,10 +435,10 @@ def standings_file(event: OpenEvent, tournament: Tournament, kind: str, paper: s
 
 
 def field(event: OpenEvent) -> Meta:
-    """Summarises the decks of an event: archetypes, cards, pairs. Raises InputError if there is none."""
+    """Returns the statistics of the decks of an event: archetypes, cards, pairs. Raises InputError without decks."""
     texts = [f"{entry.text}\n" for entry in event.store.entries(event).values()]
     if not texts:
-        raise InputError("there is no deck list yet", "Wait until one is handed in.")
+        raise InputError("there is no deck list yet", "Wait until a player submits one.")
     return meta(event.project, texts, request_of(event.terms))
 
 
@@ -446,11 +446,11 @@ PAPERS = {
     "list": "The pairings by name, to post", "slips": "Slips to sign", "cards": "Table numbers",
     "standings": "The standings",
 }  # fmt: skip
-"""The kinds of papers of a round, with their labels."""
+"""The kinds of papers that can be printed for a round, with their labels."""
 
 
 def print_round(event: OpenEvent, tournament: Tournament, kinds: Sequence[str], paper: str = "a4") -> PrintedFile:
-    """Returns the papers of `kinds`, keys of `PAPERS`, for the present round as one PDF.
+    """Returns one PDF with papers for the present round; `kinds` are keys of `PAPERS`.
 
     Raises UsageError for an unknown kind, InputError if no round is paired.
     """
@@ -488,15 +488,13 @@ def print_round(event: OpenEvent, tournament: Tournament, kinds: Sequence[str], 
 
 
 def change_rounds(event: OpenEvent, **changes: Any) -> OpenEvent:
-    """Changes fields of an event's `RoundTerms`. Returns the event.
-
-    Raises UsageError if a value is impossible, or if results exist and the match or the pairing would be another.
-    """
+    """Changes an event's `RoundTerms`, and returns the event. Raises UsageError if they do not suit its results."""
     terms = replace(event.rounds, **changes)
     new = replace(event, rounds=terms)
     with event.store.step():
         if terms.system != event.rounds.system and tournament_of(event).rounds:
-            raise UsageError("rounds are paired already", "Make another event to pair otherwise.")
+            problem = "the kind of pairing cannot change after rounds were paired"
+            raise UsageError(problem, "Make another event to pair in another way.")
         _replayed(new, event.store.acts(event))
         event.store.change(event, rounds=terms)
     return new

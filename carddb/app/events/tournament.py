@@ -1,4 +1,4 @@
-"""Events, their players and the notes on these, which are stored in `events.db`: creating, finding, changing them."""
+"""Creating, finding and changing events, their players, and the notes on players; `events.db` stores them."""
 
 from __future__ import annotations
 
@@ -28,33 +28,30 @@ from carddb.rounds.model import SYSTEMS
 
 FILE = "events.db"
 _SECRET_BYTES = 24
-"""192 bits, so that neither a secret nor a link can be guessed."""
+"""The bytes (192 bits) of a secret or a link, which make it impossible to guess."""
 _CODE_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Characters that are not mistaken for each other in typing."""
+"""The characters of codes; none of them is easily mistaken for another."""
 _CODE_LENGTH = 10
 CODE_MINUTES = 10
-"""The minutes for which a code for signing in is valid."""
+"""The time, in minutes, for which a code for signing in is valid."""
 _LONGEST_NAME = 80
 _PRIZE = re.compile(r"\s*(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?\s*:\s*(\S.{0,79})")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
 
 def events_path(project: Workspace) -> Path:
-    """Returns the path of the events database, beside the catalogue.
-
-    It is a separate file, so that a copied catalogue has no names of players.
-    """
+    """Returns the path of the database of events; the catalogue can thus be copied without names of players."""
     return project.catalog_path.with_name(FILE)
 
 
 def open_events(project: Workspace) -> Events:
-    """Opens the database of events, which is created if it is missing. Raises CatalogError if it cannot be opened."""
+    """Opens the database of events, or creates it if it is missing. Raises CatalogError if it cannot be opened."""
     return Events(events_path(project))
 
 
 @dataclass(frozen=True, slots=True)
 class OpenEvent(Event):
-    """An event whose database is open, with its project."""
+    """An event, with its project and the open database in which it is stored."""
 
     project: Workspace = field(kw_only=True, repr=False, compare=False)
     store: Events = field(kw_only=True, repr=False, compare=False)
@@ -72,7 +69,7 @@ def event_called(project: Workspace, events: Events, key: str) -> OpenEvent:
 
 @contextmanager
 def open_event(project: Workspace, key: str) -> Iterator[OpenEvent]:
-    """Opens the database of events and yields the event called `key`. Raises as the two functions above."""
+    """Opens the database of events, and yields the event `key`. Raises CatalogError, UsageError if there is none."""
     with open_events(project) as events:
         yield event_called(project, events, key)
 
@@ -81,9 +78,9 @@ def new_event(
     project: Workspace, events: Events, terms: EventTerms, key: str = "", registration: bool = True,
     rounds: RoundTerms | None = None,
 ) -> OpenEvent:  # fmt: skip
-    """Adds an event; without `key`, its key is made from its name, and without a seed, one is drawn.
+    """Adds an event. Without `key`, its key is made from its name; if `rounds` has no seed, one is drawn.
 
-    Raises UsageError if the key is taken, or if decks cannot be checked or matches played by the terms.
+    Raises UsageError if the key is taken, if decks cannot be checked by `terms`, or if `rounds` are impossible.
     """
     terms = _tested(project, terms)
     key, rounds = slug(key or terms.name), rounds or RoundTerms()
@@ -101,7 +98,7 @@ def new_event(
 
 
 def change_terms(event: OpenEvent, **changes: Any) -> OpenEvent:
-    """Changes the terms of an event, and returns it. Raises UsageError if decks cannot be checked by the new terms."""
+    """Changes terms of an event, and returns the event. Raises UsageError if decks cannot be checked by new terms."""
     terms = _tested(event.project, replace(event.terms, **changes))
     event.store.change(event, terms=terms)
     _notify_remarks(event.project, terms)
@@ -109,9 +106,9 @@ def change_terms(event: OpenEvent, **changes: Any) -> OpenEvent:
 
 
 def rules_of(project: Workspace, terms: EventTerms, rounds: RoundTerms) -> RoundsSpec:
-    """Returns the rules of an event's matches: those of the game, with what the event says otherwise.
+    """Returns the rules of an event's matches: the rules of the game, with the changes that `rounds` makes to them.
 
-    Raises UsageError if what the event says is impossible.
+    Raises UsageError if `rounds` contains something impossible.
     """
     own = {name: value for name in ("best_of", "draws") if (value := getattr(rounds, name)) is not None}
     rules = replaced(project.game(terms.game).spec.rounds, **own)
@@ -124,10 +121,7 @@ def rules_of(project: Workspace, terms: EventTerms, rounds: RoundTerms) -> Round
 
 
 def prizes(lines: Sequence[str]) -> dict[int, str]:
-    """Returns the prize of each place from lines such as `1: a cup` and `2-4: a booster`.
-
-    Raises UsageError if a line is not of this form.
-    """
+    """Returns the prizes by place, from lines such as `2-4: a booster`. Raises UsageError for another form."""
     by_place: dict[int, str] = {}
     for line in lines:
         match = _PRIZE.fullmatch(line)
@@ -139,19 +133,19 @@ def prizes(lines: Sequence[str]) -> dict[int, str]:
 
 
 def new_secret(event: OpenEvent) -> str:
-    """Returns a new secret for the organiser. It is shown only once, because only its hash is stored."""
+    """Replaces the secret of an event's organiser, and returns the new one, of which only the hash is stored."""
     secret = new_token()
     event.store.change(event, secret_hash=token_hash(secret))
     return secret
 
 
 def new_code(length: int) -> str:
-    """Returns a random code that is easily typed."""
+    """Returns a random code that is easy to type."""
     return "".join(secrets.choice(_CODE_SIGNS) for _ in range(length))
 
 
 def clean_code(text: str) -> str:
-    """Returns a code that was typed in capitals, with spaces or with hyphens, as `new_code` wrote it."""
+    """Returns a typed code as `new_code` writes it: in small letters, without spaces and hyphens."""
     return re.sub(r"[\s-]", "", text).lower()
 
 
@@ -161,12 +155,12 @@ def new_token() -> str:
 
 
 def token_hash(token: str) -> str:
-    """Returns the SHA-256 of a secret or a link, which is stored. A text of this length needs no slower hash."""
+    """Returns the SHA-256 of a secret or a link, to be stored; such a long random text needs no slower hash."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def request_of(terms: EventTerms, on: date | None = None) -> CheckRequest:
-    """Returns the request by which the decks of an event are checked, on its day or on the day `on`."""
+    """Returns the request for checking the decks of an event, on the day of the event or on the day `on`."""
     return CheckRequest(
         terms.game, terms.format, on or terms.day, None, terms.editions, dict(terms.options), files=False
     )
@@ -189,7 +183,7 @@ def to_deadline(text: str, day: date, zone: str) -> datetime:
 
 
 def deadline_words(terms: EventTerms) -> str:
-    """Returns the deadline as `2026-11-28 18:00 Europe/Berlin`."""
+    """Returns the deadline of an event in words, such as `2026-11-28 18:00 Europe/Berlin`."""
     return f"{terms.deadline.astimezone(ZoneInfo(terms.zone)):%Y-%m-%d %H:%M} {terms.zone}"
 
 
@@ -223,7 +217,7 @@ def event_json(event: Event) -> dict[str, Any]:
 
 
 def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
-    """Returns the terms, tested by checking a deck with them. Without a format they get the game's default format.
+    """Returns the terms, with the game's default format if they have none, after checking an empty deck by them.
 
     Raises UsageError if the name is empty or too long, or if decks cannot be checked by the terms.
     """
@@ -235,32 +229,32 @@ def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
 
 
 class Closed(CarddbError):
-    """Raised if a player may not replace a deck list any more, or not yet."""
+    """Raised if a player may not register or replace a deck list now."""
 
 
 class Overtaken(CarddbError):
-    """Raised if there is a newer version of a deck list than the one that was changed."""
+    """Raised if a deck list or a result has been changed by somebody else since it was shown."""
 
 
 def accepts(event: Event, now: datetime) -> bool:
-    """Returns whether the event accepts lists, that is, it is not locked and the deadline has not passed."""
+    """Returns whether an event accepts deck lists: it is not locked, and its deadline has not passed."""
     return not event.locked and now < event.terms.deadline
 
 
 def may_register(event: Event, now: datetime) -> bool:
-    """Returns whether players may register themselves: as long as lists are accepted, or always if there are none."""
+    """Returns whether players may register themselves: while deck lists are accepted, or always without deck lists."""
     return event.registration and (not event.rounds.lists or accepts(event, now))
 
 
 def is_open(event: Event, player: Player, now: datetime) -> bool:
-    """Returns whether a player may replace their list: it was opened for them, or the event accepts lists."""
+    """Returns whether a player may replace the list, by its own lock, or else by whether the event accepts lists."""
     if player.locked is not None:
         return not player.locked
     return accepts(event, now)
 
 
 def refuse_closed(event: Event, player: Player, now: datetime) -> None:
-    """Raises Closed, with the reason, if a player may not replace their list."""
+    """Raises Closed, with the reason, if a player may not replace the deck list."""
     if is_open(event, player, now):
         return
     if player.locked or event.locked:
@@ -274,14 +268,14 @@ MOST_PLAYERS = 500
 
 
 class Link(NamedTuple):
-    """A player and their new link, which is known only now, because just its hash is stored."""
+    """A player and the secret part of the player's new link (`token`), of which only the hash is stored."""
 
     player: Player
     token: str
 
 
 def register(event: OpenEvent, name: str) -> Link:
-    """Registers a player by name. Raises Closed if that is not allowed, UsageError if the name is taken."""
+    """Registers a player who asks for it. Raises Closed if this is not allowed now, UsageError if the name is taken."""
     if not event.registration:
         raise Closed("players do not register themselves here", "Ask the organiser for your link.")
     if not may_register(event, now()):
@@ -290,7 +284,7 @@ def register(event: OpenEvent, name: str) -> Link:
 
 
 def add_players(event: OpenEvent, names: Sequence[str]) -> list[Link]:
-    """Registers all of the players, or none. Raises UsageError if a name is taken."""
+    """Registers players, and returns their links. Raises UsageError, registering none, if a name is taken."""
     with event.store.step():
         if len(event.store.players(event)) + len(names) > MOST_PLAYERS:
             raise UsageError(f"an event can have at most {MOST_PLAYERS} players", "Make a second event.")
@@ -305,9 +299,9 @@ def add_players(event: OpenEvent, names: Sequence[str]) -> list[Link]:
 
 
 def links_for_new(event: OpenEvent, names: Sequence[str]) -> tuple[list[Link], list[str]]:
-    """Registers the players who are new. Returns their links, and the names that were left out.
+    """Registers the players in `names` who are new. Returns their links, and the names that were left out.
 
-    Those are the names of registered players, whose links stay valid, and names that occur again in `names`.
+    These are names of players who are registered already, and names that occur twice in `names`.
     """
     registered = {folded_name(player.name) for player in event.store.players(event)}
     new: list[str] = []
@@ -327,12 +321,12 @@ def clean_name(name: str) -> str:
 
 
 def folded_name(name: str) -> str:
-    """Returns a name without case, accents and invisible characters, the form in which names are compared."""
+    """Returns the form in which names are compared: without case, accents and invisible characters."""
     return " ".join(strip_accents(without_invisibles(name)).split())
 
 
 def player_named(event: OpenEvent, name: str) -> Player | None:
-    """Returns the player called `name`, however it is written, or None."""
+    """Returns the player called `name`, ignoring case and accents; None if there is none."""
     return event.store.player(event, folded_name(name), "folded_name")
 
 
@@ -346,37 +340,37 @@ def player_called(event: OpenEvent, name: str) -> Player:
 
 
 def player_of_link(event: OpenEvent, token: str) -> Player | None:
-    """Returns the player of a link, or None. Hashes are compared, so that the time taken reveals nothing."""
+    """Returns the player to whom a link belongs; None if there is none. The time taken reveals nothing about links."""
     digest = token_hash(token)
     player = event.store.player(event, digest, "token_hash")
     return player if player and hmac.compare_digest(player.token_hash, digest) else None
 
 
 def new_link(events: Events, player: Player) -> Link:
-    """Gives a player a new link, and returns it; the old link no longer works."""
+    """Gives a player a new link, and returns it; the old link no longer leads anywhere."""
     token = new_token()
     events.change(player, token_hash=token_hash(token))
     return Link(player, token)
 
 
 def link_for(event: OpenEvent, name: str) -> Link:
-    """Returns a new link for a player, who is registered if new. Raises UsageError if the name is empty or too long."""
+    """Gives the player `name`, who is registered if new, a new link. Raises UsageError as `clean_name`."""
     name = clean_name(name)
     player = player_named(event, name)
     return new_link(event.store, player) if player else add_players(event, [name])[0]
 
 
 def lock_all(event: OpenEvent, locked: bool) -> None:
-    """Locks or opens the lists of all players, even those that were locked or opened singly."""
+    """Locks or opens the deck lists of all players, including those that were locked or opened separately."""
     with event.store.step():
         event.store.change(event, locked=locked)
         event.store.follow_event(event)
 
 
 def forget(events: Events, player: Player) -> list[Path]:
-    """Removes a player with all versions of their list for good.
+    """Removes a player with all versions of the deck list, without a way back. Raises CatalogError.
 
-    Returns the older copies of the file that still have the player. Raises CatalogError if the file cannot be written.
+    Returns the older copies of the database, which still contain the player.
     """
     events.remove_player(player)
     return sorted(events.path.parent.glob(f"{events.path.name}.bak-*"))
@@ -384,9 +378,9 @@ def forget(events: Events, player: Player) -> list[Path]:
 
 LONGEST_NOTE = 500
 MOST_NOTES = 200
-"""The greatest number of notes on one player."""
+"""The most notes on one player."""
 NOTE_KINDS = {kind: kind.replace("_", " ").capitalize() for kind in NoteKind}
-"""The words for each kind of note."""
+"""The kinds of notes, each with the words for it."""
 
 
 def clean_note(text: str) -> str:
@@ -398,10 +392,7 @@ def clean_note(text: str) -> str:
 
 
 def add_note(event: OpenEvent, players: Sequence[Player], kind: str, text: str) -> None:
-    """Adds the same note on each of the players, or on none.
-
-    Raises UsageError if its kind is unknown, its text empty or too long, or if a player has too many notes.
-    """
+    """Adds the same note to all players, or none. Raises UsageError for an invalid kind or text, or too many notes."""
     if kind not in NOTE_KINDS:
         raise UsageError(f"there is no kind of note {kind!r}", did_you_mean(kind, NOTE_KINDS))
     clean = clean_note(text)
@@ -409,14 +400,15 @@ def add_note(event: OpenEvent, players: Sequence[Player], kind: str, text: str) 
         notes = event.store.notes(event)
         for player in players:
             if len(notes.get(player.id, [])) >= MOST_NOTES:
-                raise UsageError(f"there are {MOST_NOTES} notes on {player.name}", "Write the rest on paper.")
+                problem = f"there are already {MOST_NOTES} notes on {player.name}, the most allowed"
+                raise UsageError(problem, "Write the rest on paper.")
             event.store.add("note", player_id=player.id, kind=NoteKind(kind), text=clean, recorded_at=now())
 
 
 def undo_note(event: OpenEvent, player: Player, number: int) -> None:
-    """Takes back the note of a player that has this number, counted from 1. It stays in the log with the time.
+    """Takes back the note `number` on a player (the first is 1); it stays stored, with the moment of this.
 
-    Raises UsageError if there is no such note, or if it was taken back already.
+    Raises UsageError if there is no such note, or if it was taken back before.
     """
     with event.store.step():
         notes = event.store.notes(event).get(player.id, [])
@@ -426,7 +418,7 @@ def undo_note(event: OpenEvent, player: Player, number: int) -> None:
 
 
 def read_notes(event: OpenEvent, player: Player, last: int) -> None:
-    """Stores that a player has read the notes that are shown to them, up to the one with the row id `last`."""
+    """Stores that a player has read the notes on the player's page, up to the note with the id `last`."""
     with event.store.step():
         for note in shown_to_player(event.store.notes(event).get(player.id, [])):
             if note.id <= last and not note.read_at:
@@ -434,12 +426,12 @@ def read_notes(event: OpenEvent, player: Player, last: int) -> None:
 
 
 def shown_to_player(notes: Sequence[Note]) -> list[Note]:
-    """Returns the messages and penalties that a player sees: those that were not taken back, the latest first."""
+    """Returns the messages and penalties that the player sees, the latest first: all that were not taken back."""
     return [note for note in reversed(notes) if note.kind is not NoteKind.NOTE and not note.undone_at]
 
 
 def note_json(note: Note) -> dict[str, Any]:
-    """Returns a note as it is exported."""
+    """Returns a note as it is written in the export of an event."""
     return {
         "kind": note.kind.value, "text": note.text, "recorded_at": note.recorded_at.isoformat(),
         "undone_at": note.undone_at.isoformat() if note.undone_at else None,

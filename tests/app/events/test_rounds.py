@@ -87,7 +87,7 @@ def test_matches_are_as_the_game_or_the_event_says(project: Project) -> None:
         rounds.enter_result(event_called(project, event.store, "cup"), 1, Result(2, 1))
         with pytest.raises(UsageError, match="does not end 2-1"):
             rounds.change_rounds(event, best_of=1)
-        with pytest.raises(UsageError, match="rounds are paired already"):
+        with pytest.raises(UsageError, match="cannot change after rounds were paired"):
             rounds.change_rounds(event, system="single")
 
 
@@ -95,10 +95,10 @@ def test_two_desks_do_not_pair_twice_nor_overwrite(project: Project) -> None:
     """A round that another desk has paired is not paired again, and a result is not replaced unseen."""
     with swiss(project) as event, open_event(project, "cup") as other:
         rounds.pair(event, 1)
-        with pytest.raises(UsageError, match="round 1 is paired already"):
+        with pytest.raises(UsageError, match="round 1 cannot be paired now; the next round is 2"):
             rounds.pair(other, 1)
         rounds.enter_result(event, 1, Result(2, 0), 1, "")
-        with pytest.raises(Overtaken, match="table 1 has the result 2-0 now"):
+        with pytest.raises(Overtaken, match="the result at table 1 is 2-0 now"):
             rounds.enter_result(other, 1, Result(0, 2), 1, "")
         assert rounds.enter_result(other, 1, Result(2, 0), 1, "") == []
 
