@@ -1,4 +1,4 @@
-"""The columns of card files, and the preview of files before they are loaded: what loading would do with each row."""
+"""What the headings of card files mean, and a preview of files that shows what loading would do with each row."""
 
 from __future__ import annotations
 
@@ -55,28 +55,28 @@ def tables_of(source: NamedBytes) -> Iterator[RawTable]:
 
 
 def headings_of(source: NamedBytes) -> list[RawTable]:
-    """Returns the tables of a card file without their rows; raises as `tables_of`."""
+    """Returns the tables of a card file without their rows. Raises what `tables_of` raises."""
     return [table._replace(rows=iter(())) for table in tables_of(source)]
 
 
 def meanings_of(
     project: Workspace, game: Game, tables: Sequence[RawTable], columns: Mapping[str, str]
 ) -> list[ColumnMeaning]:
-    """Returns what headings mean by the project's settings and by `columns`. Raises UsageError for an unknown field."""
+    """Returns what headings mean by the project's settings and `columns`. Raises UsageError for an unknown field."""
     headings = Headings(game.spec, {**project.settings.columns_of(game.key, game.spec.all_fields()), **columns})
     inner = frozenset[str]().union(*(table.inner for table in tables))
     return column_meanings(headings, (name for table in tables for name in table.headings), inner)
 
 
 def map_options(columns: Mapping[str, str]) -> list[str]:
-    """Returns the `--map` options that give `carddb load` these columns."""
+    """Returns the options `--map HEADING=FIELD` with which `carddb load` gives headings these fields."""
     return [word for heading, field in columns.items() for word in ("--map", f"{heading}={field}")]
 
 
 def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport, request: LoadRequest) -> list[str]:
-    """Returns a hint for each file that was refused because of its headings: the `--map` options that would name them.
+    """Returns a hint for each file that was refused because of its headings: the `--map` options for reading it.
 
-    An option names the nearest field, or none if there is no near one.
+    An option maps a heading to the nearest field, or leaves its column out if no field is near.
     """
     faulty = {place.file for finding in report.findings if finding.code in _HEADING_FAULTS for place in finding.where}
     game = project.only_game(request.game)
@@ -100,11 +100,10 @@ def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport,
 def save_columns(
     project: Workspace, game: Game, columns: Mapping[str, str], html: bool = False, kind: str = ""
 ) -> None:
-    """Writes headings and their fields under `[columns.GAME]` of `carddb.toml`, replacing earlier entries for them.
+    """Writes the fields of headings under `[columns.GAME]` of `carddb.toml`, replacing earlier fields of the headings.
 
-    `kind` replaces the game, for files that hold no cards of it, such as printings. With `html` it also records under
-    `[load.GAME]` that texts contain HTML. Raises OutputError, with the lines to write by hand, if the file has these
-    tables in another form.
+    `kind` stands in place of the game for files that contain no cards, such as printings. With `html`, it also writes
+    under `[load.GAME]` that texts contain HTML. Raises OutputError as `write_settings` does.
     """
     key = kind or game.key
     tables: dict[tuple[str, ...], Values] = {("columns", key): columns, ("load", key): {"html": True} if html else {}}
@@ -112,30 +111,28 @@ def save_columns(
     if changes:
         path = write_settings(root_of(project), changes)
         options = [option for option, is_said in (("--map", columns), ("--html", html)) if is_said]
-        project.notify("columns_saved", f"{path} now holds what {' and '.join(options)} said")
+        project.notify("columns_saved", f"the choices of {' and '.join(options)} are saved in {path}")
 
 
 MOST_ROWS = 300
 """The most rows of a file that a preview shows."""
 _FIRST_ROWS = 50
 """The number of first rows that a preview shows even if they have no faults."""
-_Spot = tuple[int, int]
-"""A line and a column."""
-_Fault = tuple[_Spot, int]
-"""The place of a finding, and its number in the report."""
+_Fault = tuple[tuple[int, int], int]
+"""The line and column of a finding, and the number of the finding in the report, from 1."""
 _States = Mapping[tuple[str, int, int], tuple[str, str]]
-"""By sheet, line and column of a card, its reference and what loading would do with it (see `PreviewRow.state`)."""
+"""The reference of each card and what loading would do with it (`PreviewRow.state`), by sheet, line and column."""
 
 
 class PreviewCell(NamedTuple):
-    """A cell as it is shown, and the numbers (from 1) of the findings about it."""
+    """The text of a cell, and the numbers (from 1) of the findings about it."""
 
     text: str
     faults: tuple[int, ...] = ()
 
 
 class PreviewRow(NamedTuple):
-    """A row of a preview. `line` is its line, `ref` the card's reference, `faults` the findings about the whole row.
+    """A row of a preview. `faults` are the numbers of the findings about the row as a whole.
 
     `state` is the effect of loading it: `new`, `changed`, `restored`, `same` or `faulty`, or empty if it is unknown.
     """
@@ -148,7 +145,7 @@ class PreviewRow(NamedTuple):
 
 
 class PreviewTable(NamedTuple):
-    """A sheet: headings, rows, findings about the whole (`faults`), and the number of rows not shown (`hidden`)."""
+    """A sheet: its headings, the rows shown, the number of others (`hidden`), and findings about it as a whole."""
 
     sheet: str
     headings: tuple[PreviewCell, ...]
@@ -158,7 +155,7 @@ class PreviewTable(NamedTuple):
 
 
 def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[PreviewTable]:
-    """Returns the first rows of each sheet and its rows with faults, up to `MOST_ROWS` in all.
+    """Returns the sheets of a file (or only `sheet`) with up to `MOST_ROWS` rows: the first, and those with faults.
 
     Raises UsageError for an unknown format, InputError if the file cannot be read.
     """
@@ -180,7 +177,7 @@ def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[P
 
 
 def _states(report: LoadReport) -> _States:
-    """Returns, by place, the reference of each card that could be read, and what loading would do with it."""
+    """Returns the cards that could be read, with what loading would do with each, by their places."""
     states: dict[tuple[str, int, int], tuple[str, str]] = {}
     for file, result in report.cards:
         kinds = {"new": result.added, "changed": result.changed, "restored": result.restored}
@@ -193,13 +190,13 @@ def _states(report: LoadReport) -> _States:
 
 
 def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int) -> PreviewTable:
-    """Returns the rows of a table to show, at most `most`, each with the numbers of its findings."""
+    """Returns a sheet of the preview with at most `most` rows, each with the numbers of its findings."""
 
     def before(line: int, column: int) -> int:
         return bisect_left(faulty, ((line, column),))
 
     raw_rows: list[RawRow] = []
-    with suppress(DataFault):  # up to the point where the file becomes unreadable
+    with suppress(DataFault):  # the rows before the point where the file becomes unreadable are shown
         for raw in table.rows:
             raw_rows.append(raw)
     begin = before(table.line + 1, 0) if table.line else 0
@@ -220,7 +217,7 @@ def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int
 
 
 def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[PreviewCell, ...], tuple[int, ...]]:
-    """Returns the cells with the findings about each, and the findings that belong to no cell."""
+    """Returns cells with the numbers of the findings about each, and the numbers of the findings about no cell."""
     at = grouped(dict.fromkeys(faults))
     cells = tuple(
         PreviewCell(escaped(cell.text), tuple(at.pop((cell.line, cell.column), ()) if cell.column else ()))
@@ -230,16 +227,16 @@ def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[Prev
 
 
 MOST_IMPORTS = 4
-"""The most files that wait to be loaded; a further file replaces the least recently used one."""
+"""The most files that wait to be loaded; a further file replaces the one that was used least recently."""
 
 
 @dataclass
 class PendingImport:
-    """A file that waits to be loaded by `request`, whose columns are filled in when it is loaded.
+    """An uploaded file that waits to be loaded, with the choices of the user.
 
-    `columns` maps headings to fields, as `--map` does; None means the proposed ones. With `save_map` they are saved.
-    `address` is its web address, if it has one; `report` is the result of loading it. `join_option` names the second
-    file as `--join` does.
+    `columns` maps headings to fields, as `--map` does; None means the proposed fields. They replace the columns of
+    `request`, and with `save_map` they are saved in the project. `address` is the web address of the file, if it has
+    one; `report` is the result of loading it. `join_option` is the value of `--join` for the second file.
     """
 
     name: str
@@ -253,7 +250,7 @@ class PendingImport:
 
     @cached_property
     def headings(self) -> list[RawTable]:
-        """The sheets with their headings, without rows; empty for a file that has no cards, or that loading refuses."""
+        """The sheets with their headings, without rows; empty for a file that has no cards or cannot be read."""
         try:
             tables = headings_of(self.source) if kind_of(self.source) == "cards" else []
         except CarddbError:
@@ -263,7 +260,7 @@ class PendingImport:
 
     @property
     def source(self) -> NamedBytes:
-        """The file, to be read from its beginning."""
+        """The file, ready to be read from its beginning."""
         return NamedBytes(self.data, self.name)
 
 
@@ -274,14 +271,14 @@ class Imports(LruCache[str, PendingImport]):
         super().__init__(MOST_IMPORTS)
 
     def add(self, pending: PendingImport) -> str:
-        """Stores a file, and returns the key under which it is found."""
+        """Stores a file, and returns its key."""
         key = token_urlsafe(16)
         self.put(key, pending)
         return key
 
 
 def file_name(name: str) -> str:
-    """Returns the name of an uploaded file without its folders. Raises UsageError if nothing is left."""
+    """Returns the name of an uploaded file without its folders. Raises UsageError if it has no name."""
     last = PureWindowsPath(PurePath(name).name).name
     if last in ("", ".", "..", "-"):
         raise UsageError("the file has no name", "Choose a file, or name an address.")
@@ -293,8 +290,7 @@ class ImportPreview:
     """A preview of what loading a file would do.
 
     `meanings` are the meanings of its headings, and `columns` the fields chosen or proposed for them. `sheets` are the
-    sheets that have a header row, and `command` is the command line that loads the file. Only card files have `tables`;
-    for others there is just the report.
+    names of its sheets, and `command` is the command line that loads it. Only card files have `tables`.
     """
 
     report: LoadReport
@@ -312,7 +308,7 @@ class ImportPreview:
 
     @property
     def kept(self) -> Mapping[str, int]:
-        """The fields for which the file has no column, so that cards keep them, as `{field: number of cards}`."""
+        """The fields for which the file has no column, with the number of cards that keep their value of the field."""
         return self.report.cards[0].file.kept if self.report.cards else MappingProxyType({})
 
     @property
@@ -327,15 +323,15 @@ class ImportPreview:
 
     @property
     def edits_kept(self) -> int:
-        """The number of cards that keep an edit from the studio in place of the value in the file."""
+        """The number of cards that keep an edit made in the studio in place of the value in the file."""
         return sum(finding.code == "edit_kept" for finding in self.report.findings)
 
 
 def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
-    """Tries loading a file, without storing anything.
+    """Returns a preview of loading a file; nothing is stored.
 
-    Cards that are in its sets and not in the file count as retired. Raises UsageError for an unknown field, InputError
-    if the file cannot be read, CatalogError if the catalogue cannot.
+    Cards of the file's sets that are not in the file count as retired. Raises UsageError for an unknown field,
+    InputError if the file cannot be read, CatalogError if the catalogue cannot be read.
     """
     meanings = import_meanings(project, pending)
     columns = _columns(pending.columns, meanings)
@@ -354,14 +350,14 @@ def import_meanings(project: Workspace, pending: PendingImport) -> list[ColumnMe
 
 
 def _columns(columns: Mapping[str, str] | None, meanings: Sequence[ColumnMeaning]) -> Mapping[str, str]:
-    """Returns the fields of the columns: the chosen ones, or else the proposed ones, as `{heading: field}`."""
+    """Returns the chosen fields of the headings (`columns`), or else the proposed ones, as `{heading: field}`."""
     return proposed_columns(meanings) if columns is None else columns
 
 
 def is_shown(before: PendingImport, after: PendingImport, meanings: Sequence[ColumnMeaning]) -> bool:
-    """Returns whether a preview for the choices in `before` is also right for `after`.
+    """Returns whether the preview that was made with the choices in `before` is also right for the choices in `after`.
 
-    Options that have a checkbox make no difference. `meanings` are the meanings of the file's headings.
+    Options that have a checkbox beside the preview do not matter. `meanings` are the meanings of the file's headings.
     """
     same_columns = dict(_columns(before.columns, meanings)) == dict(_columns(after.columns, meanings))
     boxes = {name: getattr(after.request, name) for name in ("prune", "force", "keep_samples")}
@@ -382,10 +378,9 @@ def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str
 
 
 def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
-    """Loads a file with its choices as `carddb load` does, and saves its columns if that was chosen.
+    """Loads a file with the user's choices, as `carddb load` does, and saves its columns if the user chose this.
 
-    Raises UsageError for an unknown field, InputError if the file cannot be read, CatalogError if the catalogue cannot,
-    OutputError if the columns cannot be saved.
+    Raises what `preview_import` raises, and OutputError if the columns cannot be saved.
     """
     columns = _columns(pending.columns, import_meanings(project, pending))
     request = pending.request._replace(columns=columns)
@@ -397,5 +392,5 @@ def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
 
 
 def other_sums(report: LoadReport) -> list[str]:
-    """Returns a summary line for each file of translations, printings or ban lists, as `carddb load` prints it."""
+    """Returns the summary that `carddb load` prints for each file of translations, printings or ban lists."""
     return [sums for each, sums in sums_of(report) if each not in report.cards]

@@ -1,4 +1,4 @@
-"""Faces of single cards: kept in memory for web pages, or drawn once for a script or notebook."""
+"""Pictures of single card faces: kept in memory for web pages, or drawn once for a script or notebook."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class FaceRequest:
-    """A face to draw: its side, kind, the name of a card size, and the language (empty: those of the game)."""
+    """A face to draw: its side, its kind of file, its size by name and its language (empty: those of the game)."""
 
     side: Side = "front"
     kind: Kind = "svg"
@@ -60,7 +60,7 @@ class FaceImage(NamedTuple):
 
 
 class CardFaces:
-    """Draws faces, and keeps the last ones in memory. It must not be shared between threads."""
+    """Draws faces, and keeps the latest ones in memory. Threads must not share it."""
 
     def __init__(self) -> None:
         self._workshops: LruCache[tuple[str, str], Workshop] = LruCache(_MOST_WORKSHOPS)
@@ -68,7 +68,7 @@ class CardFaces:
         self._looks: LruCache[tuple[str, str, Skin], Mapping[str, bytes]] = LruCache(_MOST_WORKSHOPS)
 
     def image(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> FaceImage:
-        """Returns a card's face, drawn or from memory. Raises UsageError if it has none, TemplateError, FontError."""
+        """Returns a face of a card from memory, or else draws it. Raises what `draw` raises."""
 
         def drawn() -> FaceImage:
             data = self.draw(project, game, card, request)
@@ -79,7 +79,7 @@ class CardFaces:
     def fronts(
         self, project: Workspace, game: Game, cards: Sequence[Card], lang: str = "", executor: Executor = ALONE
     ) -> Iterator[bytes]:
-        """Yields the front of each card as SVG, in order, in the language `lang` (empty: the game's own)."""
+        """Yields the fronts of cards as SVG, in order, in the language `lang` (empty: the game's own)."""
         if not executor.workers:
             for card in cards:
                 yield self.draw(project, game, card, FaceRequest(lang=lang))
@@ -89,16 +89,16 @@ class CardFaces:
         yield from map_project(project, executor, _drawn_fronts, tasks, needs)
 
     def back_of(self, project: Workspace, game: Game, card: Card, lang: str = "") -> tuple[str, str]:
-        """Returns the template of a card's back, and the reference of the card that the back shows.
+        """Returns the name of the template of a card's back, and the reference of the card that the back shows.
 
-        The template is empty if the card has no back, the reference if the back shows no card.
+        Without a back, the template is empty; if the back shows no card, the reference is empty.
         """
         template, shown = back_of(self._workshop(project, game, lang), card)
         return template, shown.ref if shown else ""
 
     def draw(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> bytes:
         """Draws one face of a card. Raises UsageError if the card has no such face, TemplateError, FontError."""
-        # A bank stores faces by card reference; a new bank draws the card as it is now.
+        # A bank keeps the faces of cards by reference; only a new bank draws the card as it is now.
         bank = face_bank(self._workshop(project, game, request.lang), SheetOptions(card_size=request.size))
         lang = bank.workshop.lang
         number = bank.front(card) if request.side == "front" else bank.back(card)
@@ -108,13 +108,12 @@ class CardFaces:
             return svg(
                 bank.cut_out(number), bank.workshop.kit.book, bank.workshop.images, lang=lang, dpi=_SCREEN_DPI
             ).encode()
-
         return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
 
     def look(self, project: Workspace, game: Game, letters: Iterable[str], lang: str = "") -> Mapping[str, bytes]:
-        """Returns the look of a game's pages, by path: `skin.css` with its fonts, and a cover picture if it has one.
+        """Returns the files for the look of a game's web pages: `skin.css`, its fonts, and any cover picture, by path.
 
-        The fonts are cut down to `letters`. Raises TemplateError, FontError.
+        The fonts have only the `letters`. Raises TemplateError, FontError.
         """
         fonts = fonts_of(game, lang)
         skin = skin_of(fonts, game.spec.accent, game.spec.ground)
@@ -130,12 +129,12 @@ class CardFaces:
         return self._looks.get((game.key, lang, skin), made)
 
     def _workshop(self, project: Workspace, game: Game, lang: str) -> Workshop:
-        """Returns the workshop that draws a game's faces in a language, and keeps it open."""
+        """Returns the workshop that draws a game's faces in the language `lang`, which is opened only once."""
         return self._workshops.get((game.key, lang), lambda: open_workshop(game, (), project.art_folder, lang))
 
 
 def picture_files(project: Workspace, game: Game, cards: Sequence[Card]) -> dict[str, Path]:
-    """Returns the picture files inside the project's folder that `cards` show, as `{path in the folder: path}`."""
+    """Returns the files of pictures on `cards` that are in the project's folder, as `{path in the folder: path}`."""
     folder = project.art_folder
     paths = picture_paths(game.spec, cards, [folder])
     inside = [path for path in paths if path.is_relative_to(folder) and ".." not in path.parts and path.is_file()]
@@ -152,12 +151,12 @@ def _drawn_fronts(project: Workspace, task: tuple[str, str, Sequence[Card]]) -> 
 
 @lru_cache(maxsize=2)
 def _opened_faces(project: Workspace) -> CardFaces:
-    """Returns the drawer of faces for a project, so that a worker's tasks share it."""
+    """Returns the `CardFaces` that all tasks of a worker process use for a project."""
     return CardFaces()
 
 
 def face_key(game: Game, card: Card, request: FaceRequest) -> str:
-    """Returns a digest of what a face is drawn from, as far as `card` and `request` say; it needs no drawing."""
+    """Returns a digest of the card's values and the request, which changes when the face may change."""
     parts = [game.key, card.ref, card.values, request.side, request.kind, request.size, request.lang]
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:20]
 

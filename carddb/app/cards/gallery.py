@@ -1,4 +1,4 @@
-"""Cards to browse: the cards that a query finds, and all that carddb knows of one card."""
+"""Cards to browse: the cards that a query finds, with ways to narrow it, and the fields of a card as they are shown."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from carddb.layout.text.markup import plain
 
 _WORD = re.compile(r"[\w-]+")
 _FIELD_BEFORE = re.compile(r"(\w+)\s*(?:!?[:=]|[<>]=?)[^\s:=<>]*$")
-"""The field whose value comes next in a query."""
+"""In the text before a word of a query, the field and the operator, if the word belongs to the value of a field."""
 _MOST_VALUES = 14
 """The most values of a field that a filter offers."""
 
 
 @dataclass(frozen=True, slots=True)
 class FacetValue:
-    """A value that narrows a search: how many of the cards found have it, and the query that adds it.
+    """A value of a field by which a search can be narrowed, with the number of the cards found that have it.
 
-    If the search already asks for the value, it is `chosen`, and its query is the one without it.
+    `query` is the query with this condition added; or, if the query has it already (`chosen`), the query without it.
     """
 
     label: str
@@ -42,14 +42,14 @@ class FacetValue:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A field by which a search can be narrowed, with its closed list of values."""
+    """A field by which a search can be narrowed, with the values that the cards found have most often."""
 
     label: str
     values: tuple[FacetValue, ...]
 
 
 def gallery(project: Workspace, query: str, key: str | None, on: date | None) -> tuple[list[Card], list[Facet]]:
-    """Returns the cards of a query, and facets to narrow it. Raises QueryError, UsageError for an unknown game."""
+    """Returns the cards that a query finds, and facets to narrow it. Raises QueryError, UsageError as `search`."""
     cards, games, facets = search(project, query, key, on), project.searched_games(key), list[Facet]()
     if len(games) > 1:
         names = {game.key: game.spec.name for game in games}
@@ -61,7 +61,7 @@ def gallery(project: Workspace, query: str, key: str | None, on: date | None) ->
 
 
 def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
-    """Returns the fields that a query may name, each with its closed list of values, for completion."""
+    """Returns the fields that a query may name, each with its values if they are a closed list, for completion."""
     words: dict[str, list[str]] = {}
     for game in project.searched_games(key):
         for name, field in game.spec.query_fields().items():
@@ -71,9 +71,9 @@ def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
 
 
 def corrections(fault: QueryError, words: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
-    """Returns corrections for the word at which a query fails, as pairs of the nearest word and the corrected query.
+    """Returns corrections of the word at which a query fails, as pairs of a near word and the corrected query.
 
-    The nearest words are fields, or values of a closed field. `words` is the result of `query_words`.
+    Near words are fields, or values of the field before the word. `words` come from `query_words`.
     """
     before, rest = fault.query[: fault.position], fault.query[fault.position :]
     word = _WORD.match(rest)
@@ -99,7 +99,7 @@ def _of_game(game: Game, query: str, cards: Sequence[Card]) -> Iterator[Facet]:
 
 
 def _facet(label: str, field: str, query: str, values: Iterable[str], labels: Mapping[str, str]) -> Iterator[Facet]:
-    """Yields a facet, if it has several values, or one that the search already asks for."""
+    """Yields a facet if the cards have several values, or one value that the query has as a condition."""
     counts = Counter(values)
     offered = tuple(
         FacetValue(labels.get(value) or value, count, *_toggled(query, f"{field}:{_quoted(value)}"))
@@ -111,7 +111,7 @@ def _facet(label: str, field: str, query: str, values: Iterable[str], labels: Ma
 
 
 def _toggled(query: str, term: str) -> tuple[str, bool]:
-    """Returns the query with `term` added, or removed if it was there, and whether it was there."""
+    """Returns the query with `term` added, or without it if it was there, and whether it was there."""
     words = query.split()
     if term in words:
         words.remove(term)
@@ -124,13 +124,13 @@ def _quoted(value: str) -> str:
 
 
 _HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
-"""Fields that a card's page shows in another place."""
+"""The fields that the page of a card shows in places of their own."""
 _BRIEF = 30
-"""The most characters of a value that stands among brief ones."""
+"""The most characters of a brief value; longer ones are shown after the brief ones."""
 
 
 def neighbours(project: Workspace, game: Game, card: Card, on: date | None) -> tuple[Card | None, Card | None]:
-    """Returns the cards before and after a card in its set; None at either end."""
+    """Returns the cards before and after a card in its set; None if there is none."""
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on or today(), with_sample=True)
     cards = [each for each in pool if each.set == card.set]
@@ -141,9 +141,10 @@ def neighbours(project: Workspace, game: Game, card: Card, on: date | None) -> t
 
 
 def shown_fields(spec: GameSpec, card: Card, whole: bool = False) -> list[tuple[str, Any]]:
-    """Returns the printed names and values of a card's fields without defaults; `whole` adds those shown elsewhere.
+    """Returns the fields of a card that are not empty or default, as pairs of the field's name for people and value.
 
-    Figures come first, then what else is brief, then long texts, each in the order of the game's fields.
+    Fields that the page of a card shows in another place are left out, unless `whole`. Integers come first, then other
+    brief values, then long texts, each group in the order of the game's fields.
     """
     head, every = (_HEAD[:3], spec.all_fields()) if whole else (_HEAD, {})
     fields = {**every, **spec.fields_of(card.type)}
@@ -153,7 +154,7 @@ def shown_fields(spec: GameSpec, card: Card, whole: bool = False) -> list[tuple[
 
 
 def field_words(spec: GameSpec, card: Card, name: str, value: Any) -> tuple[str, Any]:
-    """Returns the printed name of a card's field, and a value of it as it is shown, empty for none."""
+    """Returns the name for people of a card's field, and `value` as it is shown (empty for None)."""
     if name == "type":
         return name, spec.kind_of(card)
     field = {**spec.all_fields(), **spec.fields_of(card.type)}.get(name)
@@ -162,7 +163,7 @@ def field_words(spec: GameSpec, card: Card, name: str, value: Any) -> tuple[str,
 
 
 def caption(spec: GameSpec, card: Card) -> str:
-    """Returns what a card is: its type, or the values of fields that the game names, such as `Side 1 · Ops, Event`."""
+    """Returns the caption of a card: its fields that `spec.caption` names, such as `Side 1 · Ops`, or its type."""
     fields = spec.fields_of(card.type)
     values = [(card.get(name), fields[name]) for name in spec.caption if name in fields]
     texts = [str(_shown(value, field, spec.page_words)) for value, field in values if value]
@@ -170,7 +171,7 @@ def caption(spec: GameSpec, card: Card) -> str:
 
 
 def _shown(value: Any, field: FieldSpec, words: PageWords) -> Any:
-    """Returns a value as it is shown: labels for choices, years with their era, texts without their markup."""
+    """Returns a value as people see it: choices by their labels, years with their era, texts without markup."""
     if isinstance(value, bool):
         return words.yes if value else words.no
     if isinstance(value, str):

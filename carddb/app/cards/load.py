@@ -1,4 +1,4 @@
-"""Loading files into the catalogue: cards, translations, printings and ban lists; each file whole, or not at all."""
+"""Loading files of cards, translations, printings and ban lists into the catalogue: all of a file, or nothing of it."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ _NO_CARDS = ("game", "rules", "labels")
 class LoadRequest(NamedTuple):
     """The options for loading files.
 
-    `columns` maps headings of card files to the fields that they mean. `joins` are second files. `beside` is the folder
-    whose patch files apply to files in memory; for a file on disk it is the folder of that file.
+    `columns` maps headings of card files to the fields that they mean. `joins` are second files with further columns.
+    `beside` is the folder with patch files for files in memory; patch files for a file on disk are beside it.
     """
 
     # fmt: off
@@ -111,13 +111,13 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
         else:
             path = Path(name)
             if not path.is_dir() and str(path) != "-":
-                read_bytes(path, 0)  # a misspelt name is told before anything else is asked for
+                read_bytes(path, 0)  # raises InputError for a misspelled name before anything else is read
             sources += _card_files(path) if path.is_dir() else [path]
     return _with_objects_joined(sources)
 
 
 def _with_objects_joined(sources: Sequence[LoadSource]) -> list[LoadSource]:
-    """Returns sources, in which the files of one object each in a folder, if several, are one source."""
+    """Returns the sources; if several JSON or YAML files in a folder have one object each, they become one source."""
     objects: dict[Path, dict[str, str]] = {}
     for source in sources:
         folder, path = folder_of(source), path_of(source)
@@ -136,7 +136,7 @@ def _with_objects_joined(sources: Sequence[LoadSource]) -> list[LoadSource]:
 def _card_files(folder: Path) -> list[NamedBytes]:
     """Returns the files of cards, printings and ban lists in a folder, in the order of their names.
 
-    They are read at once, because nobody named them: none may be a link. Raises InputError for too many bytes, too.
+    They are read here, because the user did not name them: none may be a link. Raises InputError if they are too large.
     """
     files = (path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS)
     files = (path for path in files if not path.name.startswith(".") and not is_patch(path))
@@ -150,7 +150,8 @@ def _card_files(folder: Path) -> list[NamedBytes]:
         contents.append(file_inside(folder, path, room))
         room -= len(contents[-1].getvalue())
         if room < 0:
-            raise InputError(f"the card files in {folder} have more than {size_in_words(MOST_BYTES)}", "Load each.")
+            problem = f"the card files in {folder} have more than {size_in_words(MOST_BYTES)} together"
+            raise InputError(problem, "Load them one by one.")
     return contents
 
 
@@ -160,28 +161,27 @@ def path_of(source: LoadSource) -> Path:
 
 
 def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
-    """Replaces, in a file as it was read, old values of cards by those that the studio has stored since.
+    """Replaces values in the records of `file` that were edited in the studio, but not in the file, by the edited ones.
 
-    `edits` has the old and the new value of each edited field. Yields a finding `edit_kept` for each card with such a
-    value; a value that is neither of the two was changed in the file since, and stays.
+    `edits` has the values of each edited field before and after the edit. Only a value equal to the one before is
+    replaced; any other was changed in the file later. Yields the warning `edit_kept` for each changed record.
     """
     for number, row in enumerate(file.records):
         edited = {name: new for name, (old, new) in edits.get(row.ref, {}).items() if row.values.get(name) == old}
         if edited:
             values = {name: value for name, value in {**row.values, **edited}.items() if value is not None}
             file.records[number] = row._replace(values=values)
-            message = (
-                f"{row.ref} keeps {', '.join(edited)} as edited in the studio; {file.file} has the value before that"
-            )
+            fields = ", ".join(edited)
+            message = f"{row.ref} keeps {fields} as edited in the studio; {file.file} still has the old value"
             fix = "Write the edit into the file, or load it with --force to undo the edit."
             yield warning("edit_kept", message, row.place, data={"ref": row.ref, "fields": list(edited)}, fix=fix)
 
 
 def language_of(source: LoadSource, lang: str) -> str:
-    """Returns the language of a whole file: `lang`, or that in its name, as in `cards.ja.csv`; empty for a card file.
+    """Returns the language of a file of translations: `lang`, or else the one in its name, such as `cards.ja.csv`.
 
-    A PO file may also be called `ja.po`, or name its language in its header. Raises UsageError for a PO file without a
-    language.
+    A PO file may also be called `ja.po`, or name its language in its header. The result is empty for a card file.
+    Raises UsageError for a PO file without a language.
     """
     path = path_of(source)
     tag = language_tag(lang) or language_of_stem(path.stem)
@@ -197,12 +197,12 @@ def language_of(source: LoadSource, lang: str) -> str:
 def store_translations(
     project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: Mapping[str, CardRow]
 ) -> Loaded[TranslationResult]:
-    """Stores the translations in `file`, and returns what they changed; `new` are cards that are not stored yet."""
+    """Stores the translations in `file`, and returns what this changed; `new` are cards that are not stored yet."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
         rows = []
         for row in file.translations:
-            # With `--reviewed` all fields were looked at; in a PO file, those that contain today's original text.
+            # With `--reviewed`, all fields were reviewed; in a PO file, those with the present original text.
             values = stored(row.ref) if row.originals and not request.reviewed else {}
             shown = frozenset(name for name, text in row.originals.items() if text == value_text(values.get(name)))
             rows.append(row._replace(reviewed=row.fields if request.reviewed else shown))
@@ -217,14 +217,12 @@ def store_translations(
 _HEAD = 4096
 _KEYS = "note|lists|levels|groups|window|announcements|snapshots"
 _BANS = re.compile(rf"""(?:\s|#[^\n]*\n|---)*(?:\{{\s*)?["']?(?:{_KEYS})["']?\s*:""")
-"""The beginning of a file of ban lists; a file of cards begins with a list."""
-
-
+"""The beginning of a file of ban lists in YAML or JSON; a file of cards begins with a list instead."""
 R = TypeVar("R")
 
 
 class Loaded(NamedTuple, Generic[R]):
-    """A file, and what it changed. A file of ban lists has no cards."""
+    """A file that was read, and what loading it changed."""
 
     file: CardFile
     result: R
@@ -237,9 +235,7 @@ def _card_sums(result: LoadResult) -> str:
 
 
 def _translation_sums(file: CardFile, result: TranslationResult, dry_run: bool) -> str:
-    """Returns a summary such as `translations ja: 3 added, 1 changed, 20 unchanged`, with a part for each language,
-    `translations would be ...` in a dry run, or `no translations` if there are none.
-    """
+    """Returns a summary such as `translations ja: 3 added, 1 changed, 20 unchanged`, with a part for each language."""
     rows = Counter(row.lang for row in file.translations)
     added = Counter(change.lang for change in result.changes if change.is_new)
     changed = Counter(change.lang for change in result.changes if not change.is_new)
@@ -270,11 +266,11 @@ class LoadReport:
     dry_run: bool
     notices: tuple[Notice, ...] = ()
     samples: Samples = field(default_factory=Samples)
-    """The samples that are no longer used, or after a dry run would not be."""
+    """The samples that are no longer used; after a dry run, those that would no longer be used."""
 
     @property
     def loaded(self) -> tuple[Loaded[Any], ...]:
-        """The files that were read, by their kind, without card files that have errors."""
+        """All files that were read, sorted by their kind, without card files that have errors."""
         return (*self.cards, *self.translations, *self.printings, *self.bans)
 
     @property
@@ -284,7 +280,7 @@ class LoadReport:
 
     @property
     def ok(self) -> bool:
-        """True if every file was stored, or in a dry run would be stored."""
+        """True if every file was stored; after a dry run, if every file would be stored."""
         return not self.refused
 
     def to_json(self) -> dict[str, Any]:
@@ -318,7 +314,7 @@ class LoadReport:
 
 
 def sums_of(report: LoadReport) -> list[tuple[Loaded[Any], str]]:
-    """Returns the files that were stored, each with a summary such as `cards.csv: 3 added, 1 changed, 20 unchanged`."""
+    """Returns the files that were stored, each with a summary as `cards.csv: 3 added, 1 changed, 20 unchanged`."""
     would = "would be: " if report.dry_run else ""
     words = [
         *(f"{would}{_card_sums(each.result)}" for each in report.cards),
@@ -341,7 +337,6 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
         of_kind = grouped((kind_of(source, request.lang), source) for source in sources)
         files, cards, refused = list[CardFile](), list[Loaded[LoadResult]](), list[str]()
         with ExitStack() as stack:
-            # Without a catalogue no card is known yet.
             exists = Catalog.exists(project.catalog_path)
             catalog = stack.enter_context(project.catalog()) if exists else None
             for source in of_kind["cards"]:
@@ -407,7 +402,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
 
 
 def _new_fields(result: LoadResult) -> Counter[str]:
-    """Returns, by field, the number of cards that never had it before, if no changed card of the load had it."""
+    """Returns, for each field that no changed card had before, how many of the changed cards have it now."""
     changes = [(name, old) for change in result.changed for name, (old, _) in change.fields.items()]
     fresh = Counter(name for name, old in changes if old is None)
     had = {name for name, old in changes if old is not None}
@@ -417,7 +412,7 @@ def _new_fields(result: LoadResult) -> Counter[str]:
 def _read(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, catalog: Catalog | None
 ) -> CardFile:
-    """Reads a card file, with the patch file beside it if there is one."""
+    """Reads a card file, and applies the patch file beside it if there is one."""
     path = path_of(source)
     is_stream = str(path) == "-"
     reading = card_reading(project, game, "stdin" if is_stream else path.stem, request, catalog)
@@ -434,13 +429,13 @@ def _read(
 def card_reading(
     project: Workspace, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None
 ) -> CardReading:
-    """Returns how a card file is read, by the project's settings and `request`, over the values in the catalogue."""
+    """Returns how a card file called `stem` is read, by the project's settings, `request` and the stored values."""
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
     columns = _without_fields_of(PRINTINGS, columns, game.spec)
     stored: StoredValues = nothing_stored
     if catalog is not None:
         stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
-    # If the request names a set for the file, the cards do not keep their old set.
+    # If the request names a set for the cards, they do not keep the set in which they are stored.
     known = (lambda ref: {k: v for k, v in stored(ref).items() if k != "set"}) if request.set_name else stored
     set_name = request.set_name or stem
     html = request.html or project.settings.reads_html(game.key)
@@ -452,9 +447,9 @@ def card_reading(
 
 
 def _without_fields_of(other: GameSpec, columns: Mapping[str, str], spec: GameSpec) -> dict[str, str]:
-    """Returns headings and fields without those for a field that files of another kind have, and files of `spec` lack.
+    """Returns the columns without those that mean a field of the other kind of file (`other`), and no field of `spec`.
 
-    One load may read cards and printings, and says for both what their headings mean.
+    Cards and printings may be loaded together, and `--map` then has the columns of both.
     """
 
     def is_of(words: Vocabulary, header: str, name: str) -> bool:
@@ -468,10 +463,9 @@ def _without_fields_of(other: GameSpec, columns: Mapping[str, str], spec: GameSp
 
 
 def read_joins(texts: Iterable[str], local: Callable[[str], str | Path] = str) -> list[Join]:
-    """Returns the second files that options such as `packs.json:code=pack_code` name, each with its key and the key
-    of the first file. `local` makes a path of the name of a file.
+    """Returns the second files that texts such as `packs.json:code=pack_code` name; `local` makes a path of a name.
 
-    Raises UsageError for a text without these parts, InputError for a file that cannot be read.
+    Raises UsageError for a text of another form, InputError for a file that cannot be read.
     """
     joins = []
     for text in texts:
@@ -486,7 +480,7 @@ def read_joins(texts: Iterable[str], local: Callable[[str], str | Path] = str) -
 
 
 def join_of(source: LoadSource, keys: str) -> Join:
-    """Returns a second file with the keys `code=pack_code`, its own and the first file's; raises as `read_joins`."""
+    """Returns a second file; `keys` are its key and the first file's, as `code=pack_code`. Raises as `read_joins`."""
     key, _, own_key = (part.strip() for part in keys.partition("="))
     if not (key and own_key):
         raise UsageError(f"{keys!r} must be KEY=KEY", "Write the key of the second file first, as in code=pack_code.")
@@ -494,7 +488,7 @@ def join_of(source: LoadSource, keys: str) -> Join:
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
-    """Returns warnings of new values that are one letter away from a value that rules compare with."""
+    """Returns warnings of new values that are one letter away from a value with which the game's rules compare."""
     slips = list(near_words(game.spec, file.records, {}))
     if not slips:
         return []
@@ -506,7 +500,7 @@ def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
 def _load_printings(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
 ) -> Loaded[PrintingResult]:
-    """Loads a file of printings; `new` are the cards of earlier files, which a dry run does not store."""
+    """Loads a file of printings; `new` are the cards in files loaded before, which a dry run does not store."""
     saved = project.settings.columns.get(PRINTINGS.key, {})
     columns = {**(saved if isinstance(saved, Mapping) else {}), **request.columns}
     columns = _without_fields_of(game.spec, columns, PRINTINGS)
@@ -526,7 +520,7 @@ def _load_printings(
 def _load_translations(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Mapping[str, CardRow]
 ) -> Loaded[TranslationResult]:
-    """Loads a file of translations; `new` are the cards of earlier files, which a dry run does not store."""
+    """Loads a file of translations; `new` are the cards in files loaded before, which a dry run does not store."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         reading, codes = card_reading(project, game, "", request, catalog), catalog.printing_codes(game.key)
 
@@ -543,7 +537,7 @@ def _load_translations(
 
 
 def kind_of(source: LoadSource, lang: str = "") -> Literal["cards", "translations", "printings", "bans"]:
-    """Returns what a file holds, by its name and beginning; `lang` is the language of translations that was named.
+    """Returns the kind of a file, by its name and beginning; with `lang`, it has translations into this language.
 
     Raises UsageError for a PO file without a language.
     """
@@ -555,7 +549,7 @@ def kind_of(source: LoadSource, lang: str = "") -> Literal["cards", "translation
 
 
 def _holds_bans(source: LoadSource) -> bool:
-    """Returns whether a file has ban lists, by its name or its beginning."""
+    """Returns whether a file contains ban lists, by its name or its beginning."""
     path = path_of(source)
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         return False

@@ -1,4 +1,4 @@
-"""The sample cards and ban lists of a game, which are no longer used once there are cards or lists of one's own."""
+"""The sample cards and ban lists of a game, which are no longer used once the user has loaded cards or lists."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _MOST_DECKS = 300
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The samples of a game that are in use: the number of cards, the names of ban lists, and own decks.
+    """The samples of a game that are in use: the number of cards, the names of ban lists, and the user's decks.
 
-    `decks` are the files of decks with such cards, with the folded names of these cards.
+    `decks` are the files of the user's decks that contain sample cards, each with the folded names of these cards.
     """
 
     cards: int = 0
@@ -34,9 +34,9 @@ class Samples:
     decks: tuple[tuple[str, frozenset[str]], ...] = ()
 
     def unused_beside(self, own: Collection[str], own_lists: bool) -> Samples:
-        """Returns what is no longer used: everything beside own cards, only the ban lists beside own ban lists.
+        """Returns the samples no longer used after the user has loaded cards (`own`, by folded names) or ban lists.
 
-        `own` are the folded names of own cards, which stand in for samples of the same name.
+        With cards, no sample is used; a deck is included if it needs a sample card that no card replaces by name.
         """
         if own and self.cards:
             return replace(self, decks=tuple((file, names) for file, names in self.decks if not names.issubset(own)))
@@ -44,7 +44,7 @@ class Samples:
 
     @property
     def words(self) -> str:
-        """A sentence without its full stop that says what is no longer used; empty if that is nothing."""
+        """A sentence, without its full stop, that says what is no longer used; empty if everything is still used."""
         parts = [amount(self.cards, "sample card")] if self.cards else []
         parts += [f"the sample ban list{'s' * (len(self.lists) > 1)} {listed(self.lists)}"] if self.lists else []
         if not parts:
@@ -58,7 +58,7 @@ class Samples:
 
 
 def samples_in_use(project: Workspace, game: Game) -> Samples:
-    """Returns the samples that a game uses, in its catalogue or in a new one; no cards if the project keeps them."""
+    """Returns the samples of a game that are in use, now or in a new catalogue; no cards if the project keeps them."""
     if Catalog.exists(project.catalog_path):
         with project.catalog() as catalog:
             cards, lists = catalog.samples_in_use(game.key)
@@ -76,7 +76,7 @@ def samples_in_use(project: Workspace, game: Game) -> Samples:
 
 
 def _decks(project: Workspace, game: Game, pool: Pool) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yields each deck of the project's folder that has sample cards, and their folded names."""
+    """Yields the decks in the project's folder that contain sample cards, with the folded names of these cards."""
     root = root_of(project)
     for path in sorted([*root.glob("*.deck"), *root.glob("decks/*.deck")])[:_MOST_DECKS]:
         try:
@@ -92,7 +92,7 @@ def _decks(project: Workspace, game: Game, pool: Pool) -> Iterator[tuple[str, fr
 
 
 def keep_samples(project: Workspace, game: Game) -> None:
-    """Writes into `carddb.toml` that a game's samples stay beside own cards. Raises OutputError if it cannot."""
+    """Writes into `carddb.toml` that a game's samples stay in use. Raises OutputError if this is not possible."""
     if project.settings.keeps_samples(game.key):
         return
     kept = project.settings.keep_samples

@@ -1,4 +1,4 @@
-"""Finding cards: a search, one card by reference, its history, and results as tables and files."""
+"""Finding cards by a query or a reference, the history of a card, and the cards found as tables and files."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ _USUAL = "ref,name,type,rarity,set"
 
 
 class FieldColumn(NamedTuple):
-    """A field of several games: its name for users, and its name in each game by the game's key."""
+    """A column of a table of cards: its name, and the name of the field in each game, by the game's key."""
 
     name: str
     names: Mapping[str, str]
 
     def of(self, card: Card) -> tuple[str, Any]:
-        """Returns the field's name in the game of `card` and its value; None if it is empty, or if there is none."""
+        """Returns the name of the field in the game of `card`, and the card's value (None if it has none)."""
         name = self.names.get(card.game, self.name)
         value = card.get(name)
         return name, None if value == "" else value
 
     def value(self, card: Card) -> Any:
-        """Returns the value of the field on `card`; None if it is empty, or if the card's game has no such field."""
+        """Returns the card's value of the field; None if it has none."""
         return self.of(card)[1]
 
 
 def sorted_cards(cards: Iterable[Card], specs: Sequence[GameSpec], order: str) -> list[Card]:
-    """Returns the cards sorted by fields such as `rarity,-strength`, where a minus reverses the order.
+    """Returns the cards sorted by the fields in `order`, such as `rarity,-strength`; a minus reverses the order.
 
-    Cards without the field come last. Numbers are sorted by size, choices in the game's order, and texts naturally, so
+    Cards without a value come last. Numbers are sorted by size, choices in the game's order, and texts naturally, so
     that 9 comes before 10. Raises UsageError for an unknown field.
     """
     out = list(cards)
@@ -58,9 +58,9 @@ def sorted_cards(cards: Iterable[Card], specs: Sequence[GameSpec], order: str) -
 
 
 def columns(cards: Iterable[Card], specs: Sequence[GameSpec], names: str = "") -> list[FieldColumn]:
-    """Returns the columns called `names` (default: the usual ones) in which any card has a value.
+    """Returns the columns in `names`, such as `name,type`, without those in which no card has a value.
 
-    Raises UsageError for an unknown field.
+    Without `names`, these are the usual columns. Raises UsageError for an unknown field.
     """
     cards = list(cards)
     chosen = [_column(name, specs, optional=not names) for name in _parts(names or _USUAL)]
@@ -72,7 +72,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> FieldColumn:
-    """Returns the field that `word` means in each game. Raises UsageError if none has it and it is not `optional`."""
+    """Returns the column that `word` means. Raises UsageError if no game has such a field and it is not `optional`."""
     names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
     keys = {key: name for key, name in names.items() if name}
     if not keys and not optional:
@@ -83,7 +83,7 @@ def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Fie
 
 
 def _rank(column: FieldColumn, specs: Sequence[GameSpec]) -> Any:
-    """Returns the sort key function of a column's values: by position among the choices, by number, or by text."""
+    """Returns the sort key of a column's values: a function that ranks numbers by size, choices by place, and texts."""
     fields = [spec.all_fields().get(column.names.get(spec.key, "")) for spec in specs]
     places = {value: at for field in fields if field for at, value in enumerate(field.of)}
 
@@ -100,11 +100,10 @@ def _rank(column: FieldColumn, specs: Sequence[GameSpec]) -> Any:
 
 
 def search(project: Workspace, query: str, key: str | None, on: date | None, lang: str = "") -> list[Card]:
-    """Returns the cards that `query` finds, in one game or in every game that has its fields.
+    """Returns the cards that `query` finds, in the game `key`, or else in every game that has the query's fields.
 
-    A query with `game:` also finds cards of that game when the project is in another game's folder. With `lang` the
-    query is about the cards' texts in that language; a notice says which have none. Raises QueryError if the query fits
-    no game.
+    A query with `game:` also finds cards of other games than the project's. With `lang`, it searches the cards' texts
+    in this language, and a notice says which have none. Raises QueryError if no game understands the query.
     """
     searched = project.searched_games(key)
     mentioned = "game" in query.casefold()
@@ -119,9 +118,8 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
         if game in searched or "game" in parsed.fields():
             queries.append((game, parsed))
     if faults and not queries:
-        # Report the fault that is furthest into the query, of a game that the query names, or else of one that is
-        # searched; of several games
-        # the one whose nearest word is most like the unknown one.
+        # The games that the query names come first, then those that are searched. Of their faults, the furthest into
+        # the query is reported; if there are several, the one whose nearest word is most like the unknown word.
         of_game = [fault for game, fault in faults if game.key in query.casefold()]
         of_searched = [fault for game, fault in faults if game in searched]
         raise max(of_game or of_searched, key=lambda fault: (fault.position, likeness(fault.word, fault.near)))
@@ -138,7 +136,7 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
 
 
 def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
-    """Returns the game and the card `ref`, in the language `lang` as far as it is translated; see `Project.card`."""
+    """Returns the card `ref` and its game, in the language `lang` as far as they are translated; see `Project.card`."""
     games, day = _games(project, key), on or today()
     with project.catalog() as catalog:
         hits = {game.key: (game, card) for game in games if (card := catalog.card(game.spec, ref, day=day))}
@@ -154,14 +152,14 @@ def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: s
 
 
 def by_reference(project: Workspace, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:
-    """Returns the game and the card with the reference `ref` among the searched games; None if none has it."""
+    """Returns the first of the searched games that has a card with exactly the reference `ref`, and the card."""
     with project.catalog() as catalog:
         games = project.searched_games(key)
         return next(((game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))), None)
 
 
 def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tuple[Game, list[Revision]]:
-    """Returns the game and the revisions of the card `ref`, even a retired one, or of its texts in `lang`.
+    """Returns the game and the revisions of the card `ref`, which may be retired; with `lang`, of its translations.
 
     Raises UsageError if no game has had such a card, or if several have.
     """
@@ -169,7 +167,7 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
         games = _games(project, key)
         hits = {}
         for game in games:
-            # By the card's reference, or else by the code of one of its printings.
+            # `ref` is the reference of the card, or else the code of one of its printings.
             revisions = catalog.history(game.key, ref, lang)
             revisions = revisions or catalog.history(game.key, catalog.reference_of(game.key, ref) or ref, lang)
             if revisions:
@@ -185,16 +183,16 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
 
 
 def cards_json(cards: Iterable[Card], columns: Sequence[FieldColumn] = ()) -> dict[str, Any]:
-    """Returns what `cards --json` shows: every field of the cards, or only those in `columns`."""
-    return {"schema": "carddb.cards/1", "cards": [_card_json(card, columns) for card in cards]}
+    """Returns what `cards --json` shows: every field of the cards, or only the fields in `columns`."""
 
+    def shown(card: Card) -> Mapping[str, Any]:
+        chosen = (column.of(card) for column in columns)
+        return {name: value for name, value in chosen if value is not None} if columns else card.values
 
-def _card_json(card: Card, columns: Sequence[FieldColumn]) -> dict[str, Any]:
-    head = {"game": card.game, "ref": card.ref}
-    if not columns:
-        return {**head, **card.values}
-    values = {column.names.get(card.game, column.name): column.value(card) for column in columns}
-    return {**head, **{name: value for name, value in values.items() if value is not None}}
+    return {
+        "schema": "carddb.cards/1",
+        "cards": [{"game": card.game, "ref": card.ref, **shown(card)} for card in cards],
+    }
 
 
 def card_json(card: Card) -> dict[str, Any]:
@@ -212,20 +210,20 @@ def _games(project: Workspace, key: str | None) -> list[Game]:
 
 
 def _only(ref: str, hits: Mapping[str, Hit]) -> Hit | None:
-    """Returns the only one of the hits by game, or None. Raises UsageError if there are several."""
+    """Returns the only value of `hits`, which are by game; None if there are none. Raises UsageError for several."""
     if len(hits) > 1:
         raise UsageError(f"{ref} is a card of several games", f"Name one with --game: {', '.join(hits)}.")
     return next(iter(hits.values()), None)
 
 
 _MOST_WORDS = 5
-"""The number of words of a query that are corrected."""
+"""The most words of a query that are corrected."""
 
 
 def near_query(project: Workspace, query: str, key: str | None, on: date | None) -> tuple[str, int] | None:
-    """Returns the query with unknown words replaced by the nearest words on cards, and how many cards it finds.
+    """Returns the query with unknown words replaced by the nearest words on cards, and how many cards it then finds.
 
-    Returns None if that finds no card either.
+    Returns None if no word can be replaced, or if the new query finds no card either.
     """
     for game in project.searched_games(key):
         better = _better(project, game, query, on or today())
@@ -235,7 +233,7 @@ def near_query(project: Workspace, query: str, key: str | None, on: date | None)
 
 
 def _better(project: Workspace, game: Game, query: str, on: date) -> str:
-    """Returns the query with unknown words replaced by near ones of a game's cards; unchanged if it cannot be read."""
+    """Returns the query with unknown words replaced by near words on a game's cards; as it is if it cannot be read."""
     try:
         texts = game.spec.query(query).texts()
     except QueryError:
@@ -251,7 +249,7 @@ def _better(project: Workspace, game: Game, query: str, on: date) -> str:
 
 
 def _nearest(game: Game, pool: Pool, field: str, text: str) -> str:
-    """Returns the word or value on cards that is nearest to `text`; `text` itself if a card has it or none is near."""
+    """Returns the word or value on cards that is nearest to `text`; `text` itself if a card has it, or none is near."""
     fields = [field] if field else searched_fields(game.spec.query_fields())
     values = {value for card in pool for value in _values(card, fields)}
     words = {word for value in values for word in folded(value).split()}
@@ -278,11 +276,11 @@ def export_cards(
     project: Workspace, query: str, kind: str, key: str | None, on: date | None, *, printings: bool = False,
     lang: str = "",
 ) -> tuple[bytes, int]:  # fmt: skip
-    """Returns a file of the cards that `query` finds, with the values as they were loaded, and how many cards it has.
+    """Returns a file with the cards that `query` finds, with their values as they were loaded, and the number of cards.
 
-    The file is empty if no card was found. With `printings` it contains their printings instead; with `lang`, their
-    texts beside the translations into it. Raises QueryError if the query cannot be read, UsageError for an unknown kind
-    or options that contradict each other.
+    With `printings`, the file has the printings of the cards instead; with `lang`, their texts and the translations
+    into this language. If no card is found, it is empty. Raises QueryError if the query cannot be read, UsageError for
+    an unknown kind of file or options that contradict each other.
     """
     if lang and printings:
         raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")

@@ -1,4 +1,4 @@
-"""Texts of cards in other languages: showing cards with them, and tables of the missing ones for translators."""
+"""Translations of cards: showing cards in another language, and files for translators with what is missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from carddb.read.cards.export import value_text, write_translations
 from carddb.read.cards.translations import PoEntry, po_bytes
 
 Words = Mapping[str, Mapping[str, Any]]
-"""Values in another language, as `{reference: {field: value}}`."""
+"""Translated values of cards, as `{reference: {field: value}}`."""
 
 
 def cards_in_language(
@@ -32,9 +32,9 @@ def cards_in_language(
     *,
     names_only: bool = False,
 ) -> list[Card]:
-    """Returns the cards with their texts in the language `lang` on a day (default: today).
+    """Returns the cards with their texts in the language `lang`, as translated on the day `on` (default: today).
 
-    One notice says which fields are not translated; with `names_only`, which names, because nothing else is shown.
+    One notice counts the fields that are not translated; with `names_only` (only names are shown), only the names.
     """
     if not game.spec.is_foreign(lang):
         return list(cards)
@@ -45,7 +45,7 @@ def cards_in_language(
 
 
 def with_words(card: Card, words: Words) -> Card:
-    """Returns a card with its texts in another language, if `words` has any."""
+    """Returns a card with its translated values in `words`, if there are any, in place of the original ones."""
     own = words.get(card.ref)
     return card._replace(values={**card.values, **own}) if own else card
 
@@ -63,7 +63,7 @@ def lacking(spec: GameSpec, card: Card, words: Words) -> Iterator[str]:
 def notify_lacking(
     project: Workspace, spec: GameSpec, cards: Iterable[Card], words: Words, lang: str, names_only: bool = False
 ) -> None:
-    """Sends a notice that names the untranslated fields and counts their cards, which show the game's language."""
+    """Sends a notice that counts, by field, the cards that lack a translation; with `names_only`, only for `name`."""
     unique = {card.ref: card for card in cards}.values()
     fields = Counter(name for card in unique for name in lacking(spec, card, words))
     order = ["name"] if names_only else spec.all_fields()
@@ -74,7 +74,7 @@ def notify_lacking(
 
 
 def _has_letters(value: Any) -> bool:
-    """Returns whether a value contains any letters, and could thus be translated."""
+    """Returns whether a value contains any letter, so that it can be translated."""
     if isinstance(value, str):
         return any(map(str.isalpha, value))
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
@@ -82,13 +82,13 @@ def _has_letters(value: Any) -> bool:
 
 
 _MOST_KEYS = 12
-"""The number of labels that one finding names."""
+"""The most cards or labels that one finding names."""
 
 
 class CardToTranslate(NamedTuple):
-    """A card's texts by field in the game's language (`own`) and translated, and the fields that lack a translation.
+    """A card with its texts in the game's language (`own`) and their translations, both by field.
 
-    `older` are the fields whose text in the game's language has changed since it was translated.
+    `lacking` are the fields without a translation, `older` those whose text has changed since it was translated.
     """
 
     card: Card
@@ -101,9 +101,9 @@ class CardToTranslate(NamedTuple):
 def cards_to_translate(
     spec: GameSpec, cards: Iterable[Card], words: Words, older: Mapping[str, Collection[str]]
 ) -> list[CardToTranslate]:
-    """Returns the cards that have translatable text, each with its translations.
+    """Returns the cards that have text to translate, each with the translations in `words`.
 
-    `older` maps references to the fields whose text has changed since it was translated.
+    `older` has, by reference, the fields whose text has changed since it was translated.
     """
     rows = []
     for card in {card.ref: card for card in cards}.values():
@@ -117,7 +117,7 @@ def cards_to_translate(
 
 
 def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str) -> Iterator[Finding]:
-    """Yields warnings: for each field, the cards without a translation, then the cards with an outdated one.
+    """Yields a warning for each field of which translations are missing, and for each of which they are outdated.
 
     A last warning names the labels of the game that are not translated.
     """
@@ -128,21 +128,21 @@ def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str)
         yield warning("translation_missing", message, cards=_subjects(cards), fix=fix)
     fix = (
         "Write the table with --translations FILE, correct it and load it. "
-        "Load it with --reviewed if the words are right as they are."
+        "If the translations are right as they are, load it with --reviewed."
     )
     for name, cards in _by_field(spec, ((row.card, row.older) for row in rows)):
         refs = first_of([card.ref for card in cards], _MOST_KEYS)
         message = f"{name} has changed since it was translated into {lang}: {refs}"
         yield warning("translation_older", message, cards=_subjects(cards), fix=fix)
     if keys := untranslated_keys(spec, lang):
-        message = f"the game has no words in {lang} for {first_of(keys, _MOST_KEYS)}"
+        message = f"the game has no labels in {lang} for {first_of(keys, _MOST_KEYS)}"
         yield warning("label_missing", message, fix=f"Write them into labels.{lang}.yaml beside game.yaml.")
 
 
 def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str, fmt: str) -> bytes:
-    """Returns a file for translators, which can be loaded again.
+    """Returns a file for translators that can be loaded again: a PO file, or a table with each field in both languages.
 
-    It is a table with each field in both languages, or a PO file. Raises OutputError if a cell is too long for XLSX.
+    Raises OutputError if a cell is too long for XLSX.
     """
     if fmt == "po":
         entries = (
@@ -156,7 +156,7 @@ def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str
 
 
 def _by_field(spec: GameSpec, fields_of: Iterable[tuple[Card, Iterable[str]]]) -> Iterator[tuple[str, Sequence[Card]]]:
-    """Yields each field with the cards that list it among their fields."""
+    """Yields each field that is in the fields of some card, with these cards, in the order of the game's fields."""
     by_field = grouped((name, card) for card, fields in fields_of for name in fields)
     return ((name, by_field[name]) for name in spec.all_fields() if name in by_field)
 
