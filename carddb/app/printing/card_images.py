@@ -1,4 +1,4 @@
-"""Cards as pictures: PNG and SVG, orders for print shops, decks for Tabletop Simulator; in folders or in one file."""
+"""Cards as pictures: PNG and SVG, orders for print shops, and decks for Tabletop Simulator."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from carddb.read.documents.manifest_parts import FILE
 
 
 def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
-    """Writes pictures unless faces have errors; returns their findings. Raises OutputError if one cannot be written."""
+    """Writes pictures unless faces have errors, and returns the findings. Raises OutputError, UsageError for CMYK."""
     if request.shop:
         return _order(job, request, request.shop)
     if job.options.press:
@@ -70,7 +70,7 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
 
 
 def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:
-    """Writes the pictures and the manifest for a print shop, or its PDF if the shop takes one; returns the findings."""
+    """Writes an order for a print shop, as pictures with a manifest or as a PDF, and returns the findings."""
     copies = [copy for pile in job.piles.values() for copy in pile]
     project, options = job.project, job.options
     if options.press:
@@ -135,15 +135,15 @@ def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Fi
 def tabletop_deck_file(
     project: Workspace, deck: DeckSource, file: Path, game: str | None = None, on: date | None = None, url: str = ""
 ) -> ConvertedDeck:
-    """Returns the deck as a saved object of Tabletop Simulator, and writes its pictures beside `file`.
+    """Returns a deck as a saved object of Tabletop Simulator, and writes its pictures beside `file`.
 
-    The object loads the pictures from `url`. Unknown cards are listed in its note. Raises InputError if the deck cannot
-    be read, UsageError if it has no card of the game, OutputError if a picture cannot be written.
+    The program will load them from `url`. Unknown cards are listed in the object's note. Raises InputError if the deck
+    cannot be read, UsageError if it has no card of the game, OutputError if a picture cannot be written.
     """
     read = read_deck(project, deck, game, on or today())
     piles, note = piles_of(read.deck, read.game.spec), note_of(read.deck, read.game.spec)
     if not piles:
-        raise UsageError("the deck has no card of the game, so that nothing can lie on the table")
+        raise UsageError("the deck has no card of the game, so the table would be empty")
     cards = {card.ref: card for pile in piles.values() for card, _ in pile}
     pages = Pages(FaceStreams(FaceBank(open_workshop(read.game, cards.values(), project.art_folder))), SHEET_DPI)
     title = file.name[: -len(TABLETOP) - 1]
@@ -156,10 +156,9 @@ def tabletop_deck_file(
 
 
 def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
-    """Returns the card images of a job as a ZIP, or as the one PDF that a print shop wants.
+    """Returns the pictures of a job as a ZIP, or as the PDF for a print shop; its `data` is empty if faces have errors.
 
-    If faces have errors, the result's `data` is empty. `request` sets how images are drawn; its paths are not used.
-    Raises UsageError, TemplateError, FontError.
+    `request` says how pictures are drawn; its paths are ignored. Raises UsageError, TemplateError, FontError.
     """
     with TemporaryDirectory() as name, job.project.recording() as notices:
         place = Path(name) / "pictures"
@@ -173,7 +172,7 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
 
 
 def order_file(project: Workspace, profile_name: str, request: PrintRequest) -> PrintedFile:
-    """Returns an order for a print shop, drawn by this process as by `image_file`; see `Project.order`."""
+    """Returns an order for a print shop as one file, drawn in this process; see `Project.order`."""
     images = ImageRequest(profile=profile_name, executor=HERE)
     with project.recording() as notices:
         job = open_job(project, request, on_sheets=False)

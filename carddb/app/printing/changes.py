@@ -1,4 +1,4 @@
-"""The changes of a game between two days, or since a print or an exported file, and what to print again for them."""
+"""The changes of a game between two days, or since a print or an exported file, and what must be printed again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from carddb.press.sheets.sheets import size_name
 from carddb.read.cards.file import read_cards
 
 PRINT = "print"
-"""The word for the state at the last print."""
+"""The word for the state of the cards at the last print."""
 _OTHERS = "Name a day, such as 2026-06-20, or a file of cards."
 """The remedy if no print is recorded."""
 _MOST_FACES = 200
@@ -43,9 +43,9 @@ _HEADING = re.compile(r"^## +(.+?) *$", re.M)
 
 @dataclass(frozen=True, slots=True)
 class ChangeRequest:
-    """A request for changes: the query of cards, the game, from which state to which (a day, a print or a card file).
+    """A request for the changes of the cards that `query` finds, between two states: days, prints or card files.
 
-    `guide` is an earlier rule sheet, with whose sections the present one is compared.
+    `guide` is an earlier rule sheet; the sections of the present one are compared with it.
     """
 
     # fmt: off
@@ -63,7 +63,7 @@ class ChangeRequest:
 
 @dataclass(frozen=True)
 class ChangeReport:
-    """The changes of a game, and the cards in both states, with which their faces are drawn when they are needed."""
+    """The changes of a game, of its ban lists (in words, by title) and its rules, and the cards before and after."""
 
     project: Workspace
     game: Game
@@ -77,11 +77,11 @@ class ChangeReport:
     after: Values
     paper: PaperOptions = field(default_factory=PaperOptions)
     file: str = ""
-    """The name of the file that has the last state, if one has."""
+    """The name of the file with the last state; empty if this is the state on a day."""
 
     @cached_property
     def notes(self) -> ChangeNotes:
-        """The changes with what is to be printed again, for which the faces in question are drawn."""
+        """The changes, with what must be printed again; to find this, faces are drawn and compared."""
         old, now = self._prints()
         since_then, again = now.changes_since(old)
         alone = {} if _is_print(self.request.since) else {each.ref: each for each in self.changes if each.is_one_sided}
@@ -93,10 +93,10 @@ class ChangeReport:
         )  # fmt: skip
 
     def _prints(self) -> tuple[PrintJob, SheetJob]:
-        """Returns the earlier print, and the cards to compare with it.
+        """Returns an earlier print, and the job with the cards to compare with it.
 
-        These are the recorded print and all cards; for two states of the cards, the changed cards of both, as if they
-        had been printed.
+        If the changes are since a print, this is the recorded print and a job of all cards. Otherwise it has the
+        changed cards as they were before, as if they had been printed, and the job has them as they are after.
         """
         if _is_print(self.request.since):
             now = self._job(self._copies(self.after, list(self.after)))
@@ -105,7 +105,7 @@ class ChangeReport:
                 _, old = _numbered(self.project, self.game, number)
                 if old.size != size:
                     raise UsageError(f"print {number} is at {old.size}, and not at {size}", "Name its --card-size.")
-                return old._replace(whole=False), now  # the query may be another than that of the print
+                return old._replace(whole=False), now  # the print may have had other cards than the query finds
             last = previous_job(self.project, "last", self.game, self.request.query, size)
             if last is None:
                 raise UsageError(f"no print at {size} is recorded", _OTHERS)
@@ -119,14 +119,14 @@ class ChangeReport:
         return [(card, own_count(self.game, card)) for card in cards]
 
     def _job(self, copies: list[tuple[Card, int]], title: str = "") -> SheetJob:
-        """Returns the job that prints the fronts of cards."""
+        """Returns a job that prints only the fronts of cards."""
         paper = PaperOptions(**{**self.paper, "flip": "none"})
         options = sheet_options(self.project, paper, self.last)
         chosen = Selection(self.game, copies, title or self.request.query, [], {})
         return SheetJob(self.project, chosen, options, self.last, allow_faults=True)
 
     def faces(self) -> dict[str, tuple[bytes, bytes]]:
-        """Returns the fronts of each changed card before and after as SVG, by reference; empty if there is none."""
+        """Returns the fronts of changed cards before and after, as SVG by reference; empty if there was no card."""
         drawer, shown = CardFaces(), self.changes[:_MOST_FACES]
 
         def drawn(values: Values, ref: str) -> bytes:
@@ -143,7 +143,7 @@ class ChangeReport:
         return out
 
     def page(self) -> bytes:
-        """Returns the changes as a web page with the faces before and after."""
+        """Returns the changes as a web page that shows the faces before and after."""
         return changes_page(self.notes, self.faces(), fonts_of(self.game, self.paper.get("lang", "")))
 
     def errata(self) -> PrintResult:
@@ -153,7 +153,7 @@ class ChangeReport:
 
 
 def changes(project: Workspace, request: ChangeRequest, paper: PaperOptions | None = None) -> ChangeReport:
-    """Returns what changed in a game; a card counts if the query finds it before or after. See `Project.changes`."""
+    """Returns the changes of a game, of cards that the query finds before or after them; see `Project.changes`."""
     game = project.only_game(request.game)
     spec = game.spec
     query = spec.query(request.query)
@@ -188,10 +188,10 @@ def changes_file(report: ChangeReport, kind: str, url: str = "") -> bytes:
 
 
 def watched(project: Workspace, path: Path, key: str | None, ticks: Iterable[object]) -> Iterator[ChangeNotes]:
-    """Yields what changed in a card file whenever it has been saved: first since it was loaded, then since last time.
+    """Yields the changes in a card file whenever it is saved: first since it was loaded, then since the last save.
 
-    The file is looked at for each of `ticks`. Cards of sets that the file lacks are left out. While a file has errors,
-    a notice says so. Raises UsageError for an unknown game.
+    For each of `ticks`, the file is looked at once. If it has errors, a notice says so. Stored cards of sets that are
+    not in the file are not compared. Raises UsageError for an unknown game.
     """
     game, seen = project.only_game(key), None
     last: Values | None = None
@@ -213,18 +213,18 @@ def watched(project: Workspace, path: Path, key: str | None, ticks: Iterable[obj
 
 
 def state_on(project: Workspace, game: Game, day: date) -> Values:
-    """Returns the given values of a game's cards as the catalogue had them at the end of a day, by reference."""
+    """Returns the given values (without defaults) of a game's cards, as they were at the end of a day, by reference."""
     with project.catalog() as catalog:
         later = catalog.added_after(game.key, day=day)
         return {ref: values for ref, values in catalog.given(game.spec, day=day) if ref not in later}
 
 
 def feed(project: Workspace, request: ChangeRequest, url: str = "") -> bytes:
-    """Returns an Atom feed of the changes of each day. Raises UsageError if the request names no day to begin with."""
+    """Returns an Atom feed with the changes of each day. Raises UsageError if the request is about a file of cards."""
     game = project.only_game(request.game)
     (day, _), (last, _) = (_state(project, game, text) for text in (request.since, request.until))
     if day is None or last is None:
-        raise UsageError("a feed must begin and end on a day", "Name one as --from 2026-06-20.")
+        raise UsageError("a feed must begin and end on a day", "Name days, such as --from 2026-06-20.")
     with project.catalog() as catalog:
         days = catalog.change_days(game.key, day, last)
     for listed in lists_on(project, game.key, last):
@@ -239,7 +239,7 @@ def feed(project: Workspace, request: ChangeRequest, url: str = "") -> bytes:
 
 
 def print_number(since: str) -> int:
-    """Returns N of `print:N`, and 0 for what is no such text."""
+    """Returns the number N in `print:N`; 0 for any other text."""
     return whole(since.removeprefix(f"{PRINT}:")) or 0 if since.startswith(f"{PRINT}:") else 0
 
 
@@ -248,7 +248,7 @@ def _is_print(since: str) -> bool:
 
 
 def _numbered(project: Workspace, game: Game, number: int) -> tuple[date, PrintJob]:
-    """Returns the day and the cards of a print of a game. Raises UsageError if there are fewer prints."""
+    """Returns the day and the cards of the print `number` of a game. Raises UsageError if it is not recorded."""
     with project.catalog() as catalog:
         numbered = catalog.numbered_print(game.key, number)
     if numbered is None:
@@ -257,7 +257,7 @@ def _numbered(project: Workspace, game: Game, number: int) -> tuple[date, PrintJ
 
 
 def _state(project: Workspace, game: Game, text: str) -> tuple[date | None, Values]:
-    """Returns the cards of a state, and its day, which is None for a file. An empty text means today."""
+    """Returns the day of the state `text` (None for a file, today for an empty text), and the cards in this state."""
     day: date | None
     if not text:
         day = today()
@@ -286,7 +286,7 @@ def _state_in_file(project: Workspace, game: Game, text: str) -> Values:
 
 
 def cards_of_file(project: Workspace, game: Game, path: Path) -> Values:
-    """Returns the given values of the cards in a file, by reference. Raises InputError with the errors in the file."""
+    """Returns the values of the cards in a file, by reference. Raises InputError with the errors in the file."""
     reading = card_reading(project, game, path.stem, LoadRequest(game.key), None)
     file = read_cards(path, reading)
     if has_errors(file.findings):
@@ -295,14 +295,14 @@ def cards_of_file(project: Workspace, game: Game, path: Path) -> Values:
 
 
 def _ban_changes(project: Workspace, game: Game, first: date, last: date) -> dict[str, tuple[str, ...]]:
-    """Returns the changes in words of each ban list that changed, by its title."""
+    """Returns the changes of each ban list that changed, in words, by the title of the list."""
     lists = [listed.ban_list for listed in lists_on(project, game.key, last)]
     words = [(each.spec.title, [change_words(one, each.pool) for one in each.changes(first, last)]) for each in lists]
     return {title: tuple(of_list) for title, of_list in words if of_list}
 
 
 def _rule_changes(project: Workspace, game: Game, earlier: Path) -> tuple[CardChange, ...]:
-    """Returns the changed sections of a game's rule sheet. Raises InputError if a file cannot be read."""
+    """Returns the sections of a game's rule sheet that differ from an earlier one. Raises InputError for a bad file."""
     project.protect(earlier)
     present = game.folder.guide_file
     if not present.is_file():
@@ -311,7 +311,7 @@ def _rule_changes(project: Workspace, game: Game, earlier: Path) -> tuple[CardCh
 
 
 def _sections(file: Path) -> dict[str, dict[str, str]]:
-    """Returns a Markdown file's sections as comparable values, by heading. Raises InputError if it is unreadable."""
+    """Returns the sections of a Markdown file by heading, as values for `compare`. Raises InputError if unreadable."""
     first, *parts = _HEADING.split(read_inside(None, file).decode("utf-8-sig", "replace"))
     pairs = zip(["", *parts[::2]], [first, *parts[1::2]], strict=True)
     return {title: {"name": title or "Beginning", "text": body.strip()} for title, body in pairs if body.strip()}

@@ -1,4 +1,4 @@
-"""Printing what a game needs besides its cards: components as sheets or as a spreadsheet, score sheets, and boxes."""
+"""Printing what a game needs besides its cards: components (on sheets, or as a spreadsheet), score sheets and boxes."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ComponentRequest:
-    """The components to print: all of a game, those in `names`, or those of a module.
+    """The components to print: those in `names`, those of a module, or all of a game.
 
-    `deck` is a file or the text of a deck, which contains a newline. Without `module`, the module of the deck's format
-    is used.
+    `deck` is a deck file, the text of a deck (with a newline), or a name for a title card. Without `module`, the module
+    for the deck's format is used. With `contents`, the first page lists the components.
     """
 
     # fmt: off
@@ -83,7 +83,7 @@ class ComponentRequest:
 def print_game_components(
     project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
 ) -> PrintedFile:
-    """Returns sheets of components; if none is named, the first page is a list of them. See `Project.components`."""
+    """Returns sheets with components of a game; see `Project.components`."""
     day = on or today()
     with project.recording() as notices:
         game, module = _game_and_module(project, request)
@@ -128,7 +128,7 @@ def print_game_components(
 
 
 def component_spreadsheet(project: Workspace, request: ComponentRequest) -> PrintedFile:
-    """Returns a component to fill in, as XLSX. Raises UsageError if the component cannot be a spreadsheet."""
+    """Returns a component to fill in, such as a form, as XLSX. Raises UsageError if it cannot be a spreadsheet."""
     game, _ = _game_and_module(project, request)
     keys = list(dict.fromkeys(part.key for part in select_components(game.spec, Choice(request.names))))
     data = form_xlsx(game, keys)
@@ -142,7 +142,7 @@ def _game_and_module(project: Workspace, request: ComponentRequest) -> tuple[Gam
 
 
 def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
-    """Returns a game extended by the module in a file, and the module's id.
+    """Returns the game with the module in a file added to it, and the module's id.
 
     Raises UsageError if the game has no modules, InputError with every fault of the file.
     """
@@ -179,9 +179,9 @@ SCORE_SHEET_KINDS = ("pdf", "xlsx", "csv")
 def print_score_sheets(
     project: Workspace, game: Game, form: Sheets[Any], filled: FilledSheets, kind: str, paper: PaperOptions
 ) -> PrintedFile:
-    """Returns the score sheets that sessions at a table fill as `pdf`, or their rows as `xlsx` or `csv`.
+    """Returns score sheets that are filled in from sessions at a table as `pdf`, or their rows as `xlsx` or `csv`.
 
-    In a PDF, what does not fit continues on a further page. Raises UsageError for another kind.
+    A PDF has as many pages as the rows need. Raises UsageError for another kind.
     """
     check_kind(f"a {form.name} sheet is", kind, SCORE_SHEET_KINDS)
     if kind == "xlsx":
@@ -205,7 +205,7 @@ _AS_LENGTH = "Write a length as 0.3mm or 0.01in."
 
 @dataclass(frozen=True, slots=True)
 class BoxRequest:
-    """The box to print: for the deck in a file or a text with a newline, for all cards of a game, or for a query."""
+    """The box to print. `subject` is a deck file, the text of a deck (with a newline), a game's key, or a query."""
 
     # fmt: off
     subject: str
@@ -227,7 +227,7 @@ class BoxRequest:
 
 
 def print_game_box(project: Workspace, request: BoxRequest, on: date | None, paper: PaperOptions) -> PrintedFile:
-    """Returns the net of a box, or dividers; see `Project.box`."""
+    """Returns the net of a box to cut out and fold, or dividers; see `Project.box`."""
     day = on or today()
     options = sheet_options(project, paper, day)
     subject = request.subject
@@ -240,7 +240,7 @@ def print_game_box(project: Workspace, request: BoxRequest, on: date | None, pap
 
 
 def box_for(project: Workspace, selection: Selection, request: BoxRequest, options: SheetOptions) -> PrintedFile:
-    """Returns the net of a box for selected cards, or dividers. Raises UsageError as `print_game_box`."""
+    """Returns the net of a box for cards, or dividers. Raises UsageError for no cards, or nothing to divide."""
     with project.recording() as notices:
         spec, copies = selection.game.spec, selection.copies
         if not copies:
@@ -250,14 +250,14 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         usual, own = target_size(card_size(spec.card_size), options), printed_type_sizes(spec, options)
         sizes = [sorted(own.get(card.type, usual)) for card, _ in copies]
         largest = Size(max(short for short, _ in sizes), max(long for _, long in sizes))
-        title = selection.title if selection.sections else spec.name  # that of a query is not a title
+        title = selection.title if selection.sections else spec.name  # a query is no title for a box
         parts = totals((selection.sections.get(card.ref, "Cards"), count) for card, count in copies)
         contents = [PieceCount(*part) for part in parts.items()]
         if len(parts) < 2:
             parts = Counter(spec.plural_of(spec.shown_type(card)) for card, _ in copies)
         if request.style == "dividers" and len(parts) < 2:
             raise UsageError(
-                f"the cards of {title} are all of one kind, so there is nothing to divide",
+                f"all cards of {title} are of one kind, so that dividers have nothing to divide",
                 "Name a deck with several sections, or a game with several types of card.",
             )
         about = ""
@@ -279,7 +279,8 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
             printed = within_budget(options, lambda o: print_box(workshop, pile, request.style, o))
         if request.style == "tuck" and not printed.label.startswith("tuck"):
             paper = paper_label(paper_size(options.paper))
-            project.notify("box_form", f"a tuck box does not fit on {paper}; this is a base with a lid, on two sheets")
+            message = f"a tuck box does not fit on {paper}; a base and a lid are printed instead, on two sheets"
+            project.notify("box_form", message)
     refuse_for_press(options, printed)
     summary = f"{printed.label}, {pile.room}{coarser(options, printed)}"
     return PrintedFile(

@@ -1,4 +1,4 @@
-"""A game on an online table: decks on their zones, and the components, for several programs and as a drawn plan."""
+"""A game on an online table: its decks and components laid out, as a file for several programs or as a picture."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _DPI, _ROOM_DPI, _PLAN_DPI = 200, 150, 200
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """A request for a table: a game, or the decks of its players; for which program; and the day of the cards."""
+    """A request for an online table: `names` are a game, or the deck files of its players."""
 
     # fmt: off
     names: Sequence[str] = ()
@@ -65,7 +65,7 @@ class TableRequest:
 
 @dataclass(frozen=True)
 class GameTable:
-    """A table, the bank with the faces that its numbers mean, and the findings from reading the decks."""
+    """A game laid out on a table, the faces that the numbers in it mean, and the findings from reading the decks."""
 
     game: Game
     table: OnlineTable
@@ -74,7 +74,7 @@ class GameTable:
 
 
 def game_table(project: Workspace, request: TableRequest) -> GameTable:
-    """Returns the table of decks, one for each player, or of a game with its example decks.
+    """Returns the table with the decks of a request, one for each player, or with a game's example decks.
 
     Raises UsageError for an unknown game or decks of several games, InputError if a deck cannot be read.
     """
@@ -96,7 +96,7 @@ def game_table(project: Workspace, request: TableRequest) -> GameTable:
 
 
 def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, list[ReadDeck]]:
-    """Returns the game, and a deck for each player; none if the game is named and has no example decks."""
+    """Returns the game, and a deck for each player; no decks if the request names a game without example decks."""
     day, names = request.on or today(), request.names
     if len(names) == 1 and not is_deck_file(names[0]):
         if project.game_called(names[0]) is None:
@@ -106,11 +106,11 @@ def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, li
                     for file in game.folder.decks]  # fmt: skip
         whole = [each for each in examples if not has_errors(each.findings)]
         if len(whole) < len(examples):
-            project.notify("decks_left_out", "example decks are left out, because the catalogue lacks cards of theirs")
+            project.notify("decks_left_out", "example decks with cards that the catalogue lacks are left out")
         fitting = [each for each in whole if each.deck.headers.get("format") == whole[0].deck.headers.get("format")]
         return game, [fitting[at % len(fitting)] for at in range(game.spec.players[0])] if fitting else []
     if not names:
-        raise UsageError("which game is to be on the table?", "Name a game, or a deck file for each player.")
+        raise UsageError("it is not said which game to lay out", "Name a game, or a deck file for each player.")
     read = [read_deck(project, Path(name), request.game, day) for name in names]
     keys = {each.game.key for each in read}
     if len(keys) > 1:
@@ -124,10 +124,9 @@ def _seat(deck: Deck) -> Seat:
 
 
 def _things(game: Game, bank: FaceBank, decks: Sequence[Deck], choice: Choice, players: int, card: Size) -> list[Thing]:
-    """Returns the game's components, those of each player with the facts of the player's deck.
+    """Returns the game's components; what is printed on those of a player depends on the player's deck.
 
-    The pieces of a component lie on each other unless they are boards. Components that consist of cards are left out,
-    since the decks have them.
+    The pieces of a component are in one pile, except boards. Components made of cards are left out: decks have them.
     """
     things = list[Thing]()
     for part in select_components(game.spec, choice):
@@ -146,10 +145,9 @@ def _things(game: Game, bank: FaceBank, decks: Sequence[Deck], choice: Choice, p
 
 
 def table_file(project: Workspace, request: TableRequest, output: Path) -> PrintedFile:
-    """Returns the table as the file `output`; for Tabletop Simulator, its pictures are written beside it.
+    """Returns the bytes of the file `output` with the table; for Tabletop Simulator, pictures are written beside it.
 
-    With the ending `.zip`, they are in one file. Raises UsageError if the ending does not suit the program,
-    TemplateError, FontError, OutputError.
+    A `.zip` contains them. Raises UsageError for an ending that does not suit the program, TemplateError, FontError.
     """
     checked_address(request.url)
     if output.suffix.lower() not in _ENDINGS[request.program]:
@@ -174,7 +172,7 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
 
 
 def _tabletop(project: Workspace, made: GameTable, request: TableRequest, output: Path) -> bytes:
-    """Returns the saved object, whose files are beside `output`; if that is a ZIP, everything in it."""
+    """Returns a saved object, and writes its files beside `output`; for a ZIP, returns a ZIP of all of them."""
     if output.suffix.lower() == ".zip":
         with TemporaryDirectory() as name:
             inside = Path(name) / output.with_suffix(".json").name
@@ -195,7 +193,7 @@ def _tabletop(project: Workspace, made: GameTable, request: TableRequest, output
 
 
 def _rules(game: Game) -> str:
-    """Returns the rule sheet as plain text for a notebook; empty if the game has none."""
+    """Returns the rule sheet as plain text, for the notebook of Tabletop Simulator; empty if the game has none."""
     if not game.folder.guide_file.is_file():
         return ""
     document, _ = guide_document(game, voice="rulebook")

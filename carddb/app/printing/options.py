@@ -1,4 +1,4 @@
-"""The options for printing sheets (the user's, or else the project's defaults, or else carddb's), and for pictures."""
+"""The options for printing sheets (chosen by the user, by the project, or else by carddb), and for pictures."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _MOST_PLACES = 10_000
 _OF_MARKS = ("count", "inset", "arm")
 _OF_PRESS = ("icc", "standard", "ink_limit")
 _MOST_PROFILE = 16_000_000
-"""The greatest size of a colour profile in bytes; those of presses have some hundred thousand to three million."""
+"""The most bytes of a colour profile; profiles of printing presses have a hundred thousand to three million."""
 
 
 def sheet_length(value: Any) -> int:
-    """Returns a length on a sheet in micrometres; `value` is a number of them, or a text such as `3mm`.
+    """Returns a length on a sheet in micrometres; `value` is a number of micrometres, or a text such as `3mm`.
 
     Raises ValueError if it is not a length from 0 to 200 mm.
     """
@@ -49,10 +49,7 @@ def sheet_length(value: Any) -> int:
 
 
 def _places(value: Any) -> tuple[int, ...]:
-    """Returns the numbers of places on a sheet, from a text such as `3,7` or from numbers.
-
-    Raises ValueError for a number that is not positive, and for other values.
-    """
+    """Returns the numbers of places on a sheet, from a text such as `3,7` or from numbers. Raises ValueError."""
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
     texts = {str(part).strip() for part in parts}
     if not all(text.isdecimal() and 0 < int(text) <= _MOST_PLACES for text in texts):
@@ -61,7 +58,7 @@ def _places(value: Any) -> tuple[int, ...]:
 
 
 def _gutter(value: Any) -> Size:
-    """Returns the space between columns and rows, from one length or two. Raises ValueError for anything else."""
+    """Returns the spaces between columns and between rows, from one length or two. Raises ValueError otherwise."""
     if isinstance(value, Size):
         return value
     lengths = [sheet_length(part.strip()) for part in value.split(",")] if isinstance(value, str) else []
@@ -71,17 +68,16 @@ def _gutter(value: Any) -> Size:
 
 
 def _profile(value: Any) -> bytes:
-    """Returns the bytes of a colour profile, from its file, from bytes, or from their Base64.
+    """Returns the bytes of a colour profile; `value` is its path, its bytes, or its bytes in Base64 as a text.
 
-    A text never names a file, since it may come from a stranger. Raises ValueError for another value, InputError for a
-    file that cannot be read.
+    A text is never a path, because it may come from a stranger. Raises ValueError, and InputError for its file.
     """
     if isinstance(value, Path):
         value = read_inside(None, value, _MOST_PROFILE)
     try:
         data = base64.b64decode(value, validate=True) if isinstance(value, str) else value
     except ValueError:
-        raise ValueError("the colour profile did not arrive whole") from None
+        raise ValueError("the colour profile is damaged: it is not Base64") from None
     if not isinstance(data, bytes) or len(data) > _MOST_PROFILE:
         raise ValueError(f"the colour profile has more than {_MOST_PROFILE:,} bytes, or is not a file")
     return data
@@ -89,11 +85,11 @@ def _profile(value: Any) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class PrintOption(Option):
-    """An option for printing, with its texts for a form.
+    """An option for printing, with its texts in a form.
 
-    It belongs to a `group`, which a command takes or leaves as a whole. `of_faces` means that it changes how a card
-    looks in pictures, `laid` that it changes how cards are placed on a sheet. A form shows `label` for it, `hint` in
-    its field, and for each value a label with a remark from `labels`.
+    A command has either all options of a `group` or none. `of_faces` means that the option changes how a card looks in
+    pictures, `laid` that it changes how cards are placed on a sheet. In a form, `label` is its name, `hint` is shown in
+    its empty field, and `labels` has, for each value, the name and a remark.
     """
 
     group: Literal["paper", "words", "press", "pictures", "printer"] = "paper"
@@ -105,9 +101,9 @@ class PrintOption(Option):
 
 
 class PaperOptions(TypedDict, total=False):
-    """Options for printing cards and components; lengths are in micrometres, or texts such as `3mm`.
+    """The options for printing cards and components; lengths are in micrometres, or texts such as `3mm`.
 
-    Options that `sheet_options` does not treat specially are passed to the field of `SheetOptions` with the same name.
+    Most are fields of `SheetOptions` with the same name; `sheet_options` converts the others.
     """
 
     # fmt: off
@@ -205,7 +201,7 @@ PAPER = cast("Mapping[str, PrintOption]", declared(PaperOptions))
 
 
 def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: int = 1) -> SheetOptions:
-    """Returns the options in the form that the press takes. Raises UsageError for unknown names and values."""
+    """Returns the options, with the project's defaults, as `SheetOptions`. Raises UsageError for invalid ones."""
     defaults = {name: value for name, value in project.settings.defaults.items() if value}
     values = defaults | checked(paper, PaperOptions)
     printer, tray = values.pop("printer", None), values.pop("tray", None)
@@ -243,7 +239,7 @@ def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: 
 
 
 def unused_options(paper: PaperOptions, stock: str, on_sheets: bool = True) -> str:
-    """Returns a sentence about the options that pictures, or a stock with its own paper, do not use; empty if none."""
+    """Returns a sentence naming chosen options that have no effect for pictures, or for a stock with its own paper."""
     house = {"gutter": NO_GUTTER, "marks": _HOUSE.marking.marks, "skip": (), "back_bleed": 0}
     given = checked(paper, PaperOptions)
     chosen = [name for name in PAPER if PAPER[name].laid and given.get(name) not in (None, False, house.get(name))]
@@ -262,11 +258,11 @@ Kind = Literal["png", "svg", "tts", "pdf"]
 DPI = 300
 """The default resolution of a picture in dots per inch."""
 _ENDINGS = {"png": ".png", "svg": ".svg", "tts": ".json"}
-"""The endings of the files that each option writes into its folder."""
+"""The endings of the files that are written into the folder, by the option that names the folder."""
 
 
 def _profile_name(name: str) -> str:
-    """Returns the name of a shop's profile. Raises UsageError for an unknown one, before anything is drawn."""
+    """Returns `name`, a print shop's profile or empty. Raises UsageError for an unknown one, before cards are drawn."""
     if name:
         profile(name)
     return name
@@ -274,9 +270,9 @@ def _profile_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImageRequest:
-    """A place for pictures, and their options: `png`, `svg` and `tts` are folders, `pdf` is a file for a shop.
+    """Where to write pictures of cards, and how: `png`, `svg` and `tts` are folders, `pdf` is a file for a print shop.
 
-    `profile` names a print shop's product; `executor` chooses the processes that draw.
+    `profile` is the name of a print shop's product; `executor` chooses the processes that draw.
     """
 
     # fmt: off
@@ -298,12 +294,11 @@ class ImageRequest:
     executor: ExecutorRequest = CORES
 
     def check(self) -> None:
-        """Raises UsageError if options do not fit together."""
+        """Raises UsageError if options do not go together."""
         if len(self.places) != 1:
             raise UsageError("name one place for the result", "Use -o FILE.pdf, --png DIR, --svg DIR or --tts DIR.")
         ((kind, place),) = self.places.items()
         if place.suffix.lower() == _ENDINGS.get(kind) and not place.is_dir():
-            # The new folder would have the name of a file that is written into it.
             remedy = f"Name one, as --{kind} {place.with_suffix('')}."
             raise UsageError(f"--{kind} takes a folder, not {place}", remedy)
         self.executor.check()
@@ -325,6 +320,6 @@ class ImageRequest:
 
     @property
     def places(self) -> dict[Kind, Path]:
-        """The places that are named for the result, by its kind; in a valid request, one."""
+        """The named files or folders by the kind of result; a valid request has exactly one."""
         paths: dict[Kind, Path | None] = {"pdf": self.pdf, "png": self.png, "svg": self.svg, "tts": self.tts}
         return {kind: place for kind, place in paths.items() if place is not None}

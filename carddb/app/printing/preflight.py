@@ -1,4 +1,4 @@
-"""Inspecting faces before they are printed, and printing one of them as a proof."""
+"""Inspecting faces before they are printed, and proofs: one face, or several cards as they are held in a hand."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PROOF_KINDS = ("pdf", "png", "svg")
 
 @dataclass(frozen=True, slots=True)
 class Preflight:
-    """The findings about the faces of a selection, and about its decks."""
+    """The result of inspecting the faces of a selection: the findings about the faces and about the decks."""
 
     game: Game
     title: str
@@ -43,7 +43,7 @@ class Preflight:
     findings: tuple[Finding, ...]
     lang: str = ""
     to_translate: Sequence[CardToTranslate] = ()
-    """The cards with texts that lack a translation into the language, or have an outdated one."""
+    """The cards with a text whose translation into `lang` is missing or outdated."""
 
     def table(self, kind: str) -> bytes:
         """Returns the texts to translate as a file to fill in: `csv`, `tsv`, `xlsx`, `json`, `yaml` or `po`.
@@ -52,7 +52,7 @@ class Preflight:
         """
         check_kind("translations are", kind, (*KINDS_OF_CARDS, "po"))
         if not self.lang:
-            message = "no language to translate into was named"
+            message = "the language of the translations is missing"
             raise UsageError(message, "Add it, such as --lang ja; it must differ from the game's own language.")
         return translation_bytes(self.game.spec, self.to_translate, self.lang, "yaml" if kind == "yml" else kind)
 
@@ -100,11 +100,10 @@ def print_proof(
     project: Workspace, selection: Sequence[str], key: str | None, on: date | None, kind: str, dpi: int,
     paper: PaperOptions, *, fan: bool = False,
 ) -> PrintedFile:  # fmt: skip
-    """Returns one face with trim and safe lines as `pdf`, `png` or `svg`.
+    """Returns a proof as `pdf`, `png` or `svg`: one face, with lines that show where it is cut and its safe area.
 
-    With `fan`, it is the first `MOST_IN_HAND` cards of a selection as they are held in a hand; cards that form one
-    picture on the table, in a mosaic, are in no hand. Raises UsageError for an unknown kind or card, or if no card
-    matches.
+    With `fan`, it shows the first `MOST_IN_HAND` cards of a selection as they are held in a hand, without types whose
+    cards form one picture on the table. Raises UsageError for an unknown kind or card, or if no card matches.
     """
     day = on or today()
     check_kind("a proof is", kind, PROOF_KINDS)
@@ -113,7 +112,7 @@ def print_proof(
         held = {key for key, type_ in selected.game.spec.types.items() if type_.mosaic == (1, 1)}
         every = [card for card, count in selected.copies for _ in range(count) if card.type in held]
         if not every:
-            raise UsageError("no card matches, and a hand has at least one", "Choose cards with a query, or a deck.")
+            raise UsageError("no card to hold in a hand matches", "Choose cards with a query, or a deck.")
         game, cards = selected.game, every[:MOST_IN_HAND]
         more = f", the first of {len(every)}" if len(every) > len(cards) else ""
         summary = f"{amount(len(cards), 'card')} in a hand{more}"

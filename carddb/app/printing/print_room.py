@@ -1,4 +1,4 @@
-"""The print room of a web server: the choices of its forms with their labels, and its last print jobs."""
+"""The print room of a web server: the choices in its forms with their labels, and the results of its last jobs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from carddb.press.shops.shops import profile, profiles
 
 
 class Choice(NamedTuple):
-    """A value of an option, its label, and a remark; the value is empty for the default."""
+    """A value that can be chosen for an option (empty for the default), its label, and a remark."""
 
     value: str
     label: str
@@ -49,10 +49,8 @@ _KINDS = [
     Choice("svg", "Drawings of each card, SVG"),
     Choice("tts", "Tabletop Simulator"),
 ]
-
-
 BOX = "box."
-"""The prefix of the products that are boxes."""
+"""The prefix of the names of products that are boxes."""
 _BOXES = [
     Choice(f"{BOX}tuck", "A box with a lid to tuck in"),
     Choice(f"{BOX}two-part", "A box with a lid to take off"),
@@ -61,19 +59,19 @@ _BOXES = [
 
 
 class PrintChoices:
-    """The choices for printing in a project. The default comes first, with an empty value."""
+    """The choices for the options of printing in a project, by the name of the option."""
 
     def __init__(self, project: Workspace) -> None:
         self._defaults = project.settings.defaults
 
     def __getitem__(self, name: str) -> list[Choice]:
-        """Returns the values of an option. Raises InputError if the file of printers cannot be used."""
+        """Returns the choices of an option, first its default. Raises InputError if the printers cannot be read."""
         option = PAPER[name]
         if name in _DEFINED_ELSEWHERE:
             choices = _DEFINED_ELSEWHERE[name]()
         else:
             choices = [Choice(key, *option.labels.get(key, (key,))) for key in option.choices]
-        if option.hint:  # the user types a value, and these are suggestions.
+        if option.hint:  # the user types a value, and the choices are only suggestions
             return choices
         own = self._defaults.get(name) or option.default or "none"
         first = [choice._replace(value="") for choice in choices if choice.value == own]
@@ -83,10 +81,10 @@ class PrintChoices:
         ]
 
     def preselected(self, chosen: Mapping[str, str]) -> dict[str, str]:
-        """Returns the calibrated printer for a form, with its paper, flip and tray where they are not the default.
+        """Returns the calibrated printer that a form proposes, with its paper, flip and tray if they are not default.
 
-        Empty if the form or the project chooses a printer, or if none is calibrated for what `chosen` has.
-        Raises InputError if the file of printers cannot be used.
+        It is empty if the form or the project has chosen a printer, or if no printer is calibrated for the values in
+        `chosen`. Raises InputError if the file of printers cannot be used.
         """
         if "printer" in chosen or self._defaults.get("printer"):
             return {}
@@ -103,7 +101,7 @@ class PrintChoices:
 
     @property
     def products(self) -> dict[str, list[Choice]]:
-        """The products by heading: sheets and pictures, then for each print shop its card products."""
+        """The products that can be printed, by heading: sheets, pictures and boxes, then the cards of print shops."""
         products = {"Here": _KINDS, "For these cards": _BOXES}
         for name, offer in profiles().items():
             label = f"{capital(offer.key.replace('-', ' '))}, {describe(offer.trim)}"
@@ -116,7 +114,7 @@ def _papers() -> list[Choice]:
 
 
 def calibrated_papers() -> list[Choice]:
-    """Returns the papers, and the cards fed singly, on which a test page can be printed."""
+    """Returns the papers, and the cards that are fed one by one, on which a calibration page can be printed."""
     sizes = [stock.paper for stock in STOCKS.values() if stock.paper and stock.paper not in PAPERS.values()]
     return _papers() + [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
 
@@ -132,13 +130,13 @@ _DEFINED_ELSEWHERE: Mapping[str, Callable[[], list[Choice]]] = {
 
 
 def module_choices(game: Game) -> list[Choice]:
-    """Returns the modules that components are printed for: the deck's module, each module, and all; or nothing."""
+    """Returns the choices of a module for components: the deck's module, each module, and all; none without modules."""
     modules = [Choice(*pair) for pair in modules_of(game.spec).items()]
     return [Choice("", "the deck’s, or the first"), *modules, Choice(EVERY_MODULE, "every module")] if modules else []
 
 
 def variant_choices(game: Game) -> dict[str, list[Choice]]:
-    """Returns the values of each property in which components differ; the default comes first, with an empty value."""
+    """Returns the choices of each property in which components differ; the default is first, with an empty value."""
     spec, values = game.spec, dict[str, list[Choice]]()
     for key, value in (pair for variant in variants(spec, game.in_print(game.own_cards)) for pair in variant.items()):
         is_default, label = value == str(spec.variants[key].default), spec.variants[key].label.replace("{}", value)
@@ -148,14 +146,14 @@ def variant_choices(game: Game) -> dict[str, list[Choice]]:
 
 
 _MOST = 2
-"""The number of jobs of each kind that are kept: the current one, and the one before."""
+"""The number of results of each kind that are kept: of the present job, and of the one before."""
 _PREVIEW_DPI = 150
 _MOST_AREAS = 64
-"""The number of measured areas of ink that are kept, each for one set of faces."""
+"""The most measured areas of ink that are kept, each for one set of faces."""
 
 
 class RecentPrints:
-    """The last print jobs' results, valid while cards, catalogue and files are unchanged. Not for several threads."""
+    """The results of the last print jobs, used until cards, catalogue or files change. Threads must not share it."""
 
     def __init__(self) -> None:
         self._streams: LruCache[str, FaceStreams] = LruCache(_MOST)
@@ -166,7 +164,7 @@ class RecentPrints:
         self._components: LruCache[str, PrintedFile] = LruCache(_MOST)
 
     def sheet(self, job: SheetJob, number: int) -> PrintedSheets:
-        """Returns a sheet of a job as `SheetJob.sheet` does, from memory if it was asked for before."""
+        """Returns a sheet of a job as `SheetJob.sheet` does, from memory if it was printed before."""
         self._share_faces(job)
         return self._sheets.get(_digest(_faces(job), job.options, job.title, number), lambda: job.sheet(number))
 
@@ -178,7 +176,7 @@ class RecentPrints:
         )
 
     def result(self, job: SheetJob, since: str | None = None) -> PrintResult:
-        """Returns the result of a job that may be printed. Raises UsageError, TemplateError, FontError."""
+        """Returns the result of `SheetJob.print_sheets`, from memory if nothing has changed. Raises what it raises."""
         self._share_faces(job)
         written = catalogue_state(job.project.catalog_path) if since else ()
         key = _digest(_faces(job), job.options, job.title, job.allow_faults, since, written)
@@ -191,7 +189,7 @@ class RecentPrints:
         return self._results.get(key, printed)
 
     def ink(self, job: SheetJob, mode: str) -> str:
-        """Returns the share of the pages covered by ink, as text; `mode` is an ink mode, not necessarily the job's."""
+        """Returns the share of the pages that ink covers, as text, if they are printed in the ink mode `mode`."""
         self._share_faces(job)
         sheets = card_sheets(job.streams.bank, job.copies, job.options)
         area = self._areas.get(_digest(_faces(job, mode)), lambda: _ink_area(job, mode))
@@ -200,7 +198,7 @@ class RecentPrints:
     def components(
         self, project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
     ) -> PrintedFile:
-        """Prints components, or returns the last print of them. Raises UsageError, TemplateError, FontError."""
+        """Prints components, or returns them from memory. Raises UsageError, TemplateError, FontError."""
         game, day = project.game(request.game), on or today()
         files = [file_state(path) for path in sorted(game.folder.path.rglob("*")) if path.is_file()]
         own = project.settings.options.get(game.key)
@@ -208,12 +206,12 @@ class RecentPrints:
         return self._components.get(key, lambda: print_game_components(project, request, on, paper))
 
     def _share_faces(self, job: SheetJob) -> None:
-        """Lets a job reuse the faces that another job of the same cards has drawn."""
+        """Lets a job reuse the faces that an earlier job of the same cards has drawn."""
         job.streams = self._streams.get(_digest(_faces(job)), lambda: job.streams)
 
 
 def _example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:
-    """Returns previews of the first card of a job as PNG: its front, and its back if the shop gets one."""
+    """Returns pictures of the first card of a job as PNG: its front, and its back if it is printed for a shop."""
     first = job.copies[0][0]
     selection = job.selection._replace(copies=[(first, 1)], findings=[])
     example = SheetJob(job.project, selection, job.options, job.on, allow_faults=True)
@@ -233,7 +231,7 @@ def _ink_area(job: SheetJob, mode: str) -> Fraction:
 
 
 def _faces(job: SheetJob, ink: str = "") -> list[Any]:
-    """Returns everything that determines how the faces of a job look, and their order."""
+    """Returns everything on which the looks of a job's faces, and their order, depend."""
     options = job.options
     cards = [(card.ref, sorted(card.values.items()), count) for card, count in job.copies]
     both = options.fold or options.flip != "none"

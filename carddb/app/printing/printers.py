@@ -1,4 +1,4 @@
-"""The printers that a user has calibrated, the calibration page, and computing corrections from its readings."""
+"""The printers that a user has calibrated: the calibration page, and the corrections computed from its readings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from carddb.app.workspace.clock import creation
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
-from carddb.core.files import locked, settings_folder, write_file
+from carddb.core.files import locked, reason, settings_folder, write_file
 from carddb.core.names import did_you_mean
 from carddb.core.options import Option
 from carddb.core.plain_text import json_bytes
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 
 FIRST_TRAY = "1"
 KEPT = 12
-"""The number of corrections kept for each tray, so that a page drawn with an earlier one can still be read."""
+"""The most corrections stored for a feed; with earlier ones, a page that was drawn with them can still be read."""
 _MOST_BYTES = 1_000_000
 _LONGEST_NAME = 24
 _NAME = re.compile(r"\w[\w.-]*(?: [\w.-]+)*")
 
 
 def check_name(name: str) -> str:
-    """Returns the name of a printer or tray. Raises UsageError, saying what is wrong, if it is not a name."""
+    """Returns `name` if it can be the name of a printer or tray. Raises UsageError if it cannot."""
     if not name:
         raise UsageError("the printer has no name", 'Give it one, such as "home".')
     if len(name) > _LONGEST_NAME:
@@ -90,7 +90,7 @@ class _File(_Strict):
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A tray, a paper and a way of turning it, to which a correction applies."""
+    """A way of feeding a printer, to which a correction applies: the tray, the paper, and the edge for turning it."""
 
     tray: str
     paper: Size
@@ -102,13 +102,13 @@ class Feed:
 
 @dataclass
 class PrinterBook:
-    """All known printers with their corrections by feed; the last correction of each feed applies."""
+    """The calibrated printers with their corrections by feed. The last correction of a feed is the one in use."""
 
     path: Path
     printers: dict[str, dict[Feed, list[Correction]]] = field(default_factory=dict)
 
     def feeds(self, name: str) -> Mapping[Feed, list[Correction]]:
-        """Returns the corrections of a printer by feed. Raises UsageError, with the nearest name, if unknown."""
+        """Returns the corrections of a printer by feed. Raises UsageError if there is no such printer."""
         if name not in self.printers:
             near = did_you_mean(name, self.printers)
             raise UsageError(
@@ -117,22 +117,22 @@ class PrinterBook:
         return self.printers[name]
 
     def past(self, name: str, feed: Feed) -> list[Correction]:
-        """Returns the corrections with which a page of the feed may have been drawn, the latest last."""
+        """Returns the corrections with which a page for a feed may have been drawn, beginning with none (`NONE`)."""
         return [NONE, *self.printers.get(name, {}).get(feed, [])]
 
     def put(self, name: str, feed: Feed, correction: Correction) -> None:
-        """Adds a correction, which applies from now on."""
+        """Adds a correction for a feed; it is used from now on."""
         past = [old for old in self.past(name, feed)[1:] if old != correction]
         self.printers.setdefault(name, {})[feed] = [*past, correction][-KEPT:]
 
     def entries(self, name: str) -> Iterator[tuple[Feed, Correction]]:
-        """Yields the corrections of a printer that apply, by tray and paper. Raises UsageError for an unknown one."""
+        """Yields each feed of a printer with the correction in use. Raises UsageError if there is no such printer."""
         feeds = self.feeds(name)
         for feed in sorted(feeds, key=lambda feed: (feed.tray, paper_name(feed.paper), feed.flip)):
             yield feed, feeds[feed][-1]
 
     def write(self) -> None:
-        """Writes the file as a whole. Raises OutputError if it cannot be written."""
+        """Writes the printers to their file as a whole. Raises OutputError if it cannot be written."""
         printers = {
             name: [
                 {"tray": feed.tray, "paper": paper_name(feed.paper), "flip": feed.flip,
@@ -145,10 +145,7 @@ class PrinterBook:
 
 
 def settings_path() -> Path:
-    """Returns the path in CARDDB_PRINTERS, or else `carddb/printers.json` in the user's configuration folder.
-
-    Raises InputError if there is no home folder.
-    """
+    """Returns the path of the file of printers: CARDDB_PRINTERS, or one in the user's settings. Raises InputError."""
     explicit = os.environ.get("CARDDB_PRINTERS")
     if explicit:
         return Path(explicit)
@@ -159,7 +156,7 @@ def settings_path() -> Path:
 
 
 def open_book() -> PrinterBook:
-    """Returns the printers; empty if there is no file yet. Raises InputError if the file cannot be used."""
+    """Reads the calibrated printers; there are none without a file. Raises InputError if the file cannot be used."""
     path = settings_path()
     try:
         with path.open("rb") as file:
@@ -167,20 +164,19 @@ def open_book() -> PrinterBook:
     except FileNotFoundError:
         return PrinterBook(path)
     except (OSError, ValueError) as fault:
-        reason = getattr(fault, "strerror", None) or str(fault)
-        raise InputError(f"{path} cannot be read: {reason}", "Name another file with CARDDB_PRINTERS.") from fault
+        raise InputError(f"{path} cannot be read: {reason(fault)}", "Name another with CARDDB_PRINTERS.") from fault
     if len(data) > _MOST_BYTES:
         raise InputError(f"{path} is too large for a file of printers", "Move it away and calibrate again.")
     try:
         read = _File.model_validate_json(data)
         printers = {name: dict(_feed(entry) for entry in entries) for name, entries in read.printers.items()}
     except (ValidationError, UsageError, ValueError) as fault:
-        reason = str(fault)
+        cause = str(fault)
         if isinstance(fault, ValidationError):
             first = fault.errors(include_url=False)[0]
-            reason = ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
+            cause = ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
         raise InputError(
-            f"{path} is damaged or of a newer carddb: {reason}",
+            f"{path} is damaged or of a newer carddb: {cause}",
             "Repair it, or move it away and calibrate again; it was not changed.",
         ) from fault
     return PrinterBook(path, printers)
@@ -188,7 +184,7 @@ def open_book() -> PrinterBook:
 
 @contextmanager
 def changed_book() -> Iterator[PrinterBook]:
-    """Yields the printers for changing, and writes them at the end; meanwhile no other process can change them.
+    """Yields the calibrated printers, and writes them at the end of the block; no other process can change them in it.
 
     Raises InputError if their file cannot be used, OutputError if it cannot be written.
     """
@@ -206,7 +202,7 @@ def _feed(entry: _Entry) -> tuple[Feed, list[Correction]]:
 
 
 def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Printer | None:
-    """Returns the printer for which sheets are made, with its corrections for this tray and flip; None without `name`.
+    """Returns the printer `name` with its corrections for a tray and the flip of the options; None without `name`.
 
     Raises UsageError if the printer is unknown, or has no correction for the paper.
     """
@@ -236,7 +232,7 @@ def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Pr
 
 
 def calibrate_command(name: str, feed: Feed) -> str:
-    """Returns the command that makes a calibration page."""
+    """Returns the command that makes a calibration page for a feed of a printer."""
     paper = paper_name(feed.paper)
     parts = (
         f"carddb printer calibrate {shlex.quote(name)} -o page.pdf",
@@ -248,7 +244,7 @@ def calibrate_command(name: str, feed: Feed) -> str:
 
 
 def calibration_page(project: Workspace, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
-    """Returns the calibration page as PDF, drawn with the correction that the printer has already.
+    """Returns a calibration page as PDF, drawn with the correction in use, if the printer `name` has one.
 
     Raises UsageError for an unknown paper, or one that is too small.
     """
@@ -263,9 +259,9 @@ def calibration_page(project: Workspace, name: str | None, paper: str, tray: str
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """The readings of a calibration page: `scales` in order, the `measured` rulers, and the page's `code`.
+    """What the user read on a calibration page: the `scales` in order, the `measured` rulers, and the page's `code`.
 
-    None means not read; without `code`, it is the newest page of this printer, paper and tray.
+    What was not read is None. Without `code`, it is the newest page of this printer, paper and tray.
     """
 
     # fmt: off
@@ -283,7 +279,7 @@ class PageReading:
     # fmt: on
 
     def correction(self, book: PrinterBook) -> tuple[Feed, Correction]:
-        """Returns the feed, and the correction that follows from the readings. Raises UsageError for invalid ones."""
+        """Returns the feed of the page, and its correction by the readings. Raises UsageError for invalid readings."""
         size = paper_size(self.paper)
         scales = self.scales.split(",") if self.scales is not None else ()
         readings = [parse_reading(part, f"--read {example(size)}") for part in scales]
@@ -299,7 +295,7 @@ class PageReading:
 
 
 def store_reading(reading: PageReading) -> tuple[Feed, Correction]:
-    """Stores the correction that follows from a reading; returns it with its feed. Raises UsageError if invalid."""
+    """Stores and returns the correction that the readings of a page give, with its feed. Raises UsageError."""
     with changed_book() as book:
         feed, correction = reading.correction(book)
         book.put(reading.name, feed, correction)
@@ -307,14 +303,14 @@ def store_reading(reading: PageReading) -> tuple[Feed, Correction]:
 
 
 def scale_count(paper: str) -> int:
-    """Returns the number of scales on a page of a paper. Raises UsageError if the paper is too small."""
+    """Returns the number of scales on a calibration page. Raises UsageError if the paper is too small for one."""
     return len(scales(paper_size(paper)))
 
 
 def readings_of(readings: Sequence[str]) -> str | None:
-    """Returns the readings of all scales, or of just the first and the last one, joined by commas.
+    """Returns the readings in the fields of a form, joined by commas; None if all fields are empty.
 
-    Returns None if there are no readings. Raises UsageError if other scales are missing.
+    Raises UsageError if some are empty, except if only those of the first and the last scale are filled in.
     """
     filled = [bool(reading.strip()) for reading in readings]
     if not any(filled):
@@ -327,7 +323,7 @@ def readings_of(readings: Sequence[str]) -> str | None:
 
 
 def forget_printer(name: str) -> int:
-    """Removes a printer, and returns how many corrections it had. Raises UsageError for an unknown printer."""
+    """Removes a printer, and returns for how many feeds it had corrections. Raises UsageError for an unknown one."""
     with changed_book() as book:
         count = len(book.feeds(name))
         del book.printers[name]
@@ -335,7 +331,7 @@ def forget_printer(name: str) -> int:
 
 
 def correction_json(name: str, feed: Feed, correction: Correction) -> dict[str, Any]:
-    """Returns a correction as JSON, in micrometres, microradians and parts per million."""
+    """Returns a correction as JSON has it, in micrometres, microradians and parts per million."""
     return {
         "name": name,
         "tray": feed.tray,
@@ -350,9 +346,9 @@ def correction_json(name: str, feed: Feed, correction: Correction) -> dict[str, 
 
 
 def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None) -> Calibration:
-    """Returns the page with a code, or the newest page; without corrections, one turned on the long edge.
+    """Returns the calibration page with the code `code`, or without it the newest page of this printer, tray and paper.
 
-    Raises UsageError if no page of this printer, tray and paper has the code.
+    If the printer has no corrections, this is the page for the long edge. Raises UsageError if no page has the code.
     """
     drawn = {flip: book.past(name, Feed(tray, size, flip)) for flip in ("long-edge", "short-edge")}
     if code is None:
@@ -371,7 +367,7 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
-    """Returns the correction with the scale that two measured rulers give. Raises UsageError for invalid lengths."""
+    """Returns the correction with its scale by two measured rulers, `99.6mm,100.2mm`. Raises UsageError if invalid."""
     rulers = ruler_lengths(size)
     if rulers is None:
         raise UsageError("a card has no rulers to measure", "Leave --measured out.")

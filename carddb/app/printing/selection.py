@@ -1,4 +1,4 @@
-"""Selecting what to print: deck files, references or one query, without what was printed already."""
+"""Selecting the cards to print by deck files, references and a query, and finding earlier prints."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from carddb.read.cards.file import PRINTINGS
 
 
 def since_words(since: str) -> str:
-    """Returns what messages call the earlier print `since`, such as `the last print`."""
+    """Returns the words by which messages name the earlier print `since`, such as `the last print`."""
     return "the last print" if since == "last" else since
 
 
 def previous_job(project: Workspace, since: str, game: Game, title: str, size: str) -> PrintJob | None:
-    """Returns an earlier print: the last one, the last one up to a day, or that of a manifest file.
+    """Returns an earlier print: the last one (`last`), the last one up to a day, or the one in a manifest file.
 
-    Returns None if none is known. Raises UsageError if `since` is neither `last`, a day nor a fitting manifest.
+    Returns None if none is recorded. Raises UsageError for another text, or a manifest of another game or card size.
     """
     until = date.max
     if since != "last":
@@ -48,14 +48,14 @@ def previous_job(project: Workspace, since: str, game: Game, title: str, size: s
 
 
 def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
-    """Returns a file that says what was printed, for a later comparison."""
+    """Returns the manifest of a print: a file that lists what was printed, to compare a later print with it."""
     with project.catalog() as catalog:
         revision = catalog.revision_hash(job.game, on)
     return job.manifest(on, revision)
 
 
 def pull_list(pulls: Sequence[Pull], title: str) -> str:
-    """Returns the list of cards to throw away, a line for each."""
+    """Returns the list of cards to throw away as text, with a line for each."""
     count = sum(pull.copies for pull in pulls)
     lines = [f"Throw away {amount(count, 'card')} of {title}:" if count else f"Throw away nothing of {title}."]
     lines += [f"{pull.copies} {pull.name} [{pull.ref}]  # {pull.why}" for pull in pulls]
@@ -80,9 +80,9 @@ _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
 
 
 class Selection(NamedTuple):
-    """Cards with their numbers of copies, a title, the findings about their decks, and the deck section of each card.
+    """Cards to print with their numbers of copies, a title, and the findings about the decks that they come from.
 
-    `sections` maps references to the labels of sections.
+    `sections` maps references of cards to the labels of their deck sections.
     """
 
     game: Game
@@ -93,10 +93,10 @@ class Selection(NamedTuple):
 
 
 def select(project: Workspace, arguments: Sequence[str], request: CheckRequest, playsets: bool = False) -> Selection:
-    """Selects the cards of deck files, references and one query; with `playsets`, as many copies as a playset has.
+    """Returns the cards that `arguments` select: deck files, references, and a query made of all other words.
 
-    Raises UsageError if the selection or the request is invalid, InputError if a deck cannot be read, QueryError if the
-    query cannot.
+    With `playsets`, there are as many copies of the query's cards as a playset has. Raises UsageError if the selection
+    or the request is invalid, InputError if a deck cannot be read, QueryError if the query cannot be read.
     """
     on = request.on or today()
     request, of_deck = replace(request, on=on), any(map(is_deck_file, arguments))
@@ -125,7 +125,7 @@ def select(project: Workspace, arguments: Sequence[str], request: CheckRequest, 
         raise only_decks
     hits = [_as_played(project, part, request.options) for part in hits]
     for part in hits:
-        # Show each card with the picture of its printing in the sets that the query names in full or in part.
+        # Each card has the picture of its printing in a set that the query names, in full or in part.
         texts = part.game.spec.query(" ".join(words)).texts()
         sets = [folded(text).strip() for field, text in texts if field == "set"]
         cards = [_as_printed(part.game.spec, card, _of_sets(card, sets)) for card, _ in part.copies]
@@ -147,7 +147,7 @@ def select_cards(project: Workspace, query: str, key: str | None, on: date) -> S
 
 
 def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -> Selection:
-    """Returns the cards of a deck, with the findings about it; raises as `check_deck`."""
+    """Returns the cards of a deck, with the findings about it. Raises what `check_deck` raises."""
     report = check_deck(project, source, request)
     deck, spec = report.deck, report.game.spec
     copies = [(_of_code(spec, entry.card, entry.printing), entry.count) for entry in deck.entries if entry.card]
@@ -157,7 +157,7 @@ def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -
 
 
 def selection_in_language(project: Workspace, selection: Selection, lang: str, on: date) -> Selection:
-    """Returns a selection with its cards, sections and game in a language; a notice says what is not translated."""
+    """Returns a selection with its texts in the language `lang`; a notice says what is not translated."""
     game = selection.game.in_language(lang)
     cards = cards_in_language(project, game, [card for card, _ in selection.copies], lang, on)
     labels = {selection.game.spec.section_label(key): game.spec.section_label(key) for key in game.spec.sections}
@@ -169,7 +169,7 @@ def selection_in_language(project: Workspace, selection: Selection, lang: str, o
 
 
 def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) -> Selection:
-    """Returns a selection without cards that the options leave out of play. Raises UsageError for an invalid option."""
+    """Returns a selection without the cards that are not used under `options`. Raises UsageError for invalid ones."""
     if not part.game.hook("in_print"):
         return part
     game, changed = with_options(project, part.game, options)
@@ -183,7 +183,7 @@ def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) 
 
 
 def stamp_of(findings: Sequence[Finding], on: date) -> str:
-    """Returns a stamp for an illegal deck; empty if it is legal.
+    """Returns the stamp that is printed on every page of an illegal deck; empty if there is no error.
 
     For example `NOT LEGAL on 2026-06-20: Maharbal: 6 copies, at most 5 of a common card (E-21), and 2 more`.
     """
@@ -212,7 +212,7 @@ def _of_reference(project: Workspace, ref: str, key: str | None, on: date) -> Se
 
 
 def _of_query(project: Workspace, query: str, key: str | None, on: date) -> list[Selection]:
-    """Returns the cards that a query finds, as a selection for each game; each has the query as its title."""
+    """Returns the cards that a query finds, as one selection for each game, with the query as its title."""
     hits = search(project, query, key, on)
     games = [project.game(name) for name in dict.fromkeys(card.game for card in hits)]
     parts = [Selection(game, [(card, 1) for card in hits if card.game == game.key], query, [], {}) for game in games]
@@ -220,16 +220,16 @@ def _of_query(project: Workspace, query: str, key: str | None, on: date) -> list
 
 
 def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
-    """Returns all selections as one. Raises UsageError if they contain cards of several games, or too many cards."""
+    """Returns several selections as one. Raises UsageError if they have cards of several games, or too many cards."""
     copies = [copy for part in parts for copy in part.copies]
     total = sum(count for _, count in copies)
     if total > _MOST_CARDS:
-        problem = f"{total:,} cards were chosen, and at most {_MOST_CARDS:,} are printed at once"
-        raise UsageError(problem, "Print in parts.")
+        problem = f"{total:,} cards were chosen, and at most {_MOST_CARDS:,} can be printed at once"
+        raise UsageError(problem, "Print them in parts.")
     games = {part.game.key: part.game for part in parts if part.copies or part.findings}
     if len(games) > 1:
         remedy = f"Name one with --game: {', '.join(sorted(games))}."
-        raise UsageError("the selection holds cards of several games", remedy)
+        raise UsageError("the selection has cards of several games", remedy)
     game = next(iter(games.values()), parts[0].game if parts else project.all_games()[0])
     title = ", ".join(part.title for part in parts)
     findings = [finding for part in parts for finding in part.findings]
@@ -237,7 +237,7 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
     return Selection(game, copies, title, findings, sections)
 
 
-# A printing chosen by its code or its set determines the picture, flavour text and artist with which the card is drawn.
+# A printing chosen by its code or its set decides with which picture, flavour text and artist the card is drawn.
 
 
 def _of_sets(card: Card, sets: Iterable[str]) -> list[Printing]:
@@ -246,14 +246,14 @@ def _of_sets(card: Card, sets: Iterable[str]) -> list[Printing]:
 
 
 def _of_code(spec: GameSpec, card: Card, code: str) -> Card:
-    """Returns a card as the printing with this code shows it."""
+    """Returns a card with the picture and texts of its printing with the code `code`, if there is one."""
     return _as_printed(spec, card, (each for each in card.printings if each.code.casefold() == code.casefold()))
 
 
 def _as_printed(spec: GameSpec, card: Card, printings: Iterable[Printing]) -> Card:
-    """Returns a card with what the first printing that has anything of its own shows: picture, flavour text, artist.
+    """Returns a card with the picture, flavour text and artist of the first printing that has any of these.
 
-    A game's field for a text is found by the headings that files of printings have for it.
+    The game's fields for these texts are found by the headings that files of printings use for them.
     """
     own = next((each for each in printings if each.art or each.flavor or each.artist), None)
     if own is None:
@@ -267,12 +267,12 @@ def _as_printed(spec: GameSpec, card: Card, printings: Iterable[Printing]) -> Ca
 
 
 def own_count(game: Game, card: Card) -> int:
-    """Returns the copies that a card's own `count` says, 1 if it says none."""
+    """Returns how many copies of a card its game has, by the card's field `count`; 1 if it has none."""
     return int(card.get("count", 1)) if game.spec.counts_copies else 1
 
 
 def _quantity(card: Card, sets: Sequence[str]) -> int:
-    """Returns the copies of a card in a playset: of its printing in `sets`, or else the largest of all printings."""
+    """Returns the largest number of copies in a playset of a card's printings in `sets`, or else of all printings."""
     printings = [each for each in card.printings if each.quantity]
     in_sets = [each for each in _of_sets(card, sets) if each.quantity]
     return max((each.quantity or 1 for each in in_sets or printings), default=1)

@@ -1,4 +1,4 @@
-"""One job of print sheets: selecting what is left to print, previewing, printing and recording it."""
+"""A print job: the sheets with the selected cards, or with those that changed since an earlier print."""
 
 from __future__ import annotations
 
@@ -11,14 +11,7 @@ from typing import Annotated, Any
 
 from carddb.app.decks.check import CheckRequest
 from carddb.app.printing.options import PaperOptions, sheet_options, unused_options
-from carddb.app.printing.selection import (
-    Selection,
-    previous_job,
-    select,
-    selection_in_language,
-    since_words,
-    stamp_of,
-)
+from carddb.app.printing.selection import Selection, previous_job, select, selection_in_language, since_words, stamp_of
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.published_folder import write_printed
 from carddb.app.workspace.workspace import Notice, Workspace
@@ -57,7 +50,7 @@ Copies = Sequence[tuple["Card", int]]
 
 @dataclass(frozen=True, slots=True)
 class PrintRequest:
-    """The cards to print: deck files, references and one query; how decks are checked, and on which paper."""
+    """The cards to print (deck files, references and one query), how decks are checked, and how to print."""
 
     # fmt: off
     selection: Sequence[str]
@@ -72,7 +65,7 @@ class PrintRequest:
 
 @dataclass
 class SheetJob:
-    """A print job: `allow_illegal` prints illegal decks with a stamp, `allow_faults` prints faces with errors."""
+    """A print job. With `allow_illegal` it prints illegal decks with a stamp, with `allow_faults` faces with errors."""
 
     project: Workspace
     selection: Selection
@@ -82,9 +75,9 @@ class SheetJob:
     allow_faults: bool = False
     copies: Copies = field(init=False)
     needed: int | None = field(default=None, init=False)
-    """The number of selected copies if owned cards are left out, else None."""
+    """The number of selected cards, with all copies, before owned cards were left out; None if none were."""
     findings: list[Finding] = field(default_factory=list, init=False)
-    """The findings of the job itself: about the file of owned cards, and about the faces."""
+    """The findings about the file of owned cards."""
 
     def __post_init__(self) -> None:
         self.selection = selection_in_language(self.project, self.selection, self.options.lang, self.on)
@@ -102,12 +95,12 @@ class SheetJob:
 
     @property
     def cards(self) -> list[Card]:
-        """The cards without repetitions."""
+        """The cards to print, each once."""
         return list({card.ref: card for card, _ in self.copies}.values())
 
     @property
     def piles(self) -> dict[str, list[tuple[Card, int]]]:
-        """The copies by section, in the game's order; cards without a deck section are in that of their type."""
+        """The copies by the label of their section, in the game's order; cards of no deck go by their type."""
         spec, sections = self.game.spec, self.selection.sections
         of_type = {
             card_type: spec.section_label(key) for key, part in spec.sections.items() for card_type in part.types
@@ -124,32 +117,32 @@ class SheetJob:
 
     @cached_property
     def streams(self) -> FaceStreams:
-        """The faces of the cards, each drawn when it is needed."""
+        """The faces of the cards, which are drawn when they are needed, and their digests."""
         cache = FaceCache(self.workshop, self.options.ink)
         return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
 
     def may_print(self) -> bool:
-        """Returns whether there is anything that may be printed; notices say why not."""
+        """Returns whether there are cards that may be printed; if there are none, a notice says why."""
         findings, notify = self.selection.findings, self.project.notify
         if has_errors(findings) and not self.allow_illegal:
             refusal = "nothing was printed: correct the deck first, or print it with --allow-illegal"
             notify("deck_illegal", refusal, findings)
             return False
         if grave := [f for f in findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]:
-            unchecked = "whether the deck is legal could not be checked; it is printed all the same"
+            unchecked = "it could not be checked whether the deck is legal; it is printed all the same"
             notify("deck_not_legal", unchecked if verdict(findings) == "not_checkable" else "", grave)
         if not self.copies:
             notify("no_card_matches", "no card matches, and nothing was printed")
         return bool(self.copies)
 
     def preview(self) -> list[PrintPreview]:
-        """Returns previews of the sheets to print. Raises UsageError if an option or a size is invalid."""
+        """Returns previews of the sheets, one for each kind. Raises UsageError if an option or a size is invalid."""
         return print_preview(self.game, self.copies, self.options)
 
     def leave_owned(self, file: Path | NamedBytes) -> bool:
-        """Takes the copies that `file` lists as owned out of the job. Raises InputError if it cannot be read.
+        """Leaves out the copies that `file` lists as owned. Raises InputError if the file cannot be read.
 
-        Returns False, after a notice, if the file has errors; then nothing may be printed.
+        Returns whether the job may be printed; it may not if the file has errors, and a notice then says so.
         """
         spec = self.game.spec
         with self.project.catalog() as catalog:
@@ -170,7 +163,7 @@ class SheetJob:
         return True
 
     def faces_refused(self, inspect: Callable[[], list[Finding]]) -> list[Finding]:
-        """Returns the faults that prevent faces from being drawn; empty if they may be drawn."""
+        """Returns the findings that `inspect` returns if they forbid drawing the faces; empty if they may be drawn."""
         if self.allow_faults:
             return []
         with self.project.working(f"looking at {amount(len(self.cards), 'card')}"):
@@ -178,14 +171,14 @@ class SheetJob:
         return findings if self._refuses(findings) else []
 
     def print_sheets(self, since: str | None = None) -> PrintResult:
-        """Draws all sheets, or with `since` what changed since an earlier print. Raises TemplateError, FontError."""
+        """Prints all sheets, or only what changed since the print `since`. Raises TemplateError, FontError."""
         pulls, after = self._leave_unchanged(since) if since else ((), None)
 
         def record() -> PrintJob:
             return self.record() if after is None else self.record()._replace(cards=after)
 
         if not self.copies:
-            words = f"nothing changed since {since_words(since or '')}: nothing is printed"
+            words = f"nothing changed since {since_words(since or '')}, so nothing is printed"
             self.project.notify("nothing_changed", words)
             return PrintResult(self, None, self.streams.bank.findings, pulls, record if pulls else None)
         with self.project.working(f"drawing {len(self.copies)} cards") as step:
@@ -195,10 +188,7 @@ class SheetJob:
         return PrintResult(self, printed, printed.findings, pulls, record)
 
     def sheet(self, number: int) -> PrintedSheets:
-        """Returns one sheet, identical to that in the file of all sheets; `number` counts from 1.
-
-        Raises UsageError, TemplateError, FontError.
-        """
+        """Returns the sheet `number` (from 1) of the file of all sheets. Raises UsageError, TemplateError."""
         return self._print(self.options, only_sheet=number)
 
     def _print(self, options: SheetOptions, step: Step | None = None, only_sheet: int | None = None) -> PrintedSheets:
@@ -215,27 +205,27 @@ class SheetJob:
         return True
 
     def record(self) -> PrintJob:
-        """Returns the record of printing the copies. Faces that are not drawn yet are drawn."""
+        """Returns the record of a print of the copies. Faces that are not drawn yet are drawn for it."""
         return print_job(self.streams, self.copies, self.options, self.title)
 
     def changes_since(self, old: PrintJob) -> tuple[Difference, Copies]:
-        """Returns the changes since an earlier print, and the copies to print again."""
+        """Returns the changes since the print `old`, and the copies to print again."""
         changes = difference(old, self.record().cards)
         return changes, some_of(self.copies, changes.copies, partial(look_of, self.streams))
 
     def _leave_unchanged(self, since: str) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
-        """Leaves out cards that were printed already. Returns the cards to throw away, and the record of the print.
+        """Leaves out the copies that an earlier print has already (see `previous_job`).
 
-        The record is None if no earlier print is known.
+        Returns the cards to throw away, and all cards that are on paper afterwards (None if no such print is recorded).
         """
         size = size_name(self.game.spec, self.options)
         old = previous_job(self.project, since, self.game, self.title, size)
         if old is None:
-            words = f"nothing is known of {since_words(since)} at {size}: all is printed"
+            words = f"no earlier print at {size} is recorded (since {since}), so all cards are printed"
             self.project.notify("print_unknown", words)
             return (), None
         if not old.whole:
-            words = f"{self.title} was not printed yet: each card is compared with its last print"
+            words = f"{self.title} was not printed before, so each card is compared with its own last print"
             self.project.notify("title_unknown", words)
         with self.project.working(f"comparing {len(self.copies)} cards"):
             changes, self.copies = self.changes_since(old)
@@ -244,14 +234,14 @@ class SheetJob:
 
 @dataclass(frozen=True)
 class PrintResult:
-    """The result of a job: the sheets, the findings about faces, cards to throw away, and the record of the print."""
+    """The result of a print job: the sheets (None if not printed), findings about faces, and cards to throw away."""
 
     job: SheetJob
     printed: PrintedSheets | None
     face_findings: Sequence[Finding]
     pulls: tuple[Pull, ...] = ()
     record: Callable[[], PrintJob] | None = None
-    """Returns the record of what is printed then; None if nothing new was printed."""
+    """Returns the record of all cards that are on paper now; None if nothing changed."""
     notices: tuple[Notice, ...] = ()
 
     @property
@@ -261,7 +251,7 @@ class PrintResult:
 
     @property
     def cut_files(self) -> tuple[CutFile, ...]:
-        """The files with cut lines for a machine."""
+        """The files with cut lines for a cutting machine."""
         return self.printed.cut_files if self.printed else ()
 
     @property
@@ -283,12 +273,12 @@ class PrintResult:
         return (*self.job.selection.findings, *self.job.findings, *self.face_findings)
 
     def ink(self) -> Ink | None:
-        """Returns an estimate of the ink needed, which samples some faces; None if nothing was printed."""
+        """Returns an estimate, from some of the faces, of the ink needed; None if nothing was printed."""
         return self.printed.ink() if self.printed and self.printed.ink else None
 
     @property
     def summary(self) -> str:
-        """A summary such as `60 cards on 7 sheets, both sides; letter, 9 a sheet`, and how the file was kept small."""
+        """A summary such as `60 cards on 7 sheets, both sides; letter, 9 a sheet`, with reduced pictures if any are."""
         printed = self.printed
         if printed is None:
             return "nothing was printed"
@@ -297,23 +287,20 @@ class PrintResult:
         return text + coarser(self.job.options, printed)
 
     def write(self, path: Path | str, *, remember: bool = True) -> None:
-        """Writes the PDF as a whole, beside it its cut lines, and records in the catalogue what was printed.
-
-        Raises OutputError if a file cannot be written.
-        """
+        """Writes the PDF and files with cut lines beside it, and if `remember`, records it. Raises OutputError."""
         write_printed(self.job.project, Path(path), self.data, self.cut_files)
         if remember:
             self.remember()
 
     def remember(self) -> None:
-        """Records what was printed. If the catalogue cannot be written, there is just a notice."""
+        """Records the print in the catalogue. If the catalogue cannot be written, a notice says so."""
         if self.record:
             printed = self.record()
             try:
                 with self.job.project.catalog() as catalog:
                     catalog.add_print_job(printed, on=today(), recorded_at=now())
             except CatalogError as fault:
-                self.job.project.notify("not_remembered", f"this print is not remembered: {fault.message}")
+                self.job.project.notify("not_remembered", f"this print is not recorded: {fault.message}")
 
     def to_json(self, file: Path | None = None) -> dict[str, Any]:
         """Returns what `sheets --json` shows."""
@@ -342,9 +329,9 @@ class PrintResult:
 
 
 def open_job(project: Workspace, request: PrintRequest, *, on_sheets: bool = True) -> SheetJob:
-    """Returns the job of a request, for pictures unless `on_sheets`; a notice names the options that are not used.
+    """Returns the print job of a request. A notice names the options that have no effect.
 
-    Raises UsageError, InputError, QueryError as `select`.
+    `on_sheets` is False for pictures of single cards. Raises what `select` raises.
     """
     day = request.check.on or today()
     options = sheet_options(project, request.paper, day, request.processes)
@@ -355,7 +342,7 @@ def open_job(project: Workspace, request: PrintRequest, *, on_sheets: bool = Tru
 
 
 def print_sheets(project: Workspace, request: PrintRequest) -> PrintResult:
-    """Prints a selection as sheets. A deck that is not legal is not printed, unless the request allows it."""
+    """Prints the cards of a request on sheets. An illegal deck is not printed, unless the request allows it."""
     with project.recording() as notices:
         job = open_job(project, request)
         result = job.print_sheets() if job.may_print() else PrintResult(job, None, [])
@@ -370,22 +357,22 @@ def total(copies: Copies) -> int:
 
 
 def coarser(options: SheetOptions, printed: PrintedSheets) -> str:
-    """Returns how a file was kept small, as `; pictures at 120 dpi, for 5 MB`; empty if it needed not be."""
+    """Returns how pictures were reduced to keep a file small, as `; pictures at 120 dpi, for 5 MB`; empty if not."""
     if printed.art_dpi == options.art_dpi:
         return ""
     return f"; pictures at {printed.art_dpi} dpi, for {options.most_bytes / 1e6:g} MB"
 
 
 def refuse_for_press(options: SheetOptions, printed: PrintedSheets) -> None:
-    """Raises InputError with the findings if faces have errors, which a printing press would print all the same."""
+    """Raises InputError, with the findings, if faces for a printing press have errors."""
     if options.press and has_errors(printed.findings):
-        raise InputError("these faces cannot go to a press", "Correct what is listed above.", printed.findings)
+        raise InputError("faces with errors cannot go to a press", "Correct what is listed above.", printed.findings)
 
 
 def preview_json(title: str, previews: Sequence[PrintPreview]) -> dict[str, Any]:
-    """Returns previews as `sheets --dry-run --json` shows them, `further` ones in the first.
+    """Returns previews as `sheets --dry-run --json` shows them: the first, with the others under its key `further`.
 
-    A sheet that cards of several sizes share has its `bands`, from the top.
+    A sheet that cards of several sizes share has `bands`, one for each size, from the top.
     """
     job, *further = previews
     grid, options = job.grid, job.options
@@ -441,7 +428,7 @@ def _card(band: Band) -> dict[str, Any]:
 
 
 def _band(band: Band) -> dict[str, Any]:
-    """Returns the cards of one size on a sheet that several sizes share."""
+    """Returns the band of the cards of one size on a sheet that several sizes share."""
     block = bounds(band.slots)
     return {
         "card": _card(band),

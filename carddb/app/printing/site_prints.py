@@ -1,4 +1,4 @@
-"""The files that are printed for a web site: rule sheets, components, sheets, deck lists and ban lists."""
+"""The printed files of a web site: rule sheets, components, sheets of cards, deck lists and ban lists."""
 
 from __future__ import annotations
 
@@ -24,16 +24,14 @@ from carddb.press.documents.guide import Voice
 from carddb.read.decks.text import OpenedDeck
 
 Files = Mapping[str, bytes]
-_NOT_TRANSLATED = "not_translated"
 DOCUMENTS = {"rules.html": "rules", "reference.html": "rules", "changes.html": "cards", "credits.html": "cards"}
-"""The documents of a game, each with the room of the site whose pages lead to it."""
+"""The documents of a game, each with the section of the site whose pages lead to it."""
 
 
 class Print(NamedTuple):
-    """A task that prints files into the folder of a game, by path, in one process.
+    """A task that prints files for the folder of a game, in one process. `files` returns them by path.
 
-    If `tells_gaps` is set, its notice about missing translations is kept; in other tasks it is left out as a
-    repetition.
+    Its notice about missing translations is only sent if `tells_gaps`, because other tasks send the same.
     """
 
     game: str
@@ -44,9 +42,9 @@ class Print(NamedTuple):
 def print_all(
     project: Workspace, executor: Executor, prints: Sequence[Print], pictures: Mapping[str, Path]
 ) -> Iterator[Files]:
-    """Yields the files of each task, by their path on the site, in order.
+    """Yields the files of each task, by their path on the site, in the order of the tasks.
 
-    `pictures` are the picture files of the cards, by name. Raises UsageError, TemplateError, FontError.
+    `pictures` are the files of pictures on the cards, by name. Raises UsageError, TemplateError, FontError.
     """
     needs = Needs({each.game for each in prints}, catalog=True, pictures=pictures)
     for files, notices in map_project(project, executor, _printed, prints, needs):
@@ -57,7 +55,7 @@ def print_all(
 
 
 def _printed(project: Workspace, task: Print) -> Iterator[tuple[Files, list[Notice]]]:
-    quiet = nullcontext() if task.tells_gaps else project.without(_NOT_TRANSLATED)
+    quiet = nullcontext() if task.tells_gaps else project.without("not_translated")
     with project.recording() as notices, quiet:
         files = {f"{task.game}/{path}": data for path, data in task.files(project).items()}
     yield files, notices
@@ -67,43 +65,43 @@ def _printed(project: Workspace, task: Print) -> Iterator[tuple[Files, list[Noti
 
 
 def rules(key: str, lang: str, name: str, voice: Voice, project: Workspace) -> Files:
-    """Returns the rules in a voice: as rulebook, or as a whole with their ids, the rulings and the credits."""
+    """Returns the rule sheet of a game as the file `name`, in the language `lang`; for `voice` see `Project.guide`."""
     kind = name.rpartition(".")[2]
     return {name: print_rule_sheet(project, key, kind, "letter", lang, voice=voice).data}
 
 
 def credits(key: str, on: date | None, project: Workspace) -> Files:
-    """Returns the credits of the pictures as a page."""
+    """Returns the credits of a game's pictures as a web page."""
     return {"credits.html": print_credits(project, key, "html", on=on).data}
 
 
 def changes(key: str, lang: str, on: date | None, since: date, url: str, project: Workspace) -> Files:
-    """Returns what changed since a day as a page and an Atom feed."""
+    """Returns the changes of a game since a day as a web page and an Atom feed."""
     request = ChangeRequest(game=key, since=since.isoformat(), until=str(on or ""))
     page = changes_of(project, request, {"lang": lang}).page()
     return {"changes.html": page, "changes.xml": feed(project, request, url)}
 
 
 def components(key: str, lang: str, on: date | None, project: Workspace) -> Files:
-    """Returns every component of every module as PDF."""
+    """Returns all components of all modules of a game as PDF."""
     request = ComponentRequest(key, module=EVERY_MODULE)
     return {"components.pdf": print_game_components(project, request, on, {"lang": lang}).data}
 
 
 def sheets(key: str, lang: str, on: date | None, project: Workspace) -> Files:
-    """Returns every card as PDF; empty if none can be drawn."""
+    """Returns all cards of a game on sheets as PDF; empty if no card can be drawn."""
     request = PrintRequest((f"game:{key}",), CheckRequest(key, on=on), {"lang": lang}, allow_faults=True)
     printed = print_sheets(project, request)
     return {"cards.pdf": printed.data} if printed.data else {}
 
 
 def deck_files(lang: str, on: date | None, deck: OpenedDeck, stem: str, project: Workspace) -> Files:
-    """Returns a deck as a list in PDF and as a deck file."""
+    """Returns a deck as a deck list in PDF and as a deck file; `stem` is the name of both without the ending."""
     report = check_deck(project, deck, CheckRequest(on=on))
     return {f"{stem}.{kind}": deck_list(project, report, kind, "letter", lang).data for kind in ("pdf", "deck")}
 
 
 def ban_lists(names: Sequence[str], lang: str, on: date | None, url: str, project: Workspace) -> Files:
-    """Returns the published pages of ban lists, whose address will be `url`."""
+    """Returns the publication of the ban lists `names`, whose address will be `url`."""
     files = publish(project, names, on, None, url=url, lang=lang, home="../index.html").files
     return {f"bans/{path}": data for path, data in files.items()}

@@ -111,7 +111,7 @@ def test_what_was_never_printed_is_printed_whole(carddb: Call) -> None:
     assert len(told(carddb, "set:mine", "--since", "2020-01-01")[0]) == 3
     assert len(told(carddb, "set:mine", "--since", "last", "--card-size", "poker")[0]) == 3
     assert told(carddb, "M-1", "--since", "last") == ({}, {})
-    assert "nothing is known of 2020-01-01 at" in carddb("sheets", "M-1", "-o", "x.pdf", "--since", "2020-01-01").err
+    assert "no earlier print at" in carddb("sheets", "M-1", "-o", "x.pdf", "--since", "2020-01-01").err
 
 
 @pytest.mark.full
@@ -178,7 +178,7 @@ def test_a_catalogue_that_cannot_be_written_costs_a_sentence(carddb: Call, monke
     monkeypatch.setattr(Catalog, "add_print_job", refuse)
     said = carddb("sheets", "set:mine", "-o", "a.pdf")
     assert said.code == 0 and Path("a.pdf").exists()
-    assert "this print is not remembered: carddb.db is in use" in said.err
+    assert "this print is not recorded: carddb.db is in use" in said.err
 
 
 @pytest.mark.full
