@@ -24,14 +24,12 @@ from carddb.press.sheets.sheets import print_cards
 
 GAME = "empires-and-generals"
 _PICTURES = 6
-
-
 Product = tuple[str, str, str]
-"""A file that the demonstration made: its path, what it is, and how to print it."""
+"""A file that the demonstration made: its path, what it is, and how to print or use it."""
 
 
 def demonstrate(project: Workspace, folder: Path) -> tuple[dict[Path, Report], list[Product]]:
-    """Loads sample cards, checks two decks, prints sheets, reference cards, a deck list, rules and pictures.
+    """Makes a catalogue with sample cards, checks two decks, and prints cards and documents into `folder`.
 
     Returns the reports of a legal and of an illegal deck by file, and all files that were made.
     """
@@ -57,7 +55,7 @@ def demonstrate(project: Workspace, folder: Path) -> tuple[dict[Path, Report], l
 
 
 def _print(project: Workspace, report: Report, folder: Path, step: Step) -> Iterator[Product]:
-    """Prints sheets, reference cards, deck list, rule sheet and some pictures, and yields each file."""
+    """Prints sheets, reference cards, a deck list, the rule sheet and some pictures, and yields each file."""
     deck, game, created = report.deck, report.game, creation(report.context.on)
     workshop = open_workshop(game)
     copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]

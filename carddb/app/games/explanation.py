@@ -1,4 +1,4 @@
-"""Information about games: their parts, their rules, the meaning of codes, and the rules that answer a question."""
+"""Information about games: their parts, the meaning of rule ids and codes, and the rules that answer a question."""
 
 from __future__ import annotations
 
@@ -25,10 +25,7 @@ from carddb.read.documents.bans import read_bans
 
 
 def game_summary(game: Game) -> dict[str, Any]:
-    """Returns the parts of a game: cards by type, sizes, ban lists, guides, languages, and the number of other parts.
-
-    `programmed` are the parts that its `rules.py` computes.
-    """
+    """Returns the parts of a game: cards by type, sizes, ban lists, guides, languages, and the numbers of others."""
     # Imported here, because it is only needed to show one game, not a list of games.
     from carddb.press.faces.workshop import layout_sizes
 
@@ -43,7 +40,7 @@ def game_summary(game: Game) -> dict[str, Any]:
     return {
         "cards": {key: cards[key] for key in spec.types if cards[key]},
         "double_faced": [key for key, kind in spec.types.items() if kind.reverse],
-        # The default size, those of card types, and those for which its templates have a layout.
+        # The default size, the sizes of card types, and those for which the game's templates have a layout.
         "sizes": list(dict.fromkeys((spec.card_size, *own_sizes, *layout_sizes(game, templates)))),
         "fields": len(spec.all_fields()),
         "sections": len(spec.sections),
@@ -65,7 +62,7 @@ def game_summary(game: Game) -> dict[str, Any]:
 
 
 def summary_words(game: Game) -> Iterator[tuple[str, str]]:
-    """Yields pairs of a kind of part and its number as text; the text is empty if the game has none."""
+    """Yields the kinds of parts of a game, each with the game's parts in words (empty if it has none)."""
     summary, spec = game_summary(game), game.spec
     plurals = {key: spec.plural_of(key) for key in spec.types}
     cards = [f"{count} {plurals.get(kind, kind)}" for kind, count in summary["cards"].items()]
@@ -90,19 +87,19 @@ def summary_words(game: Game) -> Iterator[tuple[str, str]]:
 
 ANY_GAME = "any game"
 _COUNT = re.compile(r"\s*\([^)]*\)|(\s+of)?\s+\d+\b.*")
-"""The part of a heading that is not its term: ` 2 of 5×5` in `Column 2 of 5×5`, ` (40)` in `Deck (40)`."""
+"""What follows the term in a heading: ` 2 of 5×5` in `Column 2 of 5×5`, ` (40)` in `Deck (40)`."""
 
 
 def games_json(games: Sequence[Game], with_parts: bool = False) -> dict[str, Any]:
-    """Returns what `games --json` shows; `with_parts` also what each game has of each kind of part."""
+    """Returns what `games --json` shows; if `with_parts`, with the parts of each game (`game_summary`)."""
     rows = [_game_json(game) | ({"has": game_summary(game)} if with_parts else {}) for game in games]
     return {"schema": "carddb.games/1", "games": rows}
 
 
 def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, Any]]:
-    """Returns the entries of a code, a rule id or a term of the document, in any spelling, in one game or in all.
+    """Returns the entries of a code, a rule id or a term of the rules, in the game `key` or in all games.
 
-    Raises UsageError, suggesting the nearest name, if there is none.
+    Case, spaces and hyphens in `name` do not matter. Raises UsageError, suggesting the nearest name, if there is none.
     """
     games = [project.game(key)] if key else project.all_games()
     entries = [entry for game in games for entry in entries_of(game, name)]
@@ -112,20 +109,17 @@ def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, An
     if not entries:
         books = [game.rule_book for game in games]
         names = [each for book in books for part in (book.codes, book.rules, book.terms) for each in part]
-        by_words = f"Codes stand in every finding; by words of a rule: carddb explain --search {name}."
+        by_words = f"Every finding has a code. To find a rule by its words: carddb explain --search {name}."
         raise UsageError(f"nothing is called {name!r}", did_you_mean(name, [*names, *shared], by_words))
     return entries
 
 
 def explain_or_find(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
-    """Returns the entries of a code or a rule id, or else the entries whose text contains these words.
-
-    Raises UsageError, suggesting the nearest name, if nothing is found.
-    """
+    """Returns the entries of a code or rule id, or else those with these words. Raises UsageError if there are none."""
     try:
         return explain(project, words, key)
     except UsageError:
-        # A text with a digit is meant as an id, so the words of E-14x are not searched for.
+        # A text with a digit, such as E-14x, is meant as an id, so its words are not searched for.
         entries = [] if any(map(str.isdigit, words)) else find_entries(project, words, key)
         if not entries:
             raise
@@ -153,7 +147,7 @@ def _game_json(game: Game) -> dict[str, Any]:
 
 
 def entries_of(game: Game, name: str) -> list[dict[str, Any]]:
-    """Returns what a game says of a name: of a finding code, of a rule, or of both."""
+    """Returns the entries of a game for a name: the finding code, the rule or the term of the rules that it means."""
     book = game.rule_book
     out: list[dict[str, Any]] = []
     if key_of_code := Vocabulary(book.codes).find(name):
@@ -177,7 +171,7 @@ def entries_of(game: Game, name: str) -> list[dict[str, Any]]:
 
 
 def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
-    """Returns the ruling on a point that the author left open, with the other values that each option allows.
+    """Returns the ruling on a point that the author of a rule left open, with the options that change it, or None.
 
     `changed_by` and `values` are the first of these options and its values; they are empty if nothing can be chosen.
     """
@@ -190,10 +184,10 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
 
 
 def find_entries(project: Workspace, words: str, key: str | None, with_answers: bool = False) -> list[dict[str, Any]]:
-    """Returns the entries with the name `words`, then the rules and codes of one game or all games with these words.
+    """Returns the entries with the name `words`, as `explain` does, then the rules and codes that contain these words.
 
-    Entries are as in `explain`. For the id of a rule, only that rule is returned. Answers to `words` as a question come
-    before the others, and rules about data are left out. Raises UsageError for an unknown game.
+    If `words` is the id of a rule, only this rule is returned. `with_answers` puts rules that answer `words` as a
+    question first, and leaves out rules for programs. Raises UsageError for an unknown game.
     """
     games = [project.game(key)] if key else project.all_games()
     first: list[dict[str, Any]] = []
@@ -233,16 +227,16 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 _WEIGHTS = (1.0, 0.3, 0.3, 3.0)
 """The weight of a word in a rule's text, in its section title, in other texts about it, and in its `asked`."""
 _PHRASES = {1: 1.0, 2: 0.6, 3: 0.5}
-"""The weight of a phrase by its number of words. With these, 219 of 225 questions found a right rule among the first
-three; the other six do since their words stand in `asked`."""
+"""The weight of a phrase by its number of words. With these weights, 219 of 225 test questions found a right rule among
+the first three; the other six do so since their words are in `asked`."""
 _SYNONYM = 0.5
 """The weight of a word for which the question has a synonym."""
 _MOST_FOUND, _WEAKEST = 12, 0.4
-"""The most rules that a page shows for a question, and the share of the best one's score below which none is shown."""
+"""The most rules that a page shows for a question, and the lowest score of one, as a share of the best rule's score."""
 
 
 class Answer(NamedTuple):
-    """A rule that may answer a question."""
+    """A rule that may answer a question, and how well it fits (`score`)."""
 
     game: Game
     rule: str
@@ -250,10 +244,9 @@ class Answer(NamedTuple):
 
 
 def ask(project: Workspace, question: str, key: str | None = None, most: int = 5) -> list[Answer]:
-    """Returns up to `most` rules that answer a question, best first; of one game, or of all.
+    """Returns up to `most` rules that may answer a question, the best first, in the game `key` or in all games.
 
-    A question that names a game is asked only of that game. Raises UsageError if `key` is no game, or if the question
-    has no words.
+    If the question names a game, only its rules are returned. Raises UsageError for an unknown game, or without words.
     """
     words = fold(question).split()
     if not words:
@@ -268,20 +261,20 @@ def ask(project: Workspace, question: str, key: str | None = None, most: int = 5
 
 
 def answers_json(answers: Sequence[Answer]) -> dict[str, Any]:
-    """Returns the JSON of `ask --json`. `reading` is true if part of the text was decided for this printing."""
+    """Returns what `ask --json` shows; `reading` is true if carddb's authors decided part of the rule."""
     read = [(each.rule, each.game.key, each.game.rule_book.rules[each.rule]) for each in answers]
     rules = [{"id": id_, "game": key, "text": rule.words, "reading": bool(rule.ruling)} for id_, key, rule in read]
     return {"schema": "carddb.ask/1", "answers": rules}
 
 
 def _title_in(game: Game, words: Sequence[str]) -> str:
-    """Returns the title or key of the game if it is among `words`, else an empty text."""
+    """Returns the folded name or key of a game if `words` contain it; else an empty text."""
     question = f" {' '.join(words)} "
     return next((title for title in (fold(game.spec.name), fold(game.key)) if f" {title} " in question), "")
 
 
 def _answers(game: Game, words: Sequence[str]) -> Iterator[Answer]:
-    """Yields the rules of a game in which any word of a question occurs; those with more of them score higher."""
+    """Yields the rules of a game that contain a word of a question; rules with more of its words score higher."""
     rules, beside = game.rule_book.rules, _texts_beside(game)
     texts = ((rule.words, rule.section, beside[name], rule.asked) for name, rule in rules.items())
     phrases = dict(_phrases(words))
@@ -300,7 +293,7 @@ def _answers(game: Game, words: Sequence[str]) -> Iterator[Answer]:
 
 
 def _phrases(words: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """Yields the phrases of a question that have an uncommon word, each with its weight."""
+    """Yields the phrases of up to three words of a question that have an uncommon word, each with its weight."""
     for length, weight in _PHRASES.items():
         for start in range(len(words) - length + 1):
             phrase = words[start : start + length]
@@ -310,17 +303,16 @@ def _phrases(words: Sequence[str]) -> Iterator[tuple[str, float]]:
 
 @lru_cache(maxsize=16)
 def _texts_beside(game: Game) -> Mapping[str, str]:
-    """Returns, by rule id, the texts about a rule outside its own: in the rule sheet, data, codes and questions.
+    """Returns further texts about each rule, by rule id: from the rule sheet, the data, the codes and the questions.
 
-    They are cached, since a player who asks in the browser would wait for them at every question (44 of 101 ms with the
-    five games).
+    They are cached, because a player who asks in the browser waits for them (44 of 101 ms with the five games).
     """
     texts_of: dict[str, list[str]] = defaultdict(list)
     if game.folder.guide_file.is_file():
         *marked, _ = RULE_MARK.split(game.folder.read(game.folder.guide_file).decode("utf-8", "replace"))
         for passage, ids in zip(marked[::2], marked[1::2], strict=True):
             for rule in re.split(", ?", ids):
-                texts_of[rule].append(re.split("[{}]", passage)[-1])  # without what the template fills in
+                texts_of[rule].append(re.split("[{}]", passage)[-1])  # only what follows the last placeholder
     for part in (as_plain(game.spec, whole=True), *map(as_plain, game.rule_book.codes.values())):
         for rule, text in _texts_by_rule(part):
             texts_of[rule].append(text)
@@ -334,7 +326,7 @@ def _texts_beside(game: Game) -> Mapping[str, str]:
 
 
 def _texts_by_rule(part: Any) -> Iterator[tuple[str, str]]:
-    """Yields (rule id, text) for each rule under a key `rules` anywhere in `part`; the text is the value beside it."""
+    """Yields pairs of rule id and text for each key `rules` in `part` or inside it; the text is from the other keys."""
     if isinstance(part, Mapping):
         rules = part.get("rules")
         if isinstance(rules, list):

@@ -1,4 +1,4 @@
-"""Creating a project, and the files of a new game, at once or step by step as in the handbook."""
+"""Creating a project and the files of a new game, and the example game of the handbook."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from carddb.read.decks.text import read_deck
 from carddb.read.documents.bans import read_bans
 
 SCHEMAS = "schema"
-"""The folder of a project with the JSON schemas by which editors complete and check its files."""
+"""The folder of a project with JSON schemas, by which editors complete and check the project's files."""
 _SMALL_GAME = "_new_game"
 _PLACEHOLDER = re.compile("@(key|prefix|name)@")
 _FILE_SCHEMAS = {GAME_FILE: "game", "rules.yaml": "rules", "bans.yaml": "ban-log"}
@@ -38,16 +38,16 @@ from carddb.games.{module}.rules import *
 
 
 def checked_key(key: str, project: Workspace) -> str:
-    """Returns the key of a new game. Raises UsageError if it is not a valid key, or if a game has it."""
+    """Returns `key` if a new game can have it. Raises UsageError if it is not a valid key, or if a game has it."""
     if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", key):
         raise UsageError(f"{key!r} cannot be the key of a game", "Use small letters, digits and hyphens: night-market.")
     if key in project.folders or _prefix(key) in {folder.prefix for folder in project.folders.values()}:
-        raise UsageError(f"another game, or its operations, already has the key {key!r}", "Choose another.")
+        raise UsageError(f"another game already has the key or the prefix {key!r}", "Choose another.")
     return key
 
 
 def small_game(key: str) -> dict[str, bytes]:
-    """Returns the files of a small working game to build on, as `{path in its folder: bytes}`."""
+    """Returns the files of a small game that works and can be extended, as `{path in its folder: bytes}`."""
     words = {"key": key, "prefix": _prefix(key), "name": _name(key)}
     source = assets.templates() / _SMALL_GAME
     texts = {path.relative_to(source).as_posix(): path.read_text("utf-8") for path in _files(source)}
@@ -57,7 +57,7 @@ def small_game(key: str) -> dict[str, bytes]:
 
 
 def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
-    """Returns a copy of a game's files for a new game, by path; its `rules.py` imports all of the other game's."""
+    """Returns a game's files for a new game, by path; the `rules.py` of a bundled game is imported, not copied."""
     program = folder.path / "rules.py"
     own_files = [*folder.data_files, *sorted(folder.path.glob("*.md"))]
     own_files += [folder.cards_file] if folder.cards_file and folder.cards_file.is_file() else []
@@ -75,13 +75,13 @@ def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
 
 
 def schemas() -> dict[str, bytes]:
-    """Returns the JSON schemas for the files of a project and of its game, as `{path in the project: bytes}`."""
+    """Returns the JSON schemas of the files of a project and of its game, as `{path in the project: bytes}`."""
     names = [f"{stem}.schema.json" for stem in (*_FILE_SCHEMAS.values(), "project")]
     return {f"{SCHEMAS}/{name}": (assets.schema() / name).read_bytes() for name in names}
 
 
 def game_folder(path: Path) -> GameFolder:
-    """Returns the folder of the game that was written to `path`."""
+    """Returns the game folder at `path`; its `rules.py` may not run."""
     return folders([(path, False)])[path.name]
 
 
@@ -90,7 +90,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _renamed(name: str, text: str, folder: GameFolder, key: str) -> str:
-    """Returns a file of a game with the old game's key replaced by `key`."""
+    """Returns the text of a game's file with the old game's key, prefix and name replaced by the new ones."""
     old, place = re.escape(folder.key), re.escape(folder.path.name)
     changes: Mapping[str, tuple[str, str]] = {
         ".svg": (rf'(["\']){place}/(?=[\w.-]+\.svg["\'])', rf"\1{key}/"),
@@ -122,14 +122,14 @@ _BEGINNING = re.compile(r"[^:(=]*[:(=]")
 
 
 class ChapterBlock(NamedTuple):
-    """A block of the handbook chapter `CHAPTER`: commands, or lines of a file of its game."""
+    """A block of the handbook chapter `CHAPTER`: commands (if `file` is empty), or lines of a file of its game."""
 
     file: str
     lines: tuple[str, ...]
 
 
 def steps() -> Iterator[ChapterBlock]:
-    """Yields the blocks of the handbook chapter that are run, in order; blocks without a file are commands."""
+    """Yields the blocks of the handbook chapter `CHAPTER` that are run, in order."""
     text = (assets.handbook() / CHAPTER).read_text("utf-8")
     for block in _BLOCK.finditer(text):
         if block["file"] or block["kind"] == "console":
@@ -137,7 +137,7 @@ def steps() -> Iterator[ChapterBlock]:
 
 
 def take(step: ChapterBlock, folder: Path) -> None:
-    """Writes the lines of a step into its file of the game in `folder`."""
+    """Writes the lines of a block into its file of the game in `folder`, in place of lines that begin alike."""
     path = folder / step.file
     lines = path.read_text("utf-8").splitlines()
     for line in step.lines:
@@ -148,7 +148,7 @@ def take(step: ChapterBlock, folder: Path) -> None:
 
 
 def evening_games(folder: Path) -> dict[str, Game]:
-    """Returns the handbook chapter's game at its end, and as `KEY-0` and `KEY-1` after no or one change of files."""
+    """Returns the chapter's game at its end, and as `KEY-0` and `KEY-1` after no and one change of its files."""
     changes = sum(bool(step.file) for step in steps())
     games = {f"{KEY}-{number}": evening_game(folder / str(number), number) for number in (0, 1)}
     return {KEY: evening_game(folder / "end", changes), **games}
@@ -180,10 +180,7 @@ _SETTINGS_SCHEMA = "#:schema {schemas}/project.schema.json\n"
 
 
 class NewProject(NamedTuple):
-    """The files that were made, in order, the number of cards in the catalogue, and commands to continue with.
-
-    The commands are to be run in the folder of the project.
-    """
+    """A new project: its files in order of writing, the number of cards, and commands to run in its folder next."""
 
     files: tuple[Path, ...]
     cards: int
@@ -191,7 +188,7 @@ class NewProject(NamedTuple):
 
 
 def new_project(project: Workspace, folder: Path, key: str, bare: bool) -> NewProject:
-    """Creates the files of a project for a game. Raises OutputError if one of them exists already."""
+    """Creates a project for the game `key`, if `bare` without samples. Raises OutputError if a file exists already."""
     game = project.game(key)
     settings = SETTINGS.format(key=key, catalogue=CATALOGUE) + _games_line(project.game_folders, folder)
     files = {SETTINGS_FILE: settings.encode(), CARDS: _cards(game, bare)}
@@ -207,7 +204,7 @@ def new_project(project: Workspace, folder: Path, key: str, bare: bool) -> NewPr
 
 
 def new_game_project(project: Workspace, folder: Path, key: str, like: str | None = None) -> NewProject:
-    """Creates a project with a new game: a small one, or one like the game `like`.
+    """Creates a project with a new game that has the key `key`: a small game, or a copy of the game `like`.
 
     Raises UsageError if the key is invalid or taken, OutputError if a file exists already.
     """
@@ -237,15 +234,13 @@ def new_game_project(project: Workspace, folder: Path, key: str, like: str | Non
 
 @contextmanager
 def _written(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> Iterator[tuple[Path, ...]]:
-    """Writes the files of a project, and yields their paths; if this or the block fails, nothing of it is left.
+    """Writes the files of a project, and yields their paths; if this or the block fails, they are removed again.
 
-    Raises OutputError if one of its files, or the catalogue, exists already.
+    Raises OutputError if one of the files, or the catalogue, exists already.
     """
     names = [*files, CATALOGUE]
     if existing := [name for name in names if (folder / name).exists()]:
-        raise OutputError(
-            f"{', '.join(existing)} stand in {folder} already", "Choose another folder; nothing was written."
-        )
+        raise OutputError(f"{folder} already has {', '.join(existing)}", "Choose another folder; nothing was written.")
     made = {parent for name in names for parent in (folder / name).parents if not parent.exists()}
     try:
         for name, data in files.items():
@@ -262,13 +257,13 @@ def _written(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> It
 
 
 def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
-    """Returns the line of a settings file that names folders of games, relative to the project's folder."""
+    """Returns the line of a settings file that names folders of games by their paths from the project's folder."""
     paths = [Path(os.path.relpath(path, folder)).as_posix() for path in game_folders]
     return f"games = {json.dumps(paths, ensure_ascii=False)}\n" if paths else ""
 
 
 def first_game(project: Workspace) -> str | None:
-    """Returns the only game in the folders that were named, or None. Raises UsageError if there are several."""
+    """Returns the key of the only game in the folders that the user named, or None. Raises UsageError for several."""
     own_folders = folders([(path, True) for path in project.game_folders])
     keys = [key for key, folder in own_folders.items() if not folder.bundled]
     if len(keys) > 1:
@@ -277,7 +272,7 @@ def first_game(project: Workspace) -> str | None:
 
 
 def _deck(game: Game) -> Path:
-    """Returns the deck to begin with: the first in the game's default format, or else the first of all."""
+    """Returns the path of an example deck to begin with: the first in the game's default format, or else the first."""
     decks = game.folder.decks
     texts = ((path, game.folder.read(path).decode()) for path in decks)
     formats = ((path, read_deck(text, game.spec, game.own_cards)[0].headers) for path, text in texts)
@@ -285,7 +280,7 @@ def _deck(game: Game) -> Path:
 
 
 def _cards(game: Game, bare: bool) -> bytes:
-    """Returns the first cards file: the sample cards as the project's own or, if `bare`, just the column headings."""
+    """Returns the first card file of a project: the sample cards as its own, or if `bare`, only the headings."""
     if bare:
         columns = dict.fromkeys(["ref", "name", "type", *game.spec.all_fields()])
         return (",".join(name for name in columns if name != "set") + "\n").encode()
@@ -297,7 +292,7 @@ def _cards(game: Game, bare: bool) -> bytes:
 
 
 def _catalogue(game: Game, folder: Path, cards_file: str) -> int:
-    """Creates the project's catalogue from its files, without samples, and returns the number of its cards."""
+    """Creates a project's catalogue from its card file and its ban lists, and returns the number of its cards."""
     path = folder / cards_file
     file = read_cards(path, CardReading(game.spec, path.stem, (folder, path.parent)))
     with Catalog.create(folder / CATALOGUE) as catalog:

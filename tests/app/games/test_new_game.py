@@ -105,8 +105,8 @@ def test_a_game_like_another_has_its_rules_and_faces(call: Call, monkeypatch: py
     ("arguments", "words"),
     [
         (["--new-game", "Night Market"], "cannot be the key of a game"),
-        (["--new-game", "guarda"], "another game, or its operations, already has the key 'guarda'"),
-        (["--new-game", "eg"], "already has the key 'eg'"),
+        (["--new-game", "guarda"], "another game already has the key or the prefix 'guarda'"),
+        (["--new-game", "eg"], "already has the key or the prefix 'eg'"),
         (["--new-game", "x", "--bare"], "do not go with --new-game"),
         (["--like", "guarda"], "--like only works with a game of your own"),
         (["--new-game", "x", "--like", "gurda"], "Did you mean guarda?"),
