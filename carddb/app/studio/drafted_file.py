@@ -1,4 +1,4 @@
-"""The card files of a game with the drafts of their cells, which are new values that are not in a file yet."""
+"""The card files of a game, and the drafts of their cells: new texts that are not in a file yet."""
 
 from __future__ import annotations
 
@@ -42,15 +42,12 @@ class CellDraft(NamedTuple):
 
 
 class Drafts:
-    """The drafts of a project by game and cell; every change is written to the file at once.
-
-    Raises InputError if the file cannot be read as drafts, OutputError if it cannot be written.
-    """
+    """A project's drafts by game and cell, written to their file at each change. Raises InputError, OutputError."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
         self.revision = 0
-        """The number of changes so far."""
+        """The number of changes since the drafts were read."""
         self._games: dict[str, dict[Cell, CellDraft]] = _read(self.path)
 
     def of(self, game: str) -> Mapping[Cell, CellDraft]:
@@ -58,7 +55,7 @@ class Drafts:
         return self._games.get(game, {})
 
     def set(self, game: str, cell: Cell, draft: CellDraft) -> None:
-        """Stores a draft."""
+        """Stores the draft of a cell, replacing an earlier one."""
         self._games.setdefault(game, {})[cell] = draft
         self._write()
 
@@ -109,7 +106,7 @@ class FileContents(NamedTuple):
 
 
 class CardFileNow(NamedTuple):
-    """A card file as it is on disk: its displayed name, its format, its bytes, and the cards in them."""
+    """A card file with its displayed name, its format, its contents, and the cards in it."""
 
     path: Path
     name: str
@@ -119,16 +116,16 @@ class CardFileNow(NamedTuple):
 
     @property
     def patch_name(self) -> str:
-        """The name of its patch file, as used in findings."""
+        """The name of the patch file beside it, as findings have it."""
         return patch_path(Path(self.name)).as_posix()
 
     def patch_values(self) -> dict[tuple[str, str], str]:
-        """Returns the values of its patch file, as `{(reference, field): text}`."""
+        """Returns the values in the patch file, as `{(reference, field): text}`."""
         return patch_values(self.contents.patch) if self.contents.patch else {}
 
 
 def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[str]]) -> list[Path]:
-    """Returns the existing card files of a game: those in `sources`, and those with a usual name."""
+    """Returns the existing card files of a game: those from which cards were loaded, and those with a usual name."""
     root = project.art_folder
     source_names = {source for of_card in sources.values() for source in of_card}
     own = [] if game.folder.bundled else [game.folder.path / name for name in _USUAL_NAMES]
@@ -139,7 +136,7 @@ def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[st
 
 
 def path_of(project: Workspace, source: str) -> Path | None:
-    """Returns the card file that the source of a revision means; None if it does not exist or is not a card file."""
+    """Returns the path of the card file from which a revision was loaded; None if there is no such card file now."""
     for folder in (project.art_folder, project.folder.absolute(), Path.cwd()):
         path = folder / source
         try:
@@ -165,7 +162,7 @@ def _bytes(file: Path | NamedBytes) -> bytes:
 
 
 def read_contents(path: Path, name: str, contents: FileContents, reading: CardReading) -> CardFileNow:
-    """Reads the contents of a card file, with the place of each card. Raises InputError if the file is broken."""
+    """Reads the cards in the contents of a file, with their places. Raises InputError if the file is damaged."""
     fmt = format_of(path)
     cards = read_card_bytes(contents.data, name, fmt, reading._replace(with_sources=True))
     if contents.patch:
@@ -174,7 +171,7 @@ def read_contents(path: Path, name: str, contents: FileContents, reading: CardRe
 
 
 def name_of(project: Workspace, path: Path) -> str:
-    """Returns the displayed name of a file: its path in the project's folder, or else its full path."""
+    """Returns the displayed name of a file: its path from the project's folder, or its full path if it is outside."""
     root = project.art_folder.resolve()
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
@@ -189,7 +186,7 @@ def takes_new_cards(file: CardFileNow) -> bool:
 
 
 def new_cards(file: CardFileNow, drafts: Mapping[Cell, CellDraft]) -> dict[str, dict[str, CellDraft]]:
-    """Returns the drafts of a file's new cards by reference; the draft of a new card's `ref` is the file's name."""
+    """Returns the drafts of a file's new cards by reference and field; the draft of `ref` is the file's name."""
     refs = {ref for (ref, name), draft in drafts.items() if name == "ref" and draft.text == file.name}
     new: dict[str, dict[str, CellDraft]] = defaultdict(dict)
     for (ref, name), draft in drafts.items():
@@ -201,7 +198,7 @@ def new_cards(file: CardFileNow, drafts: Mapping[Cell, CellDraft]) -> dict[str, 
 def with_new_cards(
     file: CardFileNow, data: bytes, spec: GameSpec, cards: Mapping[str, Mapping[str, CellDraft]]
 ) -> tuple[bytes, dict[Cell, str]]:
-    """Returns the bytes of a file with a line for each new card, and the texts for which the file has no column.
+    """Returns the bytes `data` of a file with a line added for each new card, and texts that have no column in it.
 
     A file to which no line can be added is returned unchanged.
     """
@@ -221,13 +218,13 @@ def with_new_cards(
 
 
 def raw_text(spec: GameSpec, name: str, text: str) -> CellText:
-    """Returns the text of a field in the form of a cell in a table file."""
+    """Returns the text of a field as the cell of a table file has it: as a number, or as escaped text."""
     is_number = getattr(spec.all_fields().get(name), "type", "") in _NUMBERS
     return CellText(text if is_number else escaped_text(text), is_number)
 
 
 def next_reference(file: CardFileNow, taken: Collection[str]) -> str:
-    """Returns a free reference like the last one in a file: `L-08` after `L-07`; empty if it has no number."""
+    """Returns the next free reference after the last one in a file, `L-08` after `L-07`; empty if it has no number."""
     last = next(reversed(list(file.cards.sources)), "")
     number = _LAST_NUMBER.search(last)
     ref = last
@@ -238,7 +235,7 @@ def next_reference(file: CardFileNow, taken: Collection[str]) -> str:
 
 
 def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Finding]], list[Finding]]:
-    """Returns the findings of a file by card and field (empty: the whole row), and all other findings."""
+    """Returns the findings about rows of a file, by card and field (empty: the whole row), and the other findings."""
     at: dict[tuple[str, int], str] = {}
     columns: dict[int, str] = {}
     for ref, source in file.cards.sources.items():
@@ -261,16 +258,16 @@ def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Fin
 
 
 def error_messages(findings: Mapping[str, Sequence[Finding]]) -> dict[str, str]:
-    """Returns the message of the first error of each field, as `{field: message}`."""
+    """Returns the message of the first error of each field that has one, as `{field: message}`."""
     wrong = {name: [f.message for f in of_cell if f.severity is Severity.ERROR] for name, of_cell in findings.items()}
     return {name: messages[0] for name, messages in wrong.items() if messages}
 
 
 @dataclass(frozen=True, slots=True)
 class DraftedFile:
-    """A card file on disk (`now`) and with its drafts (`then`).
+    """A card file as it is on disk (`now`), and as it would be with its drafts (`then`).
 
-    `cells` are the cells with a draft, `sound` those of them whose draft has no error.
+    `cells` are the cells with a draft, `sound` the cells with a draft that has no error.
     """
 
     now: CardFileNow
@@ -284,9 +281,9 @@ class DraftedFile:
 def drafted_file(
     game: Game, now: CardFileNow, reading: CardReading, drafts: Mapping[Cell, CellDraft], edits: UnfiledEdits
 ) -> DraftedFile:
-    """Returns a card file as it would be with the drafts of its cells; drafts with errors are not in `sound`.
+    """Returns a card file with the drafts of its cells. `now`, the file on disk, must come from `checked_file`.
 
-    The drafts of a new card are all sound, or none of them. `now` must come from `checked_file`.
+    If a draft of a new card has an error, none of the card's drafts is sound.
     """
     new = new_cards(now, drafts)
     in_file = {cell: draft for cell, draft in drafts.items() if cell[0] in now.cards.sources and cell[1] != "ref"}
@@ -303,7 +300,7 @@ def drafted_file(
 
 
 def checked_file(game: Game, file: CardFileNow, edits: UnfiledEdits) -> CardFileNow:
-    """Returns the file with unfiled `edits` applied and the game's own findings added."""
+    """Returns the file, with `edits` (which are only in the catalogue) applied, and the game's own findings added."""
     list(keep_edits(file.cards, edits))
     pairs = ((game.spec.card(row.ref, row.values), row.place) for row in file.cards.records)
     file.cards.findings.extend(game.faults_of(pairs))
@@ -311,14 +308,14 @@ def checked_file(game: Game, file: CardFileNow, edits: UnfiledEdits) -> CardFile
 
 
 def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDraft]) -> FileContents:
-    """Returns the contents with drafts in cells where possible, else in the patch file, and new cards at the end."""
+    """Returns the contents of a file with drafts: in cells if possible, else in the patch file, and new cards last."""
     new = new_cards(file, drafts)
     old = {cell: draft for cell, draft in drafts.items() if cell[0] not in new}
     patch = file.patch_values()
     edits: dict[Cell, CellEdit] = {}
     for (ref, name), draft in old.items():
         source = file.cards.sources[ref]
-        # A field without its own cell, or in a file that is not written by cells, goes into the patch file.
+        # A field that has no cell, or is in a file whose cells cannot be written, goes into the patch file.
         if (ref, name) not in patch and file.fmt in WRITABLE and name in source.columns:
             raw = raw_text(spec, name, draft.text)
             place = source.place()
@@ -346,7 +343,7 @@ def _written(file: CardFileNow, edits: Mapping[Cell, CellEdit]) -> tuple[bytes, 
 
 
 def loose_file(drafts: Mapping[Cell, CellDraft], reading: CardReading) -> CardFileNow:
-    """Returns the drafts of cards that are in no file as a patch file of their own."""
+    """Returns a patch file, which is not on disk, with the drafts of cards that are in no file."""
     data = write_patch({cell: draft.text for cell, draft in drafts.items()})
     path = Path(UNFILED)
     cards = read_card_bytes(data, str(patch_path(path)), PATCH, reading._replace(with_sources=True))

@@ -1,4 +1,4 @@
-"""The faces that the studio shows, drawn when they are needed, and the faults that keep a face from being drawn."""
+"""The faces that the studio shows, which are drawn when they are needed, and the faults that prevent drawing."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class SourceLine(NamedTuple):
 
 
 class FileFault(NamedTuple):
-    """A fault in a file that faces depend on: the file, the line (0: unknown), the lines around it, and a remedy."""
+    """A fault in a file on which faces depend: the file, the line (0: unknown), the lines around it, and a remedy."""
 
     file: str
     line: int
@@ -75,12 +75,12 @@ class FileFault(NamedTuple):
     fix: str
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the fault as JSON for a page."""
+        """Returns the fault as the page of the studio gets it."""
         return {**self._asdict(), "lines": [list(line) for line in self.lines]}
 
 
 def fault_of(game: Game, error: CarddbError) -> FileFault:
-    """Returns an error in drawing as the fault of a file."""
+    """Returns an error in drawing as a fault in a file; the file is unknown unless it is an error in a template."""
     if not isinstance(error, TemplateError):
         return FileFault("", 0, (), error.message, error.remedy)
     prefix, _, name = error.template.partition("/")
@@ -90,7 +90,7 @@ def fault_of(game: Game, error: CarddbError) -> FileFault:
 
 
 def rules_fault(path: Path, error: GameError) -> FileFault:
-    """Returns an error in a game's `rules.py` as a fault of its line."""
+    """Returns an error in a game's `rules.py`, which is at `path`, as a fault in a line of this file."""
     cause = error.__cause__
     frames = traceback.extract_tb(cause.__traceback__ if cause else None)
     lines = [frame.lineno or 0 for frame in frames if frame.filename == str(path)]
@@ -99,7 +99,7 @@ def rules_fault(path: Path, error: GameError) -> FileFault:
 
 
 def finding_faults(findings: Sequence[Finding], root: Path) -> list[FileFault]:
-    """Returns the errors among the findings about the files of a game in `root`, as faults of these files."""
+    """Returns the errors among findings about files of a game, whose folder is `root`, as faults in these files."""
     faults = []
     for finding in findings:
         if finding.severity is Severity.ERROR:
@@ -110,7 +110,7 @@ def finding_faults(findings: Sequence[Finding], root: Path) -> list[FileFault]:
 
 
 def _fault_in(path: Path, line: int, message: str, fix: str) -> FileFault:
-    """Returns a fault with the lines around it, without them if the line is unknown or the file cannot be read."""
+    """Returns a fault with the lines around it; without lines if the line is unknown, or the file cannot be read."""
     texts: list[str] = []
     with suppress(OSError, UnicodeDecodeError):
         texts = path.read_text("utf-8").split("\n") if line else []
@@ -120,7 +120,7 @@ def _fault_in(path: Path, line: int, message: str, fix: str) -> FileFault:
 
 
 def _fix(error: TemplateError) -> str:
-    """Returns the remedy for a syntax error in a Jinja template, as far as it follows from the message."""
+    """Returns the remedy for a syntax error in a Jinja template, as far as the message reveals it."""
     tag, open_tag = _UNKNOWN_TAG.search(error.reason), _OPEN_TAG.search(error.reason)
     _, _, expected = error.reason.partition("following tags:")
     words = _EXPECTED.findall(expected.partition(".")[0])
@@ -135,11 +135,11 @@ def _fix(error: TemplateError) -> str:
 
 
 _MOST_FACES = 600
-"""The number of faces kept in memory; each takes about 50 kB."""
+"""The most faces kept in memory; each takes about 50 kB."""
 
 
 class FaceLook(NamedTuple):
-    """The appearance of a face: its side, card size (empty: the game's own), ink mode, and overlays."""
+    """How a face is shown: its side, card size (empty: the game's own), ink mode, and overlays."""
 
     side: str = "front"
     size: str = ""
@@ -163,14 +163,14 @@ class StudioFace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FaceFault:
-    """The fault that kept a face from being drawn, and the last face that was drawn, if any."""
+    """The fault that prevented drawing a face, and the last picture of this face that could be drawn, if any."""
 
     fault: FileFault
     last: StudioFace | None
 
 
 class StudioFaces:
-    """The faces of one game. It must not be shared between threads."""
+    """The faces of one game. Threads must not share it."""
 
     def __init__(self, project: Workspace) -> None:
         self._project = project
@@ -180,9 +180,9 @@ class StudioFaces:
         self._last: dict[tuple[str, FaceLook], StudioFace] = {}
 
     def refresh(self, game: Game, cards: Iterable[Card]) -> FileFault | None:
-        """Opens templates, fonts and pictures of `cards` again if files were saved; returns the fault if that failed.
+        """Reads the templates, fonts and pictures of `cards` again if any of their files was saved.
 
-        If it fails, the last workshop stays in use.
+        Returns the fault if this fails; the files as they were read before then stay in use.
         """
         stamps = workshop_stamps(game)
         folders = self._project.picture_folders(game)
@@ -201,7 +201,7 @@ class StudioFaces:
         return None
 
     def key(self, card: Card, look: FaceLook) -> str:
-        """Returns a digest that changes when a face has to be drawn again; empty if nothing can be drawn."""
+        """Returns a digest that changes when a face must be drawn again; empty if nothing can be drawn."""
         if self._opened is None:
             return ""
         key = self._opened[2].key(card, look.side, look.size, look.ink)
@@ -249,7 +249,7 @@ _TEXT = Stroke("#1d58c9", 200, dash=(700, 500))
 
 
 def with_overlays(face: Face, overlays: Collection[str], boxes: Sequence[TextBox]) -> Face:
-    """Returns a face with the lines of `overlays`, which are names from OVERLAYS, drawn over it."""
+    """Returns a face with the lines of `overlays` (names in OVERLAYS) drawn over it; `boxes` are its text boxes."""
     trim = Box(0, 0, face.size.width, face.size.height)
     lines = {
         "text": [(text.box, _TEXT) for text in boxes],
@@ -262,7 +262,7 @@ def with_overlays(face: Face, overlays: Collection[str], boxes: Sequence[TextBox
 
 
 def measures(face: Face, boxes: Sequence[TextBox]) -> list[str]:
-    """Returns the measures that the overlays show, such as `text 65.0 × 34.4 mm`."""
+    """Returns the sizes that the overlays show in words, such as `text 65.0 × 34.4 mm`."""
     words = [f"trim {_across(Box(0, 0, face.size.width, face.size.height))}"]
     words += [f"bleed {to_mm(BLEED):g} mm", f"safe {to_mm(SAFE):.1f} mm inside"]
     return words + [f"{text.field or 'text'} {_across(text.box)}" for text in boxes]
@@ -278,7 +278,7 @@ _RECKONED_FAMILY = re.compile(r"""font-family\s*[=:]\s*["']?[^"';]*\{""")
 
 
 def workshop_stamps(game: Game) -> dict[str, FileState]:
-    """Returns the state of each template and font file that the faces of a game are drawn with."""
+    """Returns the state of each template and font file with which the faces of a game are drawn, by path."""
     folders = (game.folder.template_folder, assets.templates() / BASE)
     files = [path for folder in folders for path in sorted(folder.glob("*.svg"))]
     files += [path for path in sorted(game.folder.path.rglob("*")) if path.suffix.lower() in _FONTS]
@@ -287,7 +287,7 @@ def workshop_stamps(game: Game) -> dict[str, FileState]:
 
 @lru_cache(maxsize=512)
 def _referenced(source: str) -> frozenset[str | None]:
-    """Returns the templates that a template names, with None for computed names; empty if it cannot be read."""
+    """Returns the names of the templates that a template uses, None for computed names; empty if it cannot be read."""
     try:
         return frozenset(meta.find_referenced_templates(jinja2.Environment().parse(source)))
     except (jinja2.TemplateError, RecursionError):
@@ -295,7 +295,7 @@ def _referenced(source: str) -> frozenset[str | None]:
 
 
 def template_sources(sources: Mapping[str, str], name: str) -> list[str]:
-    """Returns the names of the templates that a face uses: its own, and in turn those that they name."""
+    """Returns the names of all templates that a face uses: the template `name`, those that it uses, and so on."""
     names, left = {name}, [name]
     while left:
         referenced = _referenced(sources.get(left.pop(), ""))
@@ -307,7 +307,7 @@ def template_sources(sources: Mapping[str, str], name: str) -> list[str]:
 
 
 class FaceKeys:
-    """The digests of faces as they would be drawn in a workshop; parts that many cards share are computed only once."""
+    """Digests of faces, which change when a face must be drawn again; parts that cards share are computed only once."""
 
     def __init__(self, workshop: Workshop, stamps: Mapping[str, FileState], folders: Sequence[Path]) -> None:
         self._workshop = workshop
@@ -340,7 +340,7 @@ class FaceKeys:
             names = template_sources(sources, name)
             texts = [sources.get(each, "") for each in names]
             source = "".join(texts)
-            # The font families that the source names, or all if it computes one, and the fallback families.
+            # The font families that the templates name (all if one is computed), and the fallback families.
             is_reckoned = _RECKONED_FAMILY.search(source)
             fonts = [stamp for family, (stands_in, stamp) in sorted(self._families.items())
                      if stands_in or is_reckoned or family in source]  # fmt: skip
@@ -358,7 +358,7 @@ class FaceKeys:
 
 
 def _text_of(part: Any) -> str:
-    """Returns a part of a face's context as text."""
+    """Returns a value that templates can use as a text for its digest."""
     return json.dumps(part, sort_keys=True, default=str) if isinstance(part, Mapping | list | tuple) else repr(part)
 
 

@@ -1,4 +1,4 @@
-"""Editing the cards of one game in the studio: a table of the cards in the catalogue and in files, with the drafts."""
+"""Editing the cards of one game in the studio: the table of cards in the catalogue and in files, with the drafts."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ from carddb.read.cards.joined import patch_path
 
 @dataclass(frozen=True, slots=True)
 class StoredCards:
-    """The cards of a game in the catalogue: values and cards by reference, and the edits that are in no file.
+    """The cards of a game in the catalogue: given values and cards by reference, and the edits that are in no file.
 
-    `sources` are the files from which the revisions of each card come.
+    `sources` are the files from which the revisions of each card were loaded.
     """
 
     values: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -63,17 +63,17 @@ class StoredCards:
 
 
 FIXED = ("ref", "set")
-"""Fields that are shown but not edited, because they identify the card."""
+"""The fields that are shown but cannot be edited, because they identify the card."""
 T = TypeVar("T")
 
 
 class TableRow(NamedTuple):
-    """A card in the table.
+    """A card in the table. Everything in mappings is by field.
 
-    `texts` are its cells as they are now, and `stored_texts` as they are in the catalogue. `drafts` are the drafts by
-    field. `conflicts` are the fields whose text in the file was changed meanwhile, with that text. `card` is the card
-    that would be stored, or None if its row has an error; `stored` is the card in the catalogue, or None if it is new.
-    `findings` are those about its row, and `faults` their messages by field (empty field: the whole row).
+    `texts` are its cells with their drafts, and `stored_texts` the cells as they are in the catalogue. `conflicts` are
+    the texts in the file that another program has changed since the draft was begun. `card` is the card that would be
+    stored, or None if its row has an error; `stored` is the card in the catalogue, or None if it is new. `findings` are
+    those about the row, and `faults` the messages of errors (empty field: the whole row).
     """
 
     ref: str
@@ -90,12 +90,12 @@ class TableRow(NamedTuple):
 
     @property
     def shown(self) -> Card | None:
-        """The card whose face is shown: as it would be stored, or else as it is stored."""
+        """The card whose face is shown: as it would be stored, or if it has an error, as it is in the catalogue."""
         return self.card or self.stored
 
     @property
     def changed(self) -> list[str]:
-        """The fields in which the card differs from the stored one; if it has an error, the fields with a draft."""
+        """The fields in which the card differs from the catalogue; if it is new or has an error, those with a draft."""
         if self.card is None or self.stored is None:
             return list(self.drafts)
         now, then = self.card.values, self.stored.values
@@ -104,15 +104,15 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardTable:
-    """The cards of a game: rows by reference, in the order of the files, and the files."""
+    """The table of a game's cards: its columns (`fields`), and its rows by reference, in the order of the files."""
 
     fields: tuple[str, ...]
     rows: Mapping[str, TableRow]
     files: tuple[DraftedFile, ...] = ()
     loose: tuple[Cell, ...] = ()
-    """The cells with a draft whose card is in no existing file."""
+    """The cells with a draft of stored cards that are in no existing file."""
     loose_records: Sequence[CardRow] = ()
-    """The cards of these cells as they would be stored, as far as they have no errors."""
+    """The cards of these cells as they would be stored, without those that have errors."""
 
 
 def card_table(
@@ -122,7 +122,7 @@ def card_table(
     drafts: Mapping[Cell, CellDraft],
     reading: CardReading,
 ) -> CardTable:
-    """Returns the table of the cards in `files`, and of the stored cards that are in none of them."""
+    """Returns the table of the cards in `files`, followed by the stored cards that are in none of them."""
     rows: dict[str, TableRow] = {}
     for file in files:
         for ref, row in _rows(game, file, stored, drafts):
@@ -143,13 +143,13 @@ def card_table(
         if ref not in rows:  # the card is not stored, and its file is missing
             texts = {name: draft.text for name, draft in mine.items()} | {"ref": ref}
             file_name = mine["ref"].text if "ref" in mine else "its file"
-            faults = {"ref": f"{file_name} is not there, or takes no new line"}
+            faults = {"ref": f"{file_name} does not exist, or no line can be added to it"}
             rows[ref] = TableRow(ref, "", 0, texts, {}, mine, {}, None, None, (), faults)
     return CardTable(_fields(game.spec, rows.values(), files), rows, tuple(files), cells, then.cards.records)
 
 
 def _fields(spec: GameSpec, rows: Iterable[TableRow], files: Iterable[DraftedFile]) -> tuple[str, ...]:
-    """Returns the columns of the table in the game's order: fields that any card fills, and those that a file has."""
+    """Returns the columns of the table in the game's order: fields of which any card has a text, or a file a column."""
     used = {name for row in rows for name, text in row.texts.items() if text}
     used |= {name for file in files for source in file.now.cards.sources.values() for name in source.columns}
     own = [name for name in spec.all_fields() if name in used]
@@ -196,9 +196,9 @@ def _stored_texts(ref: str, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 class StoreReport(NamedTuple):
-    """The result of storing: changes of cards, files that were written, and cards whose edit is in no file.
+    """The result of storing drafts: the changes of cards, the files written, and the cards whose edits are in no file.
 
-    `refused` are sentences about what was not stored, and why; `findings` are those of the files.
+    `refused` are sentences about what was not stored and why; `findings` are the errors in files.
     """
 
     changes: tuple[Change, ...] = ()
@@ -209,7 +209,7 @@ class StoreReport(NamedTuple):
 
 
 class Sitting:
-    """The editing of one game's cards. It must not be shared between threads."""
+    """The editing of one game's cards. Threads must not share it."""
 
     def __init__(self, project: Workspace, game: Game, drafts: Drafts) -> None:
         self.project = project
@@ -219,17 +219,17 @@ class Sitting:
         self._stored: LruCache[object, StoredCards] = LruCache(1)
         """The stored cards, read again if the catalogue has changed; 2,000 cards take 450 ms."""
         self._files: dict[Path, tuple[object, CardFileNow]] = {}
-        """The files as last read, so that an edit does not read them again, which takes 400 ms with 2,000 cards."""
+        """The files as last read, with the state by which they are known; reading 2,000 cards again takes 400 ms."""
 
     def table(self) -> CardTable:
-        """Returns the cards as they are now. Raises CatalogError, and InputError if a file cannot be read."""
+        """Returns the table of the cards as they are now. Raises CatalogError, and InputError for a card file."""
         stored = self._stored_cards()
         contents = {path: contents_of(path) for path in files_of(self.project, self.game, stored.sources)}
         state = (id(self.game), id(stored), self.drafts.revision, *contents.items())
         return self._table.get(state, lambda: self._read(contents, stored))
 
     def _stored_cards(self) -> StoredCards:
-        """Returns the stored cards as they are now; the same object is returned as long as nothing has changed."""
+        """Returns the cards in the catalogue; as long as nothing changes, this is the same object."""
         spec = self.game.spec
 
         def read() -> StoredCards:
@@ -264,10 +264,7 @@ class Sitting:
         return rows[ref]
 
     def edit(self, cells: Mapping[Cell, str]) -> None:
-        """Stores new texts of cells as drafts; a text that is in the file already removes the draft.
-
-        Raises UsageError for a field that cannot be edited.
-        """
+        """Stores new texts as drafts, or removes drafts equal to the file. Raises UsageError for a fixed field."""
         fields = self.game.spec.all_fields()
         rows = {ref: self.row(ref) for ref, _ in cells}
         for (ref, name), text in cells.items():
@@ -284,7 +281,7 @@ class Sitting:
                 self.drafts.set(self.game.key, (ref, name), CellDraft(clean, before, now().isoformat("T", "seconds")))
 
     def places(self) -> dict[str, str]:
-        """Returns the files to which a new card can be added, each with a suggested reference, or an empty one."""
+        """Returns the names of files to which a card can be added, each with a proposed reference (may be empty)."""
         table = self.table()
         return {
             file.now.name: next_reference(file.now, table.rows.keys())
@@ -293,17 +290,17 @@ class Sitting:
         }
 
     def add(self, ref: str, file: str, values: Mapping[str, str]) -> None:
-        """Adds a new card as drafts; storing writes it as a line at the end of the file.
+        """Adds a new card as drafts; storing them writes it as a line at the end of the file called `file`.
 
-        Raises UsageError if the file takes no new card, or if the reference is taken or invalid.
+        Raises UsageError if no card can be added to the file, or if the reference is taken or invalid.
         """
         ref, places = ref.strip(), self.places()
         if not places:
             raise UsageError(
-                "no card file can take a new line", "Use a CSV, TSV or XLSX file, or write it into the file by hand."
+                "no line can be added to a card file", "Use a CSV, TSV or XLSX file, or write it into the file by hand."
             )
         if file not in places:
-            raise UsageError(f"{file!r} cannot take a new card", did_you_mean(file, places))
+            raise UsageError(f"no card can be added to {file!r}", did_you_mean(file, places))
         if ref in self.table().rows:
             raise UsageError(f"there is a card {ref} already", "Give the new one another reference.")
         edited_at = now().isoformat("T", "seconds")
@@ -312,19 +309,16 @@ class Sitting:
             self.drafts.set(self.game.key, (ref, name), CellDraft(text, "", edited_at))
         if not self.table().rows[ref].file:
             self.drop((ref, "ref"))
-            raise UsageError(f"{file} cannot hold the reference {ref!r}", "Use letters, digits, dots and hyphens.")
+            raise UsageError(f"{ref!r} cannot be a reference in {file}", "Use letters, digits, dots and hyphens.")
 
     def drop(self, *cells: Cell) -> None:
-        """Removes drafts, so that the cells have the text of their file again.
-
-        If the draft of its `ref` is removed, a new card is removed.
-        """
+        """Removes drafts, so that cells have the text in their file again; without its `ref`, a new card is removed."""
         drafts = self.drafts.of(self.game.key)
         whole = {ref for ref, name in cells if name == "ref"}
         self.drafts.drop(self.game.key, *cells, *(cell for cell in drafts if cell[0] in whole))
 
     def keep_mine(self, ref: str, name: str) -> None:
-        """Keeps a draft although its file has changed meanwhile. Raises UsageError if there is no draft."""
+        """Ends the conflict of a draft with a changed file by keeping the draft. Raises UsageError without a draft."""
         row = self.row(ref)
         if name not in row.drafts:
             raise UsageError(f"{ref} has no draft of {name}")
@@ -332,11 +326,10 @@ class Sitting:
         self.drafts.set(self.game.key, (ref, name), row.drafts[name]._replace(before=before))
 
     def store(self) -> StoreReport:
-        """Writes the drafts without errors into their files, and loads these; each card gets one revision.
+        """Writes the drafts without errors into their files, and loads the files; each card gets one revision.
 
-        Drafts with errors are kept. If a file has meanwhile another text in a cell with a draft, or an error of its
-        own, it is not written, and its drafts are kept. If neither a file nor its patch file can be written, the edit
-        is stored in the catalogue.
+        Drafts stay drafts if they have errors, or if their file has errors elsewhere, or another program has changed
+        one of their cells. If a file cannot be written, nor its patch file, the edits are stored only in the catalogue.
         """
         reports = [self._store_file(file.now.path) for file in self.table().files]
         reports.append(self._store_unfiled(self.table().loose, self.table().loose_records))
@@ -354,12 +347,12 @@ class Sitting:
             conflicts = [cell for cell in file.cells if cell[0] in rows and cell[1] in rows[cell[0]].conflicts]
             if conflicts:
                 cells = ", ".join(f"{name} of {ref}" for ref, name in conflicts[:5])
-                return StoreReport(refused=(f"{file.now.name} has meanwhile another text: {cells}",))
+                return StoreReport(refused=(f"another program has changed {cells} in {file.now.name}",))
             drafts = self.drafts.of(self.game.key)
             return self._write(file, {cell: drafts[cell] for cell in file.sound})
 
     def _write(self, file: DraftedFile, drafts: Mapping[Cell, CellDraft]) -> StoreReport:
-        """Writes drafts into a file or its patch file, and loads it; if neither can be written, into the catalogue."""
+        """Writes drafts into a file and its patch file, and loads it; if they cannot be written, into the catalogue."""
         path, before = file.now.path, file.now.contents
         contents = with_drafts(file.now, self.game.spec, drafts)
         with self.project.catalog() as catalog:
@@ -367,7 +360,7 @@ class Sitting:
             then = drafted_file(self.game, read_contents(path, file.now.name, contents, reading), reading, {}, {}).then
         wrong = [finding for finding in then.cards.findings if has_errors([finding])]
         if wrong:
-            what = f"{file.now.name} has {amount(len(wrong), 'error')} of its own: correct them first"
+            what = f"{file.now.name} has {amount(len(wrong), 'error')} besides the drafts: correct them first"
             return StoreReport(refused=(what,), findings=tuple(wrong))
         refs = {ref for ref, _ in drafts}
         written = []
@@ -394,7 +387,7 @@ class Sitting:
     def _store_unfiled(
         self, cells: Sequence[Cell], records: Sequence[CardRow], fault: OutputError | None = None
     ) -> StoreReport:
-        """Stores cards in the catalogue only; `fault` is the reason why their file was not written."""
+        """Stores cards only in the catalogue; `fault` is the reason why their file was not written."""
         if not cells:
             return StoreReport()
         refs = {row.ref for row in records}
@@ -404,6 +397,6 @@ class Sitting:
                 recorded_at=now(),
             )  # fmt: skip
         if result.refused:
-            return StoreReport(refused=("the catalogue refuses these cards",), findings=result.findings)
+            return StoreReport(refused=("the cards have errors, and were not stored",), findings=result.findings)
         self.drop(*(cell for cell in cells if cell[0] in refs))
         return StoreReport(result.changed, (), tuple(sorted(refs)), (fault.message,) if fault else ())

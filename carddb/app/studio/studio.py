@@ -1,4 +1,4 @@
-"""The studio of a project: for each game its card table, faces and rule sheet, and watching its files for changes."""
+"""The studio: the card table, the faces and the rule sheet of a game, read again when its files are saved."""
 
 from __future__ import annotations
 
@@ -33,20 +33,17 @@ from carddb.layout.templates.template import BASE
 from carddb.press.faces.art import pictures_missing
 
 _DEBOUNCE, _STEP = 50, 10
-"""The time for which changes are collected, and between two looks, in ms; a save is reported after 10 to 21 ms."""
+"""How long changes are collected, and how often they are looked for, in ms; a save is reported after 10 to 21 ms."""
 _KINDS = {
     ".svg": "template", ".csv": "cards", ".tsv": "cards", ".xlsx": "cards", ".ods": "cards", ".json": "cards",
     ".yaml": "game", ".yml": "game", ".md": "guide", ".ttf": "font", ".otf": "font", ".png": "art", ".jpg": "art",
     ".jpeg": "art", ".webp": "art", ".gif": "art", ".bmp": "art", ".tif": "art", ".tiff": "art", ".db": "catalogue",
 }  # fmt: skip
-"""The kind of file that a face may depend on, by suffix; other files do not matter."""
+"""The kinds of files on which a face may depend, by suffix; other files do not matter."""
 
 
 def watched_folders(project: Workspace, game: Game) -> list[Path]:
-    """Returns the folders with the files of a game's cards and faces.
-
-    Folders are watched, not files, because a watch on a file can be lost when the file is saved.
-    """
+    """Returns the folders with the files of a game's cards and faces; watching a file may end when it is saved."""
     folders = (project.art_folder, game.folder.path, game.folder.template_folder, assets.templates() / BASE)
     there = [folder.resolve() for folder in folders if folder.is_dir()]
     return [
@@ -55,7 +52,7 @@ def watched_folders(project: Workspace, game: Game) -> list[Path]:
 
 
 def kind_of(path: Path, project: Workspace) -> str:
-    """Returns what a file means for faces (see `_KINDS`); empty if it does not matter."""
+    """Returns the kind of a file on which a face may depend (see `_KINDS`); empty for other files."""
     if path.name.startswith("."):
         return ""
     kind = _KINDS.get(path.suffix.lower(), "")
@@ -67,7 +64,7 @@ def kind_of(path: Path, project: Workspace) -> str:
 async def saved_files(project: Workspace, game: Game) -> AsyncIterator[dict[str, str]]:
     """Yields the files that were saved, created or removed together, as `{name: kind}`: `{"unit.svg": "template"}`.
 
-    The first mapping is empty, and means that the folders are watched from now on; the caller then looks for earlier
+    The first mapping is empty, and means that the folders are watched from now on; the caller must look for earlier
     changes itself. The generator runs until it is closed.
     """
     folders = watched_folders(project, game)
@@ -88,7 +85,7 @@ class GuideView:
 
 
 class TableColumn(NamedTuple):
-    """A column of the table: the field, its printed name, and whether and how it is edited."""
+    """A column of the card table: the field, its name for people, and whether and how it is edited."""
 
     field: str
     label: str
@@ -99,7 +96,7 @@ class TableColumn(NamedTuple):
 
 
 class StudioView(NamedTuple):
-    """The table for a query: columns, rows, all cards of the game, faults of files, and findings of card files."""
+    """The columns and rows of the card table that a query finds, the whole `table`, and the faults of files."""
 
     game: Game
     columns: tuple[TableColumn, ...]
@@ -119,18 +116,18 @@ class StudioView(NamedTuple):
 
     @property
     def faulty_count(self) -> int:
-        """The number of cells with errors and of conflicts."""
+        """The number of cells with an error or a conflict."""
         return sum(len(row.faults) + len(row.conflicts) for row in self.table.rows.values())
 
     @property
     def news_count(self) -> int:
-        """The number of cards without a draft that differ from the stored ones: another program changed their file."""
+        """The number of cards without a draft that differ from the catalogue: another program changed their file."""
         rows = self.table.rows.values()
         return sum(1 for row in rows if not row.drafts and row.card and (row.stored is None or row.changed))
 
 
 class StudioRoom:
-    """One game in the studio. It must not be shared between threads."""
+    """One game in the studio. Threads must not share it."""
 
     def __init__(self, project: Workspace, game: Game, drafts: Drafts) -> None:
         self.project = project
@@ -145,9 +142,9 @@ class StudioRoom:
         return self.sitting.game
 
     def refresh(self) -> tuple[FileFault, ...]:
-        """Reads the game and its templates again if they were saved, and returns the faults.
+        """Reads the files of the game and its templates again if any was saved, and returns their faults.
 
-        If a file has faults, its last good version stays in use.
+        If there are faults, the files as they were read before stay in use.
         """
         stamps = _stamps(self.game)
         if stamps != self._stamps:
@@ -158,7 +155,7 @@ class StudioRoom:
         return (*self._game_faults, *([fault] if fault else []))
 
     def _reload(self) -> tuple[FileFault, ...]:
-        """Loads the game again, and uses it from now on unless it has faults, which are returned."""
+        """Loads the game again, and returns its faults; without faults, it is used from now on."""
         try:
             game, findings = load(self.game.folder)
         except CarddbError as error:
@@ -175,7 +172,7 @@ class StudioRoom:
         return ()
 
     def guide(self) -> GuideView:
-        """Returns the rule sheet for the present files; if they have faults, the last good sheet with the faults."""
+        """Returns the rule sheet; if its files have faults, the last sheet without faults, and the faults."""
         self.refresh()
         game = self.game
         state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
@@ -192,11 +189,7 @@ class StudioRoom:
         return self._guide[1]
 
     def view(self, query: str) -> StudioView:
-        """Returns the table for a query.
-
-        Raises QueryError if the query cannot be read, CatalogError if the catalogue cannot, InputError if a card file
-        cannot.
-        """
+        """Returns what a query finds in the card table. Raises QueryError, CatalogError, InputError for a card file."""
         faults = self.refresh()
         table = self.sitting.table()
         matches = self.game.spec.query(query).matches
@@ -218,9 +211,9 @@ class StudioRoom:
             yield TableColumn(name, label, name not in FIXED, kind in ("integer", "number"), closed, is_long)
 
     def face(self, ref: str, state: str, look: FaceLook) -> StudioFace | FaceFault | None:
-        """Returns a face of a card as it would be stored (`now`), or as it is in the catalogue (`stored`).
+        """Returns a face of the card `ref` as it is in the catalogue (`state` is `stored`), or with its drafts (`now`).
 
-        Returns None if the card does not exist in that state. Raises UsageError for an unknown reference.
+        Returns None if there is no such card in the catalogue. Raises UsageError for an unknown reference.
         """
         self.refresh()
         row = self.sitting.row(ref)
@@ -234,7 +227,7 @@ def _stamps(game: Game) -> Mapping[Path, FileState]:
 
 
 def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any]:
-    """Returns a view as JSON for a page: the columns, and for each row its texts and the keys of its faces."""
+    """Returns a view as the page of the studio gets it; `look` says how the faces are shown whose keys are in rows."""
     return {
         "columns": [column._asdict() for column in view.columns],
         "rows": [row_json(room, row, look) for row in view.rows],
@@ -247,7 +240,7 @@ def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any
 
 
 def row_differences(row: TableRow) -> Iterator[tuple[str, list[TextChange]]]:
-    """Yields the fields in which a card differs from the stored one, each with the changes by words."""
+    """Yields the fields in which a card differs from the catalogue, each with the changed words."""
     for name in dict.fromkeys([*row.changed, *row.drafts]):
         old, new = row.stored_texts.get(name, ""), row.texts.get(name, "")
         if old != new and row.stored is not None:
@@ -255,7 +248,7 @@ def row_differences(row: TableRow) -> Iterator[tuple[str, list[TextChange]]]:
 
 
 def row_json(room: StudioRoom, row: TableRow, look: FaceLook) -> dict[str, Any]:
-    """Returns a row of the table as JSON."""
+    """Returns a row of the card table as the page of the studio gets it; `look` is as for `as_json`."""
     shown = row.shown
     return {
         "ref": row.ref,

@@ -207,7 +207,7 @@ def test_a_cell_that_changed_on_disk_is_settled_by_the_designer(page: Any, folde
     conflict = page.locator("#conflicts .conflict")
     playwright.expect(conflict).to_contain_text("Puts out all lamps.")
     page.get_by_role("button", name="Store").click()
-    playwright.expect(page.locator("#said")).to_contain_text("meanwhile another text")
+    playwright.expect(page.locator("#said")).to_contain_text("another program has changed")
     page.get_by_role("button", name="Take theirs").click()
     playwright.expect(conflict).to_have_count(0)
     playwright.expect(cell(page, "L-04", "text")).to_have_text("Puts out all lamps.")
