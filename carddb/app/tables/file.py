@@ -36,12 +36,12 @@ def front_of(game: Game) -> Front[Any] | None:
     give = game.hook("TABLE")
     front = None if give is None else give()
     if front is not None and not isinstance(front, Front):
-        raise GameError(f"the rules.py of {game.key}: TABLE does not give a Front", "Correct the game's rules.py.")
+        raise GameError(f"TABLE in the rules.py of {game.key} does not return a Front", "Correct the game's rules.py.")
     return front
 
 
 class TableFile(Host, Generic[S]):
-    """The file of a session with its game."""
+    """The file of a saved session, with the game that is played in it and its `front`."""
 
     def __init__(self, project: Workspace, path: Path, game: Game, front: Front[S], is_own: bool = True) -> None:
         self.project = project
@@ -50,11 +50,11 @@ class TableFile(Host, Generic[S]):
         self.front = front
         self.is_own = is_own
         self._last: tuple[str, S] | None = None
-        """The text that was last read or written, with its session, which is immutable; reading one takes 11 ms."""
+        """The text that was last read or written, and its session, which is immutable; parsing it again takes 11 ms."""
 
     @cached_property
     def table(self) -> TableGame[S]:
-        """The game at the table."""
+        """The game at the table: its actions, and the state in which it begins."""
         return self.front.table()
 
     @property
@@ -91,15 +91,15 @@ class TableFile(Host, Generic[S]):
         return TableFile(self.project, path, self.game, self.front).load()
 
     def filled_sheets(self, paths: Sequence[Path]) -> FilledSheets:
-        """Returns the score sheets that the sessions in some files fill. Raises InputError as the form does."""
+        """Returns score sheets filled in from saved sessions. Raises InputError if a file cannot be used."""
         assert self.front.sheets is not None
         return self.front.sheets.fill(self.spec, [(path, self.saved(path)) for path in paths])
 
     def begin(self, values: Mapping[str, Any], force: bool = False) -> S:
         """Starts and saves a new session.
 
-        `values` are the parameters that the game's `Front` declares; without a seed, it is random. Raises UsageError if
-        there is a session already, unless `force` is given, and whatever the game raises.
+        `values` are the parameters that the game's `Front` declares; if they have no `seed`, a random one is drawn.
+        Raises UsageError if the file has a session already, unless `force` is given, and whatever the game raises.
         """
         self._refuse_old(force)
         seed = values.get("seed")
@@ -123,7 +123,7 @@ class TableFile(Host, Generic[S]):
             raise UsageError(message, "Name another file, or move this one away.")
 
     def locked(self) -> AbstractContextManager[None]:
-        """Returns a context in which no other process can change the session. Raises OutputError if one does."""
+        """Returns a context in which only this process can change the file. Raises OutputError if another one may."""
         return locked(self.path)
 
     def load(self) -> S:
@@ -145,7 +145,7 @@ class TableFile(Host, Generic[S]):
         return session
 
     def is_changed(self) -> bool:
-        """Returns whether another process has written the file since its last use here; False if it cannot be read."""
+        """Returns whether another process has written the file since this one used it; False if it cannot be read."""
         try:
             return self._last is not None and read_file(self.path).decode() != self._last[0]
         except (OSError, UnicodeDecodeError, InputError):

@@ -1,4 +1,4 @@
-"""A seat at an open table: taking actions, given as words or in a form, and the messages to the seat."""
+"""A seat at an open table: what it sees, the actions that it takes through a form, and the messages to it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def takes(field: dict[str, Any], *types: str) -> bool:
 
 
 def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
-    """Returns the words of an action with a list for each list field; empty words are left out."""
+    """Returns an action's input from words: lists, mappings and numbers where fields need them; no empty fields."""
     fields = action.fields
     out: dict[str, Any] = {}
     for name, word in words.items():
@@ -55,7 +55,7 @@ def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number(word: Any) -> Any:
-    """Returns a word of a form as a number where it is one, so that the table says what is wrong with others."""
+    """Returns a word as an integer if it is one; otherwise the word, so that the game can say what is wrong with it."""
     text = str(word)
     number = whole(text.removeprefix("-"))
     return word if number is None else -number if text.startswith("-") else number
@@ -70,10 +70,10 @@ def pair(text: str) -> tuple[str, Any]:
 
 
 def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the fields of a form as the words of an action.
+    """Returns the fields of a form as words for `input_of`.
 
-    Lists are split at commas; a field such as `hands.S1` is one value of a mapping. Empty fields, and fields that the
-    action does not have, are left out.
+    Lists are split at commas, or if there are none, at spaces. A field such as `hands.S1` is one value of a mapping.
+    Empty fields, and fields that the action does not have, are left out.
     """
     fields = action.fields
     words: dict[str, Any] = {}
@@ -85,7 +85,6 @@ def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, An
             pairs = [f"{inner}={text.strip()}"] if inner else text.split()
             words[head] = (*words.get(head, ()), *pairs)
         elif takes(fields[head], "array"):
-            # Split at commas, or if there are none, at blanks.
             items = [item.strip() for item in text.split(",") if item.strip()] if "," in text else text.split()
             words[head] = (*words.get(head, ()), *items)
         elif takes(fields[head], "boolean"):
@@ -96,11 +95,11 @@ def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, An
 
 
 UNDO = "undo"
-_STALE = "The table was played on meanwhile: look at it, and do it again."
+_STALE = "Somebody has played in the meantime: look at the table, then do it again."
 
 
 class TableSeat:
-    """A seat that a link leads to. Raises UnknownTable if the link is invalid."""
+    """The seat at a table to which a link leads. Raises UnknownTable if the link is invalid."""
 
     def __init__(self, project: Workspace, tables: Tables, link: str) -> None:
         self.project = project
@@ -117,7 +116,7 @@ class TableSeat:
 
     @cached_property
     def file(self) -> TableFile[Any]:
-        """The file of the session, with its game."""
+        """The file of the table's session, with its game."""
         path, game = self.table.path, self.table.game
         return self.tables.files.get(path, lambda: TableFile(self.project, path, self.project.game(game), self.front))
 
@@ -132,9 +131,9 @@ class TableSeat:
         return self.board.pictures(self._pool)
 
     def backs(self) -> Mapping[str, Card]:
-        """Returns for each zone of a playtest a card of the game whose back cards lying face down there have.
+        """Returns, for each zone of a playtest, a card whose back is shown for all cards that lie face down there.
 
-        It is the first card of the catalogue for the zone's section, so it tells nothing of the cards that lie there.
+        It is the first card in the catalogue of the zone's section, so it reveals nothing about the cards in the zone.
         """
         spec, backs = self.file.game.spec, dict[str, Card]()
         for key, zone in spec.zones.items():
@@ -161,7 +160,7 @@ class TableSeat:
 
     @property
     def mark(self) -> str:
-        """A digest of the present state of the table; a page with another one is out of date."""
+        """A digest of the present state of the table; a page that has a different one is out of date."""
         return self.table.mark(self.file.text())
 
     @property
@@ -169,10 +168,9 @@ class TableSeat:
         return self.seat == WATCHER
 
     def play(self, action: str, texts: Mapping[str, str], mark: str) -> None:
-        """Takes an action from the fields of a form, and saves the session.
+        """Takes an action with the fields of a form (`texts`), and saves the session.
 
-        A refusal changes nothing, and becomes a remark to the seat. `mark` is the mark on the page; if the table has
-        changed meanwhile, the action is not taken.
+        A refused action changes nothing but gives a remark, and so does one on a page whose `mark` is out of date.
         """
 
         def work() -> Any:
@@ -194,7 +192,7 @@ class TableSeat:
             self._tell(Remark(len(after.log), text, action=UNDO), *self.table.seats)
 
     def _change(self, action: str, work: Callable[[], Any], mark: str) -> Any:
-        """Does an action's work on the session, saves and returns it; None if refused, or if the page is old."""
+        """Saves and returns the session that `work` makes; None if it refuses, or if the page with `mark` is old."""
         if self.is_watcher:
             raise UsageError("a spectator cannot play", "Open the link of a seat.")
         try:
@@ -204,7 +202,8 @@ class TableSeat:
                     return None
                 after = work()
                 if not self.table.is_own and len(after.table.model_dump_json()) > MOST_BYTES:
-                    raise InputError("this table has grown too large", "Save it, and go on with it on your machine.")
+                    problem = f"the session of this table is larger than {MOST_BYTES // 1_000_000} MB"
+                    raise InputError(problem, "Save it, and go on with it on your own machine.")
                 self.file.save(after)
         except OutputError as fault:
             self._tell(Remark(len(self.file.load().log), f"{fault.message}. {fault.remedy}"))
@@ -223,7 +222,7 @@ class TableSeat:
         self._tell(Remark(len(self.file.load().log), words, code, rules, action))
 
     def words(self, refusal: Refusal) -> str:
-        """Returns a refusal as text, without its code."""
+        """Returns a refusal as a sentence, without its code."""
         return self.file.reason(refusal).partition(": ")[2]
 
     def _tell(self, remark: Remark, *seats: str) -> None:

@@ -32,7 +32,7 @@ from carddb.play.table.front import SAVE_EXISTS, Front
 
 MOST_TABLES = 64
 DAY = 86_400.0
-"""The number of seconds that a table stays open without a move."""
+"""The time, in seconds, that a table stays open without a move."""
 WATCHER = ""
 """The seat of a spectator, who sees what all players see, and has the links of all seats."""
 _SECRET_BYTES = 24
@@ -41,25 +41,26 @@ _MOST_REMARKS = 40
 MOST_BYTES = 2_000_000
 """The largest saved session, in bytes, of a table that does not belong to a project."""
 _MOST_FILES = 8
-"""The number of files whose sessions are kept in memory."""
+"""The most sessions kept in memory."""
 
 
 class UnknownTable(CarddbError):
     """Raised for a link whose table does not exist or was closed."""
 
     def __init__(self) -> None:
-        super().__init__("there is no such table", "It may have been closed after a day without a move. Begin one.")
+        remedy = "It may have been closed after a day without a move. Begin a new one."
+        super().__init__("this link does not lead to an open table", remedy)
 
 
 class TooManyTables(CarddbError):
-    """Raised if the largest number of tables is open."""
+    """Raised if no further table can be opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A message to a seat: a refusal with its code and rules, or the news of an undone action.
+    """A message to a seat: why an action was refused (with its code and rule ids), or that an action was undone.
 
-    `after` is the number of actions in the log at that moment.
+    `after` is the number of actions in the log when the message was sent.
     """
 
     after: int
@@ -71,11 +72,10 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """An open table: its kind, its game, the path of its saved session, and the secret of each seat.
+    """An open table: its kind (the verb of a `Front`), its game, the path of its session, and the secret of each seat.
 
-    `is_own` means that the session belongs to a project, and stays when the table is closed. `stamp` is the secret key
-    of the marks by which a page knows that a table has changed; from a plain digest of the session, its hidden cards
-    could be guessed.
+    `is_own` means that the session belongs to a project, and stays when the table is closed. `stamp` is a secret key
+    for `mark`; without a key, hidden cards could be guessed from it. `remarks` are the messages to each seat.
     """
 
     name: str
@@ -88,31 +88,32 @@ class OpenTable:
     remarks: Mapping[str, Sequence[Remark]] = field(default_factory=dict)
 
     def link(self, seat: str) -> str:
-        """Returns the last part of the address of a seat."""
+        """Returns the last part of a seat's address, which contains its secret."""
         return f"{self.name}-{self.seats[seat]}"
 
     def mark(self, text: str) -> str:
-        """Returns a short keyed digest of a saved session, from which its contents cannot be guessed."""
+        """Returns a short digest of the text of a session, by which a page knows whether the table has changed."""
         return hmac.new(self.stamp.encode(), text.encode(), hashlib.sha256).hexdigest()[:24]
 
 
 class Tables:
-    """The open tables whose files are in one folder."""
+    """The open tables whose data are stored in one folder."""
 
     def __init__(self, folder: Path, most: int = MOST_TABLES) -> None:
         self.folder = folder
         self.most = most
         self.files: LruCache[Path, TableFile[Any]] = LruCache(_MOST_FILES)
-        """The files of sessions that are kept in memory, by path."""
+        """The files of the sessions in memory, by path."""
 
     def make_room(self) -> None:
-        """Closes old tables. Raises TooManyTables if there is still no room for another."""
+        """Closes old tables. Raises TooManyTables if no further table can be opened even then."""
         self.close_old()
         if len(list(self.folder.glob("*.table"))) >= self.most:
-            raise TooManyTables(f"{self.most} tables are open", "Come again later, or play on your own machine.")
+            problem = f"{self.most} tables are open, the most that this server allows"
+            raise TooManyTables(problem, "Try again later, or play on your own machine.")
 
     def lay(self, kind: str, game: str, seats: Sequence[str], path: Path, is_own: bool) -> OpenTable:
-        """Opens a table for a saved session, or returns the open one. Raises TooManyTables if there is no room."""
+        """Opens a table for a saved session, or returns the table if it is open. Raises TooManyTables."""
         for table in self.all():
             if table.path == path and table.kind == kind and set(table.seats) == set(seats):
                 return table
@@ -139,22 +140,22 @@ class Tables:
         return (table for entry in entries if (table := self._read(entry)))
 
     def keep(self, table: OpenTable) -> None:
-        """Writes the data of a table to its file, which also resets its age."""
+        """Stores the data of a table. For `close_old`, this counts as a move."""
         values = {**asdict(table), "path": str(table.path)}
         write_file(self._entry(table.name), json.dumps(values).encode(), durable=False)
 
     def remark(self, table: OpenTable, remark: Remark, *seats: str) -> None:
-        """Stores a message to some seats."""
+        """Stores a message to some seats of a table."""
         remarks = {seat: [*table.remarks.get(seat, ()), remark][-_MOST_REMARKS:] for seat in seats}
         self.keep(replace(table, remarks={**table.remarks, **remarks}))
 
     def touch(self, table: OpenTable) -> None:
-        """Resets the age of a table after a move."""
+        """Notes that a move was made at a table now."""
         with suppress(OSError):
             os.utime(self._entry(table.name))
 
     def close(self, table: OpenTable) -> None:
-        """Closes a table; its saved session is deleted, unless it belongs to a project."""
+        """Closes a table, and deletes its session unless it belongs to a project."""
         with suppress(OSError):
             self._entry(table.name).unlink()
         if not table.is_own:
@@ -163,7 +164,7 @@ class Tables:
         self.files.pop(table.path)
 
     def close_old(self) -> None:
-        """Closes the tables without a move for too long."""
+        """Closes the tables at which no move was made for a day."""
         before = time.time() - DAY
         for entry in self.folder.glob("*.table"):
             if _time(entry) < before and (table := self._read(entry)):
@@ -173,7 +174,7 @@ class Tables:
         return self.folder / f"{name}.table"
 
     def _read(self, entry: Path) -> OpenTable | None:
-        """Reads an open table; None if it was closed meanwhile."""
+        """Returns the table that is stored in a file; None if it was closed in the meantime."""
         try:
             data = json.loads(entry.read_text("utf-8"))
         except (OSError, ValueError):
@@ -196,7 +197,7 @@ MOST_DECKS = 4
 
 
 class TableBeginnings:
-    """Starts tables for a project; if the server is the user's `own`, the files of the project may be used."""
+    """Starts tables for a project. `own` means that the server is the user's, so they may use files of the project."""
 
     def __init__(self, project: Workspace, tables: Tables, own: bool) -> None:
         self.project = project
@@ -204,12 +205,12 @@ class TableBeginnings:
         self.own = own
 
     def fronts(self) -> dict[str, tuple[Front[Any], Game]]:
-        """Returns the tables that games offer, as `{verb: (front, game)}`."""
+        """Returns the games that have a table, as `{verb: (front, game)}`."""
         found = ((front_of(game), game) for game in self.project.all_games())
         return {front.verb: (front, game) for front, game in found if front is not None}
 
     def of_game(self, kind: str, values: Mapping[str, Any], save: str = "", force: bool = False) -> OpenTable:
-        """Starts a table as `playtest` does; `values` are the parameters of the game's `Front`, decks as texts."""
+        """Starts a game's table as `playtest` does; `values` are the parameters of its `Front`, with decks as texts."""
         front, game = self.fronts()[kind]
         kinds = {each.key: each.kind for each in front.begin.parameters}
 
@@ -229,34 +230,32 @@ class TableBeginnings:
         self, decks: Sequence[str], names: Sequence[str] = (), seed: int | None = None, save: str = "",
         force: bool = False,
     ) -> OpenTable:  # fmt: skip
-        """Starts a playtest table with a deck for each seat, all of one game; unknown cards are on it by name only.
+        """Starts a playtest table with a deck for each seat, all of one game. Cards that are unknown only have a name.
 
-        `names` are those of the players, empty where the deck names the seat. A `seed` of None is a random one. `save`
-        is the name of a session file in the project; if it is empty, the server keeps the session. An existing file is
-        an error, unless `force` is given.
-
-        Raises UsageError for decks of several games, InputError for a deck without cards, TooManyTables if there is no
-        room for another.
+        `names` are the names of the players; a seat with an empty name is named after its deck. Without `seed`, a
+        random one is drawn. `save` is the name of a session file in the project; if it is empty, the server stores the
+        session in a file of its own. Raises UsageError for decks of several games, and for an existing file unless
+        `force` is given; InputError for a deck without cards; TooManyTables.
         """
         if not 1 <= len(decks) <= MOST_DECKS:
-            raise UsageError(f"a table must have 1 to {MOST_DECKS} seats, not {len(decks)}", "Choose a deck for each.")
+            raise UsageError(f"a table has 1 to {MOST_DECKS} decks, not {len(decks)}", "Choose a deck for each seat.")
         game, seats = _seat_decks(self.project, decks, names)
         values = {"seats": seats, "seed": seed}
         return self._laid(PLAYTEST, game, lambda file: file.begin(values, force), save, force)
 
     def of_save(self, text: str) -> OpenTable:
-        """Opens a table from the text of a saved session, which the server keeps.
+        """Opens a table from the text of a saved session, which the server stores in a file of its own.
 
-        Raises InputError if it is not a saved session or is too large, TooManyTables if there is no room for another.
+        Raises InputError if the text is not a saved session or is too large, and TooManyTables.
         """
         front, key = self._front_of_save(text)
         if len(text.encode()) > MOST_BYTES:
-            raise InputError("this save is too large", f"Choose one of at most {MOST_BYTES // 1_000_000} MB.")
+            raise InputError("this saved table is too large", f"Choose one of at most {MOST_BYTES // 1_000_000} MB.")
         game = self.project.game(key)
         return self._laid(front, game, lambda file: write_file(file.path, text.encode()))
 
     def of_project(self, name: str) -> OpenTable:
-        """Opens the table of a session file in the project. Raises InputError for a missing file, TooManyTables."""
+        """Opens a table for a session file in the project. Raises InputError if it is missing, and TooManyTables."""
         path = self._path(name)
         if not path.is_file():
             raise InputError(f"the project has no saved table {name}", "Begin a new table.")
@@ -264,9 +263,9 @@ class TableBeginnings:
         return self._opened(front, self.project.game(key), path, own=True)
 
     def saves(self) -> list[tuple[str, Front[Any]]]:
-        """Returns the session files in the project's folder.
+        """Returns the session files in the project's folder, as pairs of the file's name and the `Front` of its game.
 
-        Opening a playtest whose game is missing reports that later.
+        A playtest is listed even if its game is missing; only opening it reports this.
         """
         listed = []
         for path in sorted(root_of(self.project).glob("*.json")) if self.own else ():
@@ -282,20 +281,17 @@ class TableBeginnings:
         return [(name, front) for name, front in saves if (root_of(self.project) / name, front.verb) not in open_saves]
 
     def _path(self, name: str) -> Path:
-        """Returns the path of a session file in the project.
-
-        Raises UsageError if `name` is not a file name ending in `.json`.
-        """
+        """Returns the path of a session file in the project. Raises UsageError if `name` is not that of a JSON file."""
         if not self.own or Path(name).name != name or not name.endswith(".json"):
             raise UsageError(f"{name!r} cannot be the name of a save", "Write a name such as solo.json.")
         return root_of(self.project) / name
 
     def _text(self, path: Path) -> str:
-        """Returns the text of a file in the project's folder. Raises InputError if it cannot be read as one."""
+        """Returns the text of a file in the project's folder. Raises InputError if the file cannot be read."""
         return read_inside(root_of(self.project), path, MOST_BYTES).decode("utf-8", "replace")
 
     def _front_of_save(self, text: str) -> tuple[Front[Any], str]:
-        """Returns the `Front` and the game of a saved session, by its key. Raises InputError if the text is not one."""
+        """Returns the `Front` and the key of the game of a saved session. Raises InputError for any other text."""
         try:
             data = json.loads(text)
             owner, of = (data.get("game"), data.get("of")) if isinstance(data, dict) else (None, None)
@@ -307,13 +303,13 @@ class TableBeginnings:
             front = front_of(self.project.game(owner))
             if front is not None:
                 return front, owner
-        raise InputError("this is not a saved table", "Take a file that a table was saved in: solo.json, battle.json.")
+        raise InputError("this is not a saved table", "Choose a file in which a table was saved, such as solo.json.")
 
     def _laid(
         self, front: Front[Any], game: Game, work: Callable[[TableFile[Any]], object], save: str = "",
         force: bool = False,
     ) -> OpenTable:  # fmt: skip
-        """Starts a table whose session `work` writes; without the name of a `save`, it is in the server's folder."""
+        """Starts a table. `work` writes its session to a file: `save` in the project, or one in the server's folder."""
         self.tables.make_room()
         path = self._path(save) if save else self.tables.folder / f"{token_hex(6)}.json"
         if path.exists() and not force:
@@ -333,7 +329,7 @@ class TableBeginnings:
 
 
 def _written(folder: Path, cards: str) -> Path:
-    """Writes the owner's cards to a file, and returns its path: a deck list if it begins like one, else a CSV table."""
+    """Writes a player's cards to a file, and returns its path: a deck if they begin like one, else a CSV table."""
     is_list = cards.lstrip().startswith(("# carddb", "Name:", "Game:", "Format:", "##"))
     path = folder / f"cards.{'deck' if is_list else 'csv'}"
     path.write_text(cards.replace("\r\n", "\n"), "utf-8")
@@ -341,7 +337,7 @@ def _written(folder: Path, cards: str) -> Path:
 
 
 def _seat_decks(project: Workspace, decks: Sequence[str], players: Sequence[str]) -> tuple[Game, list[SeatDeck]]:
-    """Returns the game of some decks, and the deck for each seat. Raises UsageError if they are of several games."""
+    """Returns the game of some decks, and the deck of each seat. Raises UsageError for decks of several games."""
     reads = [read_deck(project, text if "\n" in text else f"{text}\n", None, today()) for text in decks]
     games = {read.game.key: read.game for read in reads}
     if len(games) > 1:
@@ -353,7 +349,7 @@ def _seat_decks(project: Workspace, decks: Sequence[str], players: Sequence[str]
             for each in read.deck.entries
         )
         if not sections:
-            raise InputError("this deck has no card", "Paste a deck, or choose one.", read.findings)
+            raise InputError("this deck has no cards", "Paste a deck with cards, or choose one.", read.findings)
         name = players[number - 1] if number <= len(players) else ""
         name = (name or read.deck.headers.get("player") or read.deck.name or f"Seat {number}")[:60]
         names.append(name if name not in names else f"{name} ({number})")

@@ -289,7 +289,7 @@ def test_a_page_that_is_out_of_date_plays_nothing(own: Server) -> None:
     mark = one.mark
     two.press("pass")
     one.press("draw", mark=mark, zone="deck", to="hand")
-    assert "played on meanwhile" in one.log[0] and len(saved(watcher)["log"]) == 1
+    assert "has played in the meantime" in one.log[0] and len(saved(watcher)["log"]) == 1
 
 
 def test_the_terminal_is_told_when_the_browser_played_on(own: Server, monkeypatch: pytest.MonkeyPatch) -> None:
