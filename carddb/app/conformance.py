@@ -1,4 +1,4 @@
-"""Checking games: whether each does what every game must, and all that is checked and printed after a change."""
+"""The checks that every game must pass, and the run of all checks and prints that follows a change of a game."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Conformance:
 
 
 def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Conformance]:
-    """Yields the results of the checks for each game in `keys` (default: all). Raises UsageError for an unknown one."""
+    """Yields the results of the checks of games (default: all) on a day. Raises UsageError for an unknown game."""
     folders = project.folders
     for key in keys:
         if key not in folders:
@@ -104,19 +104,19 @@ def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Confo
 
 
 REPORT, JUNIT, CHANGES = "report.md", "junit.xml", "changes.md"
-"""The files in the folder of the results that hold the report and what it tells of changes."""
+"""The files in the folder of the results with the report for people, the report for programs, and the changes."""
 _MOST_LINES = 25
 """The most findings of a check that a report lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class CiRequest:
-    """A run: the game, the earlier state whose changes are told, and the day of cards and lists."""
+    """What to check and print: the game, the paper, the day, and the earlier state since which changes are listed."""
 
     # fmt: off
     game: Annotated[str | None, Option("The game (default: the project's).", metavar="G")] = None
     since: Annotated[str, Option(
-        "Tell the changes since this day or this earlier card file, with errata.", "", metavar="DAY|FILE")] = ""
+        "List the changes since this day or this earlier card file, with errata.", "", metavar="DAY|FILE")] = ""
     paper: Annotated[str, Option("The paper of the PDFs.", "letter")] = "letter"
     on: Annotated[date | None, Option("The cards and lists as of this day (default: today).", metavar="DAY")] = None
     # fmt: on
@@ -124,7 +124,7 @@ class CiRequest:
 
 @dataclass(frozen=True, slots=True)
 class CiCheck:
-    """One check: the part it belongs to, its name, what it found, and why it could not be done, if it could not."""
+    """One check: its part of the run, its name, its findings, and why it could not be done (empty if it could)."""
 
     part: str
     name: str
@@ -137,7 +137,7 @@ class CiCheck:
 
     @property
     def lines(self) -> list[str]:
-        """The fault and the findings, a line for each: the most serious first, and only these if there are many."""
+        """The fault, and the most serious findings, one line for each; if there are more, a last line counts them."""
         grave = gravest_first(self.findings)
         shown = [_line(finding) for finding in grave[:_MOST_LINES]]
         more = [f"and {len(grave) - _MOST_LINES} more"] if len(grave) > _MOST_LINES else []
@@ -146,7 +146,7 @@ class CiCheck:
 
 @dataclass(frozen=True, slots=True)
 class CiReport:
-    """The checks of a run, and the printed files by path."""
+    """The checks of a run, and the files that were printed, by path."""
 
     game: str
     on: date
@@ -159,7 +159,7 @@ class CiReport:
         return grouped((check.part, check) for check in self.checks)
 
     def markdown(self) -> str:
-        """Returns the report for people: a table of the parts, what was found, and the changes."""
+        """Returns the report in Markdown: a table of the parts, the findings of each check, and the changes."""
         head = "| part | checks | failed | errors | warnings |"
         lines = [f"# {self.game}, {self.on}", "", head, "|---|--:|--:|--:|--:|"]
         for part, checks in self._parts.items():
@@ -173,7 +173,7 @@ class CiReport:
         return "\n".join(lines) + "\n"
 
     def junit(self) -> bytes:
-        """Returns the report as JUnit XML: a suite for each part, a case for each check, a failure for a failed one."""
+        """Returns the report as JUnit XML: a suite for each part, a case for each check, a failure if it failed."""
         root = ElementTree.Element("testsuites", name=f"carddb {self.game}")
         for part, checks in self._parts.items():
             sums = {"tests": str(len(checks)), "failures": str(_failed(checks)), "errors": "0", "skipped": "0"}
@@ -200,12 +200,12 @@ def _line(finding: Finding) -> str:
 
 
 def _with_remedy(message: str, remedy: str) -> str:
-    """Returns what is wrong on one line, followed by what to do about it in brackets."""
+    """Returns the message, followed by the remedy in brackets, on one line."""
     return " ".join(f"{message} ({remedy})".split() if remedy else message.split())
 
 
 def run_ci(project: Workspace, request: CiRequest) -> CiReport:
-    """Checks and prints a game; what cannot be done is an error of its part. Raises UsageError for an unknown game."""
+    """Checks and prints a game; what cannot be done is a failed check. Raises UsageError for an unknown game."""
     game, day = project.only_game(request.game), request.on or today()
     document_paper = request.paper if request.paper in PAPERS else PAPERS[0]
     key, checks, files = game.key, list[CiCheck](), dict[str, bytes]()

@@ -1,4 +1,4 @@
-"""Examining an installation and a project without changing anything, and restoring a file of it from a copy."""
+"""Examining an installation and a project without changing anything, and restoring its databases from copies."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from carddb.games import load
 from carddb.press.faces.workshop import font_book
 
 _USABLE = {"catalogue_copy", "game_missing", "recorded_ahead"}
-"""The findings about a catalogue that can be opened as it is."""
+"""The codes of findings on a catalogue that can nevertheless be opened without changing it."""
 _MOST = 5
-"""The number of places that one finding names."""
+"""The most places that one finding names."""
 _PACKAGE = re.compile(r"[\w.-]+")
 _WORDS = {"legal": "sound", "illegal": "not sound", "not_checkable": "not checkable"}
 
@@ -64,7 +64,7 @@ class Diagnosis:
 
     @property
     def exit_code(self) -> int:
-        """1 if any finding is an error."""
+        """1 if any finding is an error, 4 if otherwise something is not checkable, else 0."""
         return exit_code(self.findings)
 
     def to_json(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def examine(project: Workspace) -> Diagnosis:
 
 
 def _packages() -> Iterator[Finding]:
-    """Yields a finding for each missing package; nothing if carddb is not installed, as in a source checkout."""
+    """Yields a finding for each missing package; nothing if carddb itself is not installed, as in a source checkout."""
     try:
         requirements = metadata.requires("carddb") or []
     except metadata.PackageNotFoundError:
@@ -187,16 +187,14 @@ def _cache(_project: Workspace) -> tuple[str, list[Finding]]:
 
 
 _LOGS = ("-wal", "-journal", "-shm")
-"""The endings of the files that SQLite keeps beside a database; one left by another database would damage it."""
+"""The endings of the files that SQLite keeps beside a database; such a file of another database would damage it."""
 
 
 def restore(project: Workspace, copy: Path) -> tuple[Path, Path | None]:
-    """Replaces the catalogue or `events.db` by a copy, after examining the copy; the old file is kept beside it.
+    """Replaces the catalogue or `events.db` by `copy`, after examining it; the old file is kept beside the new one.
 
-    Returns the path of the replaced file, and that of the copy of the old one; None if there was none.
-
-    Raises InputError if the copy is not sound, CatalogError if it is no such file or the present one is in use, and
-    OutputError if nothing can be written.
+    Returns the path of the file, and the path of the old file (None if there was none). Raises InputError if the copy
+    is missing or not sound, CatalogError if it is no database or the file is in use, OutputError if writing fails.
     """
     if not is_there(copy):
         raise InputError(f"there is no file {copy}", "Name the copy that is to be put back.")
@@ -226,7 +224,7 @@ def restore(project: Workspace, copy: Path) -> tuple[Path, Path | None]:
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Copies a file with its logs, byte for byte, to a free name beside it; returns that, or None if there is none."""
+    """Copies a file with its logs to a free name beside it, and returns the path of the copy; None without a file."""
     present = [end for end in ("", *_LOGS[:2]) if is_there(_beside(path, end))]
     if not present:
         return None
@@ -243,14 +241,14 @@ def _refuse_in_use(path: Path, old_copy: Path) -> None:
         return
     try:
         with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
-            connection.execute("PRAGMA journal_mode = DELETE")  # only who has the file alone may change that
+            connection.execute("PRAGMA journal_mode = DELETE")  # fails if another program has the file open
     except sqlite3.Error as fault:
         if (getattr(fault, "sqlite_errorname", "") or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             for end in ("", *_LOGS):
                 _beside(old_copy, end).unlink(missing_ok=True)
             words = "Stop what has it open, such as carddb serve, and run this again."
             raise CatalogError(f"{path} is in use by another program", words) from fault
-        # A file that is damaged is in nobody's use, and set aside as it is.
+        # Any other error means that the file is damaged; it is replaced all the same.
 
 
 def _beside(path: Path, end: str) -> Path:

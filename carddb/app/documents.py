@@ -1,4 +1,4 @@
-"""Rule sheets of games and the manual: as files, as web pages kept in memory, and a search through them."""
+"""Rule sheets of games, credits of pictures and the handbook: as files, as web pages, and a search through them."""
 
 from __future__ import annotations
 
@@ -42,10 +42,7 @@ _FIRST_PAGE = "index.html"
 
 @dataclass(frozen=True, slots=True)
 class HandbookFiles:
-    """The handbook as `{name: bytes}`: one PDF, or web pages that only link to each other.
-
-    `files` is empty if a finding is an error.
-    """
+    """The handbook as `{name: bytes}`, empty if it has errors: one PDF, or web pages that only link to each other."""
 
     project: Workspace
     files: dict[str, bytes]
@@ -56,10 +53,9 @@ class HandbookFiles:
     """The number of pages of a PDF; 0 for web pages."""
 
     def write(self, path: Path | str) -> None:
-        """Writes the PDF to a file, or the web pages into a folder.
+        """Writes the PDF to a file, or the web pages into a folder, without pages of an earlier handbook.
 
-        Pages are written in an order in which no link is ever broken; pages of an earlier handbook are removed. Raises
-        OutputError if a file cannot be written.
+        Pages are written in an order in which no link is ever broken. Raises OutputError if a file cannot be written.
         """
         if self.pages:
             self.project.write(Path(path), *self.files.values())
@@ -83,13 +79,13 @@ def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter")
 
 @contextmanager
 def _shown_games(project: Workspace) -> Iterator[Games]:
-    """Yields a function that returns the games of the handbook's figures; its own example is made when first needed."""
+    """Yields a function that returns the games of the handbook's figures; its first call makes the example game."""
     with TemporaryDirectory() as place:
         yield cache(lambda: {**{key: project.game(key) for key in folders()}, **evening_games(Path(place))})
 
 
 def game_credits(project: Workspace, key: str, on: date | None = None) -> list[PictureCredit]:
-    """Returns the credits of the pictures of a game's cards. Raises UsageError for an unknown game."""
+    """Returns the credits of the pictures of a game's cards on a day. Raises UsageError for an unknown game."""
     game = project.game(key)
     return picture_credits(game.spec, search(project, "", key, on or today()), project.picture_folders(game))
 
@@ -97,7 +93,7 @@ def game_credits(project: Workspace, key: str, on: date | None = None) -> list[P
 def print_credits(
     project: Workspace, key: str, kind: str = "pdf", paper: str = "letter", on: date | None = None
 ) -> PrintedFile:
-    """Returns the credits of a game's pictures as `pdf` or `html`, with a warning for each that lacks some.
+    """Returns the credits of a game's pictures as `pdf` or `html`, with a warning for each picture that lacks some.
 
     Raises UsageError for an unknown game, kind or paper, InputError if no card has a picture.
     """
@@ -127,7 +123,7 @@ class RuleSheetFile(PrintedFile):
     kind: str
     guide: Guide
     options: Mapping[str, Any]
-    """The options that differ from the game's defaults."""
+    """The options that differ from the game's defaults, with their values."""
 
     def to_json(self, file: str) -> dict[str, Any]:
         """Returns what `guide --json` shows."""
@@ -152,18 +148,18 @@ def print_rule_sheet(
     project: Workspace, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
     on: date | None = None, binding: Binding = "none", *, voice: Voice = "rulebook",
 ) -> RuleSheetFile:  # fmt: skip
-    """Returns the rule sheet of a game as `pdf` or `html`, with house readings of the rules; see `Project.guide`.
+    """Returns the rule sheet of a game as `pdf` or `html`, in the language `lang`; for `voice` see `Project.guide`.
 
-    There are no bytes if its text has errors. Without `on`, a PDF is the same on every day. It may be bound as a
-    `booklet`, or be the sheet that tests whether the printer can print one (`booklet-test`). A summary allows no house
-    readings, and a reference needs wide pages.
+    `options` are house readings of the rules, which the sheet describes. `on` is the date of creation in a PDF; without
+    it, a PDF is the same on every day. `binding` makes it a `booklet`, or a sheet that tests how booklets are printed
+    (`booklet-test`). If the text has errors, the file is empty. Raises UsageError for options that exclude each other.
     """
     _check_form(kind, paper, "a rule sheet")
     if kind == "html" and binding != "none":
         raise UsageError("only a PDF can be a booklet", "Name a .pdf.")
     summary = voice == "summary"
     if voice == "reference" and binding == "booklet":
-        raise UsageError("a booklet has no margin for ids", "Leave --reference or --booklet out.")
+        raise UsageError("a booklet has no margin for the ids of rules", "Leave --reference or --booklet out.")
     if summary and options:
         raise UsageError("a summary shows only the game's own readings", "Leave --option out.")
     with project.recording() as notices:
@@ -180,12 +176,12 @@ def print_rule_sheet(
             refusal = f"nothing was written: correct {file} first"
             project.notify("guide_faulty", refusal)
         else:
-            with project.working("setting the words"):
+            with project.working("setting the text"):
                 sheet = print_guide(game, guide, kind, paper, creation(on), binding)
             findings += sheet.findings
     pages = sheet.pages if sheet else 0
     on_pages = f" on {amount(pages, 'page')}" if pages else ""
-    sentence = f"{amount(len(guide.rules), 'rule')} told{on_pages}"
+    sentence = f"{amount(len(guide.rules), 'rule')} explained{on_pages}"
     if binding == "booklet":
         sentence += f", {amount(-(-pages // 4), 'sheet')} printed on both sides, turned over the short edge, to fold"
     elif binding == "booklet-test":
@@ -198,14 +194,14 @@ def print_rule_sheet(
 
 
 _MOST_SHEETS = 24
-"""The number of rule sheets kept in memory, each for one state of its files."""
+"""The most rule sheets kept in memory; a sheet is made again when its files have changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A section of a rule sheet or of the handbook, with its lines of text and its anchor on the page.
+    """A section of a rule sheet or of the handbook, with its lines of text and its anchor on the web page.
 
-    `game` is the key of the game whose rule sheet it is, empty for the handbook; `file` is the chapter of the handbook.
+    `game` is the key of the game with this rule sheet (empty: the handbook), `file` the file's name without `.md`.
     """
 
     game: str
@@ -218,17 +214,14 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that contains every search word, and its best line in pieces: each with whether it is a search word."""
+    """A passage with every search word, and its best line in pieces, each with whether it was searched for."""
 
     passage: Passage
     excerpt: list[tuple[str, bool]]
 
 
 def rule_passages(project: Workspace, key: str) -> list[Passage]:
-    """Returns the sections of a game's rule sheet; empty if it has none, or a faulty one.
-
-    Raises UsageError for an unknown game.
-    """
+    """Returns the sections of a game's rule sheet, if it has a sound one. Raises UsageError for an unknown game."""
     game = project.game(key)
     if not game.folder.guide_file.is_file():
         return []
@@ -242,7 +235,7 @@ def handbook_passages() -> list[Passage]:
 
 
 def search_passages(passages: Sequence[Passage], words: str) -> list[Hit]:
-    """Returns the passages with every word: first those with all in the heading, then in one line, then the others."""
+    """Returns the passages that contain every word: first those with all words in the heading, then in one line."""
     search = WordSearch(words)
     ranked = []
     for passage in passages:
@@ -281,7 +274,7 @@ class Documents:
         )
 
     def handbook(self, project: Workspace, name: str) -> bytes | None:
-        """Returns a chapter of the handbook as a web page, with its own figures; None if it has no such chapter."""
+        """Returns the chapter `name` of the handbook as a web page that includes its figures; None if there is none."""
         if name not in self._chapters:
             with _shown_games(project) as games:
                 chapter = chapter_html(self._book, name, games)
@@ -295,9 +288,9 @@ class Documents:
         return read_book(assets.handbook())[0]
 
     def search(self, project: Workspace, words: str, key: str | None) -> list[Hit]:
-        """Returns the sections that contain every word: of one game's rule sheet or of all, then of the handbook.
+        """Returns the sections that contain every word: of the rule sheet of the game `key`, then of the handbook.
 
-        Raises UsageError for an unknown game.
+        Without `key`, the rule sheets of all games are searched. Raises UsageError for an unknown game.
         """
         keys = [key] if key else [game.key for game in project.all_games()]
         for each in (*keys, ""):  # the handbook has no key

@@ -1,4 +1,4 @@
-"""Questions to the referee, one or a batch; exact odds; and whole games played by the rules."""
+"""Questions to the referee, single or in batches; exact odds; and statistics of games that the computer plays."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from carddb.play.question import EMPTY, Operation, fields_of, kind_words, possib
 from carddb.read.documents.located_document import answer_line, json_value
 
 _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
-"""The number of questions, and about the number of their bytes, that one process answers in one task."""
+"""The number of questions that a process answers in one task, and roughly their size in bytes."""
 
 
 @lru_cache(maxsize=2)
@@ -47,10 +47,10 @@ def parse_question(text: bytes, source: str) -> Any:
 def answer_lines(
     referee: Referee, lines: Iterable[bytes], why: bool = False, first: int = 1
 ) -> Iterator[dict[str, Any]]:
-    """Yields the answer to each line of a batch, in order.
+    """Yields the answer to each line of a batch, in the order of the lines.
 
-    An invalid line is answered by an error with its line number. Lines are numbered from `first`. With `why` every
-    answer lists its rules; otherwise just those to lines with `"why": true`.
+    The answer to an invalid line is an error with the line's number, counted from `first`. With `why`, every answer
+    lists the rules on which it is based; otherwise only the answers to lines with `"why": true` do.
     """
     for number, text in enumerate(lines, first):
         line: Any = None
@@ -68,9 +68,9 @@ def answer_lines(
 def answer_batch(
     project: Workspace, lines: Iterable[bytes], why: bool, request: ExecutorRequest, size: int
 ) -> Iterator[tuple[bytes, bool]]:
-    """Yields the answer to each line of a batch of about `size` bytes, and whether the line was a valid question.
+    """Yields the answer to each line of a batch as JSON, and whether the line was a valid question.
 
-    The result is the same for any number of processes. Raises GameError if the code of an external game fails.
+    `size` is roughly the batch's size in bytes. Answers are the same for any number of processes. Raises GameError.
     """
     with open_executor(request, size // _BYTES_AT_ONCE) as executor:
         # In a single process, answer each line at once: the sender may wait for the answer before it asks again.
@@ -88,10 +88,9 @@ def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) ->
 
 
 def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Operation[Any], Game]]:
-    """Returns operations with their games, as `{name: (operation, game)}`.
+    """Returns the operations that `chosen` names, with their games, as `{name: (operation, game)}`.
 
-    `chosen` is a game's key or prefix, or the name of one operation (None: all). Raises UsageError if nothing has that
-    name.
+    It is the key, prefix or name of a game, or the name of one operation (None: all). Raises UsageError if unknown.
     """
     title = fold_word((chosen or "").partition(":")[0])
     hits = {
@@ -105,12 +104,12 @@ def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Opera
 
 
 def schema_of(operation: Operation[Any]) -> dict[str, Any]:
-    """Returns the JSON schema of an operation's question."""
+    """Returns the JSON schema of the questions that an operation answers."""
     return {"properties": {}, **operation.question.model_json_schema()}
 
 
 def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[str, Any]:
-    """Returns a question from its fields as texts; a text that is valid JSON is parsed, unless the field is a string.
+    """Returns the question whose fields are given as texts; a text in JSON is parsed, unless the field is a string.
 
     Raises UsageError, suggesting the nearest field, for an unknown field.
     """
@@ -128,7 +127,7 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
 def ask_by_fields(
     project: Workspace, game: Game, operation: Operation[Any], fields: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Returns the answer to a question given as fields. Raises UsageError, with the possible fields, for a refusal."""
+    """Returns the answer to a question whose fields are given as texts. Raises UsageError for a refusal."""
     question = question_of(operation, fields)
     answer = operation.ask(game.spec, question, cards_at_hand(project, game) if operation.wants_cards else EMPTY)
     reason = refusal_of(game.spec, answer)
@@ -166,7 +165,7 @@ def question_text(game: Game, name: str) -> QuestionText:
 def entry_words(
     project: Workspace, referee: Referee, entries: Sequence[Mapping[str, Any]]
 ) -> dict[str, dict[str, str]]:
-    """Returns the `names` of games by their keys, and the `titles` of the questions that rules and codes name."""
+    """Returns the `names` of all games by key, and the `titles` of the questions to which `entries` refer."""
     names = dict.fromkeys(name for entry in entries for name in entry.get("judge", ()))
     return {
         "names": {game.key: game.spec.name for game in project.all_games()},
@@ -175,14 +174,14 @@ def entry_words(
 
 
 _PLACE = re.compile(r"\{([\w.]+)([%/]?)\}")
-"""The place of a value in a sentence: with `%` a chance, written in per cent; with `/` the numbers of a cell."""
+"""The place of a value in a sentence: with `%` it is a chance, written in per cent; with `/` the numbers of a cell."""
 _FRACTION = re.compile(r"-?\d+/\d+")
 
 
 def spoken_answer(says: Mapping[str, str], question: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
-    """Returns an answer in the sentences of its game whose conditions hold; empty if none does.
+    """Returns an answer in words: the sentences in `says` whose conditions are true; empty if none is.
 
-    `says` is that of `QuestionText`. A sentence that needs a missing value is left out.
+    `says` maps conditions to sentences, as in `QuestionText`. A sentence is left out if a value in it is missing.
     """
 
     def value_at(path: str) -> Any:
@@ -209,9 +208,9 @@ def spoken_answer(says: Mapping[str, str], question: Mapping[str, Any], answer: 
 
 
 def answer_words(texts: Mapping[str, str], answer: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Returns the parts of an answer, each as its name and its value in words; a chance with the exact fraction.
+    """Returns the parts of an answer as pairs of name and value in words; after a chance comes the exact fraction.
 
-    `texts` describe the keys of the game; a key without a text is its own name.
+    `texts` describe the keys of answers of the game. A key without a description is its own name.
     """
     parts = []
     for key, value in answer.items():
@@ -224,12 +223,12 @@ def answer_words(texts: Mapping[str, str], answer: Mapping[str, Any]) -> list[tu
 
 
 def key_words(text: str, key: str) -> str:
-    """Returns the name of a key for people: the text that describes it, without `True if`, or the key as words."""
+    """Returns the name of a key for people: its description `text`, without `True if`, or else the key as words."""
     return capital((text or key.replace("_", " ")).removeprefix("True if ").removesuffix("."))
 
 
 def _in_words(value: Any, form: str = "") -> str:
-    """Returns a value as it stands in a sentence; `form` is that of its place."""
+    """Returns a value as it is written in a sentence; `form` is the `%` or `/` at its place (see `_PLACE`)."""
     if form == "%":
         return f"{float(Fraction(value)):.1%}"
     if isinstance(value, Mapping):
@@ -244,14 +243,14 @@ def _in_words(value: Any, form: str = "") -> str:
 
 
 def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
-    """Returns the kinds of odds that a game can compute. Raises UsageError if there are none."""
+    """Returns the kinds of odds that carddb can compute for a game, by name. Raises UsageError if there are none."""
     if not game.odds:
         raise UsageError(f"carddb computes no chances for {game.spec.name}", f"Ask: carddb judge --list {game.key}.")
     return game.odds
 
 
 def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, str]) -> dict[str, Any]:
-    """Returns exact odds of a kind (default: the first that fits `fields`). Raises UsageError if unknown or refused."""
+    """Returns exact odds of a kind (default: the first that has all `fields`). Raises UsageError for a refusal."""
     kinds = odds_kinds(game)
     if kind and kind not in kinds:
         raise UsageError(f"{game.spec.name} has no chances called {kind!r}", did_you_mean(kind, kinds))
@@ -260,7 +259,7 @@ def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """The result of many games: the fields they were played with, and the statistics."""
+    """The statistics (`sums`) of many games that the computer played by `question`; `seed` is the first seed."""
 
     game: Game
     seed: int
@@ -274,7 +273,7 @@ class Simulation:
 
 
 _GAMES_AT_ONCE, _MOST_PARTS = 250, 1000
-"""The number of games that one process plays in a task (a quarter of a second or more), and the most such tasks."""
+"""The fewest games that one process plays in a task (they take a quarter of a second or more), and the most tasks."""
 _COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "sides")
 """The parts of a game's result that the statistics need."""
 
@@ -282,15 +281,15 @@ _COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "
 def simulate(
     project: Workspace, key: str, count: int, seed: int, fields: Mapping[str, str], request: ExecutorRequest = HERE
 ) -> Simulation:
-    """Plays `count` whole games; the first one has the seed `seed`, and each further game the next number.
+    """Plays `count` whole games, with `seed` as the seed of the first game and the next numbers for the others.
 
-    The result is the same for any number of processes. Raises UsageError if the game cannot be played by the computer.
+    The statistics are the same for any number of processes. Raises UsageError if the computer cannot play the game.
     """
     game = project.game(key)
     operation = game.operations.get("simulate")
     if operation is None:
         able = [each.key for each in project.all_games() if "simulate" in each.operations]
-        raise UsageError(f"{game.spec.name} cannot be played by itself", f"Choose a game that can: {', '.join(able)}.")
+        raise UsageError(f"carddb cannot play {game.spec.name}", f"Choose a game that it can: {', '.join(able)}.")
     games = [ask_by_fields(project, game, operation, {**fields, "seed": str(seed)})]
     question = question_of(operation, fields)
     seeds = range(seed + 1, seed + count)
@@ -308,7 +307,7 @@ def simulate(
 
 
 def _games(project: Workspace, task: tuple[str, Mapping[str, Any], range]) -> Iterator[dict[str, Any]]:
-    """Plays a game with each seed, and yields the parts of its result that are counted."""
+    """Plays a game with each seed of a task, and yields the parts of its result that the statistics need."""
     key, question, seeds = task
     game = project.game(key)
     for seed in seeds:
@@ -317,7 +316,7 @@ def _games(project: Workspace, task: tuple[str, Mapping[str, Any], range]) -> It
 
 
 def _fitting(kinds: Mapping[str, Operation[Any]], fields: Mapping[str, str]) -> Operation[Any]:
-    """Returns the first kind of odds that has all of `fields` and requires no others, or else the first kind."""
+    """Returns the first kind of odds that has all of `fields` and requires no other field, or else the first kind."""
     for operation in kinds.values():
         schema = schema_of(operation)
         if set(fields) <= set(schema["properties"]) and set(schema.get("required", ())) <= set(fields):
