@@ -36,7 +36,8 @@ class Samples:
     def unused_beside(self, own: Collection[str], own_lists: bool) -> Samples:
         """Returns the samples no longer used after the user has loaded cards (`own`, by folded names) or ban lists.
 
-        With cards, no sample is used; a deck is included if it needs a sample card that no card replaces by name.
+        After cards, no sample is used, and decks are affected if no card replaces their sample cards by name. After
+        only ban lists, the sample lists are not used.
         """
         if own and self.cards:
             return replace(self, decks=tuple((file, names) for file, names in self.decks if not names.issubset(own)))

@@ -96,9 +96,9 @@ def read_deck(
 ) -> ReadDeck:
     """Reads a deck, and looks up its cards as they are on the day `on`.
 
-    `key` is the game; by default, the deck names it, or its cards show it. `format_` is a format that the user chose in
-    place of the deck's own. `cards` are the cards in a catalogue that is already open (None: it is opened for this
-    deck). Raises InputError if the deck cannot be read, UsageError for an unknown game.
+    `key` is the game; by default, the deck or the project names it, or its cards show it. `format_` is a format that
+    the user chose in place of the deck's own. `cards` are the cards in a catalogue that is already open (None: it is
+    opened for this deck). Raises InputError if the deck cannot be read, UsageError for an unknown game.
     """
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
     if not key and isinstance(deck, Deck):

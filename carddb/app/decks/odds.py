@@ -175,7 +175,7 @@ class HandRequest:
     """The options for dealing hands: the conditions `holds`, whose odds are computed, and how hands are dealt.
 
     A hand that does not meet the conditions `keep` is drawn again, up to `redraws` times. After `draws` further cards,
-    the conditions are tested again. What is None or empty is taken from the game.
+    the conditions are tested again. If `keep`, `redraws`, `hand` or `section` is not given, it is the game's.
     """
 
     holds: Sequence[str]

@@ -287,7 +287,7 @@ class PrintResult:
         return text + coarser(self.job.options, printed)
 
     def write(self, path: Path | str, *, remember: bool = True) -> None:
-        """Writes the PDF and files with cut lines beside it, and if `remember`, records it. Raises OutputError."""
+        """Writes the PDF and files with cut lines beside it; if `remember`, records the print. Raises OutputError."""
         write_printed(self.job.project, Path(path), self.data, self.cut_files)
         if remember:
             self.remember()

@@ -114,11 +114,6 @@ class CardFileNow(NamedTuple):
     contents: FileContents
     cards: CardFile
 
-    @property
-    def patch_name(self) -> str:
-        """The name of the patch file beside it, as findings have it."""
-        return patch_path(Path(self.name)).as_posix()
-
     def patch_values(self) -> dict[tuple[str, str], str]:
         """Returns the values in the patch file, as `{(reference, field): text}`."""
         return patch_values(self.contents.patch) if self.contents.patch else {}
@@ -241,6 +236,7 @@ def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Fin
     for ref, source in file.cards.sources.items():
         at[source.place().sheet, source.place().line] = ref
         columns |= {column + 1: name for name, column in source.columns.items()}
+    patch = patch_path(Path(file.name)).as_posix()
     text, _ = decode(file.contents.patch, "")
     rows = delimited_rows(text or "", "", ",")
     patch_lines = {row.line: (str(row.cells.get(0, "")), str(row.cells.get(1, ""))) for row in rows if row.line > 1}
@@ -248,7 +244,7 @@ def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Fin
     of_file: list[Finding] = []
     for finding in game.with_rules(file.cards.findings):
         place = finding.where[0] if finding.where else None
-        if place and place.file == file.patch_name and place.line in patch_lines:
+        if place and place.file == patch and place.line in patch_lines:
             of_cells[patch_lines[place.line]].append(finding)
         elif place and (ref := at.get((place.sheet, place.line), "")):
             of_cells[ref, columns.get(place.column, "") if place.column else place.column_name].append(finding)

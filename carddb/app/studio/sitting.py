@@ -312,7 +312,7 @@ class Sitting:
             raise UsageError(f"{ref!r} cannot be a reference in {file}", "Use letters, digits, dots and hyphens.")
 
     def drop(self, *cells: Cell) -> None:
-        """Removes drafts, so that cells have the text in their file again; without its `ref`, a new card is removed."""
+        """Removes drafts, so that cells have their file's text again; a new card goes with the draft of its `ref`."""
         drafts = self.drafts.of(self.game.key)
         whole = {ref for ref, name in cells if name == "ref"}
         self.drafts.drop(self.game.key, *cells, *(cell for cell in drafts if cell[0] in whole))

@@ -283,8 +283,8 @@ class Workspace(Notices):
     def catalog(self, *, create: bool = False, temporary: bool = False) -> Iterator[Catalog]:
         """Opens the catalogue within the block, creating it if it is missing.
 
-        If the user named the path of the catalogue, it is created only with `create`. With `temporary`, it is created
-        in a temporary folder and deleted afterwards. Raises CatalogError if it cannot be opened.
+        At a path that was given to the workspace, it is created only with `create`. With `temporary`, it is created in
+        a temporary folder and deleted afterwards. Raises CatalogError if it cannot be opened.
         """
         store, path = self._store, self.catalog_path
         with ExitStack() as stack:
@@ -303,7 +303,7 @@ class Workspace(Notices):
                 yield catalog
 
     def has_catalog(self) -> bool:
-        """Returns whether the catalogue exists, or the user named its path."""
+        """Returns whether the catalogue exists, or its path was given to the workspace."""
         return bool(self.explicit_catalog) or self._store.exists(self.catalog_path)
 
     @property
@@ -314,7 +314,7 @@ class Workspace(Notices):
         return Catalog
 
     def _create_catalog(self, path: Path) -> int:
-        """Creates a catalogue, with sample cards unless the user named its path, and returns the number of cards."""
+        """Creates a catalogue, with sample cards unless its path was given, and returns the number of cards."""
         from carddb.app.workspace.ban_file import load_samples  # the reader of ban lists, which most runs never need
 
         games = [] if self.explicit_catalog else self.bundled_games()
