@@ -1,4 +1,4 @@
-"""Checks that a game does what every game must: its files, cards, faces, colours, components, codes, bans and decks."""
+"""Checks that a game is complete and sound: its files, cards, faces, colours, components, codes, bans and decks."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from carddb.read.cards.file import CardFile
 from carddb.read.decks.text import load_deck
 
 APART = 15
-"""The least distance of two colours in CIELAB, for every kind of vision: six times the smallest visible one (2.3)."""
+"""The least difference of two colours in CIELAB, for every kind of vision: six times the smallest visible one (2.3)."""
 GREYS_APART = 10
-"""The least distance of two greys in L*, which is one step of Munsell's scale."""
+"""The least difference of two greys in L*: one step of Munsell's scale."""
 GREY = "grey"
 _MOST_PAIRS = 6
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
@@ -48,15 +48,18 @@ Pair = tuple[str, str]
 
 
 def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
-    """Returns findings about a game's colour codes and accent. `symbols` are the ids of the symbols its faces share.
+    """Returns findings about a game's colour codes and accent. `symbols` are the ids of the symbols in its library.
 
-    Each finding has the measured and the required distance, and a colour that would do.
+    If colours are too similar, a finding has the measured and the required difference, and suggests another colour.
     """
     findings = []
     ratio = contrast(spec.accent, PAPER)
     if ratio < LEAST_CONTRAST:
         better = next(shade for shade in shades(spec.accent) if contrast(shade, PAPER) >= LEAST_CONTRAST)
-        message = f"the accent {spec.accent} on {PAPER}: contrast {ratio:.2f}; at least {LEAST_CONTRAST} can be read"
+        message = (
+            f"the accent {spec.accent} on {PAPER} has a contrast of {ratio:.2f}; text needs at least {LEAST_CONTRAST}"
+            " to be readable"
+        )
         data = {"ratio": round(ratio, 2), "least": LEAST_CONTRAST}
         findings.append(warning("contrast_low", message, fix=f"Use {better} in game.yaml.", data=data))
     for code in spec.colour_codes:
@@ -69,20 +72,17 @@ def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
                 continue
             fix = "Correct signs in game.yaml."
             if unknown := [sign for sign in code.signs if sign.startswith("#") and sign[1:] not in symbols]:
-                message = f"colour code {where}: no symbol {listed(unknown, 6)}"
+                message = f"colour code {where}: the game has no symbol {listed(unknown, 6)}"
                 findings.append(error("colour_code_wrong", message, fix=fix))
             if code.signs and len(code.signs) != len(entries):
-                message = f"colour code {where}: {len(code.signs)} signs for {len(entries)} colours"
+                message = f"colour code {where} has {len(code.signs)} signs for {len(entries)} colours"
                 findings.append(error("colour_code_wrong", message, fix=fix))
             findings += _alike(where, colours, _signs(code, entries))
     return findings
 
 
 def _tables(data: Mapping[str, Any], path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yields the tables of colours at `path`, each with its own path.
-
-    A final `*` means every entry of the table before it.
-    """
+    """Yields the tables of colours at a dotted `path`, each with its own path. A final `*` means every entry there."""
     *steps, last = path.split(".")
     here: Any = data
     for step in steps if last == "*" else [*steps, last]:
@@ -99,7 +99,7 @@ def _colour(entry: Any, shade: str) -> str:
 
 
 def _signs(code: ColourCodeSpec, entries: Mapping[str, Any]) -> Mapping[str, str | None]:
-    """Returns the sign that distinguishes each entry besides its colour; None for an entry without a sign."""
+    """Returns the sign that distinguishes each entry in addition to its colour; None for an entry without a sign."""
     if code.signs:
         return dict(zip(entries, code.signs, strict=False))
     return {
@@ -109,10 +109,7 @@ def _signs(code: ColourCodeSpec, entries: Mapping[str, Any]) -> Mapping[str, str
 
 
 def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Iterator[Finding]:
-    """Yields findings about pairs of colours that are too similar.
-
-    If signs distinguish them, these are only remarks.
-    """
+    """Yields findings about pairs of colours that are too similar; only for information if signs distinguish them."""
     with_sign = {key for key, sign in signs.items() if sign is not None}
     for vision in ("", *VISIONS, GREY):
         least = GREYS_APART if vision == GREY else APART
@@ -120,23 +117,26 @@ def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Ite
         near = [(one, other) for one, other in every if _apart(colours[one], colours[other], vision) < least]
         signed = [(one, other) for one, other in near if {one, other} <= with_sign and signs[one] != signs[other]]
         bare = [pair for pair in near if pair not in signed]
-        eyes = {"": "every eye", GREY: "a grey print"}.get(vision, vision)
+        viewed = {"": "to every eye", GREY: "in a grey print"}.get(vision, f"with {vision}")
         for pairs in filter(None, (bare, signed)):
             figures = [[one, other, round(_apart(colours[one], colours[other], vision), 1)] for one, other in pairs]
             words = [f"{one} and {other} ({figure})" for one, other, figure in figures]
-            message = f"colour code {where}, for {eyes} at least {least} apart: {listed(words, _MOST_PAIRS)}"
+            message = (
+                f"colour code {where}: too similar {viewed}, where the difference must be at least {least}: "
+                f"{listed(words, _MOST_PAIRS)}"
+            )
             data = {"vision": vision or "every", "least": least, "pairs": figures}
             if pairs is bare:
                 yield warning("colours_alike", message, fix=_better(colours, pairs[0], least, vision), data=data)
             else:
-                fix = "A sign tells them apart: nothing has to change."
+                fix = "Different signs distinguish them, so nothing has to change."
                 yield info("colours_alike", message, fix=fix, data=data)
 
 
 def _better(colours: Colours, pair: Pair, least: int, vision: str) -> str:
-    """Returns advice to use the nearest shade, of one of two colours, that is far enough from all others.
+    """Returns advice that names the nearest shade of one of the two colours that differs enough from all other colours.
 
-    It must be far enough for every kind of vision, or in grey if `vision` is.
+    It differs enough for every kind of vision or, if `vision` is `GREY`, in lightness.
     """
     eyes = (GREY,) if vision == GREY else ("", *VISIONS)
     for near in zip(*(shades(colours[key]) for key in pair), strict=True):
@@ -158,7 +158,7 @@ _MOST_NAMES = 12
 
 
 class Subject:
-    """A game under test on a day. What several checks need is computed only once. Pictures may be in `art_folder`."""
+    """A game that is checked on a day, with what several checks need. `art_folder` may have pictures of cards."""
 
     def __init__(self, game: Game, on: date, art_folder: Path) -> None:
         self.game = game
@@ -167,14 +167,14 @@ class Subject:
         self._told: set[str] = set()
 
     def is_news(self, cause: str) -> bool:
-        """Returns True the first time that a cause is told: a template that is broken is so in each check and size."""
+        """Returns True on the first call for a cause, such as a broken template, which many checks meet."""
         is_new = cause not in self._told
         self._told.add(cause)
         return is_new
 
     @cached_property
     def card_file(self) -> CardFile | None:
-        """The file with the game's own cards; None if it has none."""
+        """The file with the game's own cards; None if the game has no such file."""
         return self.game.read_own_file(self.game.picture_folders(self._art_folder))
 
     @cached_property
@@ -185,7 +185,7 @@ class Subject:
 
     @cached_property
     def workshop(self) -> Workshop:
-        return open_workshop(self.game, self.cards, self._art_folder)
+        return open_workshop(self.game, self._art_folder)
 
     @cached_property
     def sizes(self) -> list[str]:
@@ -293,14 +293,17 @@ CHECKS: Mapping[Check, Sequence[str]] = {
     components_print: (GAME_FILE,),
     bans_name_cards: (_CARDS_FILE,),
 }
-"""The checks, in the order in which a designer makes what they check, each with the files that it needs.
+"""The checks, in the order in which a designer works on what they check, each with the files that it needs.
 
 If game.yaml has errors, nothing can be drawn.
 """
 
 
 class Result(NamedTuple):
-    """The findings of a check; empty if it was skipped because the file `waits_for` is missing or has errors."""
+    """A check's name, its claim as a sentence, and its findings.
+
+    If the file `waits_for` is missing or has errors, the check was skipped.
+    """
 
     name: str
     claim: str
@@ -311,8 +314,8 @@ class Result(NamedTuple):
 def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Iterator[Result]:
     """Yields the results of all checks for the game in a folder, beginning with the findings about its files.
 
-    If the game cannot be loaded, there is only that first result. Pictures of cards are looked for as `load` does, in
-    the project's `art_folder` and then in the game's own. Raises InputError if a file cannot be read.
+    If the game cannot be loaded, there is only that first result. Pictures of cards are looked for in the project's
+    `art_folder`, then in the game's own. Raises InputError if a file cannot be read.
     """
     try:
         game, findings = load(folder)
@@ -334,14 +337,14 @@ def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Ite
 
 
 def _lacks(subject: Subject, file: str, faulty: Collection[str]) -> bool:
-    """Returns True if a file is `faulty`, or if it is that of the cards and there are none."""
+    """Returns True if `file` has errors (is in `faulty`) or, for the cards file, if there are no cards."""
     if file == _CARDS_FILE:
         return not (subject.game.folder.cards_file and subject.cards)
     return file in faulty
 
 
 def _undrawable(subject: Subject) -> Iterator[Finding]:
-    """Yields findings about unknown sizes, and about fonts and symbols without which nothing can be drawn."""
+    """Yields findings about unknown sizes, and about faulty fonts or symbols, without which nothing can be drawn."""
     spec, file = subject.game.spec, Place(str(subject.game.folder.path / GAME_FILE))
     sizes = {
         "card_size": spec.card_size,
@@ -368,7 +371,10 @@ def _run(test: Check, subject: Subject) -> list[Finding]:
 
 
 def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) -> list[Finding]:
-    """Returns findings about the faces and backs of `cards`. A face that cannot be drawn does not stop the others."""
+    """Returns findings about the faces and backs of `cards`, grouped by cause; `how` completes their messages.
+
+    A face that cannot be drawn does not stop the others.
+    """
     by_cause: dict[str, list[tuple[Card, Exception]]] = {}
     for card in cards:
         try:
@@ -378,7 +384,7 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
                     _ = bank[number]
         except Exception as fault:  # a game's own template or program failed: group by its message
             cause = _told(fault)[1].replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
-            # The reader of SVG notices a tag that is not closed somewhere behind it, on each card elsewhere.
+            # The reader of SVG notices an unclosed tag only somewhere after it, and on each card in another line.
             cause = _LINE.sub("", cause) if "not well-formed" in cause else cause
             by_cause.setdefault(cause, []).append((card, fault))
     causes = {cause: parts for cause, parts in by_cause.items() if subject.is_news(cause)}
@@ -388,7 +394,7 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
 def _printed(
     subject: Subject, names: tuple[str, ...], size: str = "", values: Mapping[str, str] = MappingProxyType({})
 ) -> list[Finding]:
-    """Returns findings about the named components or, if `names` is empty, about all with their contents page."""
+    """Returns findings about printing the named components; if `names` is empty, all with their list of contents."""
     try:
         return list(print_components(subject.workshop, names, SheetOptions(card_size=size), values=values).findings)
     except Exception as fault:  # a game's own template or program failed
@@ -397,7 +403,7 @@ def _printed(
 
 
 def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:
-    """Returns a finding for one cause, which names all cards that cannot be drawn because of it."""
+    """Returns the finding that names all cards that cannot be drawn for one cause; `how` says how they were drawn."""
     cards = tuple(CardCount(card.ref, card.name, 1) for card, _ in parts)
     card, fault = parts[0]
     if len(parts) == 1:
@@ -409,7 +415,7 @@ def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> 
 
 
 def failed(what: str, fault: Exception) -> Finding:
-    """Returns a finding for something that a check could not do because of an error."""
+    """Returns the finding that an error stopped a check; `what` is what the check could not do."""
     kind, message, remedy = _told(fault)
     return error("conform_failed", f"{what}: {kind}{message}", fix=remedy)
 

@@ -1,4 +1,4 @@
-"""The parts of a rule sheet besides its guide, as Markdown: changed options, rulings and credits."""
+"""The parts that follow the guide in a rule sheet, as Markdown: changed options, rulings and credits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUOTED = re.compile('"([^"]*)"')
 
 
 def own_readings(game: Game, changed: Sequence[str]) -> str:
-    """Returns a note on the `changed` options, with each value, subject and rules; empty if there are none."""
+    """Returns a note on the `changed` options, each with its value, label and rules; empty if there are none."""
     if not changed:
         return ""
     words, lines = game.spec.sheet_words, []
@@ -31,7 +31,7 @@ def own_readings(game: Game, changed: Sequence[str]) -> str:
 
 
 def own_reading_values(spec: GameSpec, changed: Sequence[str]) -> list[tuple[str, str]]:
-    """Returns the `changed` options, each as its name with its value, and its label."""
+    """Returns the `changed` options, each as (name and value, label)."""
     options = spec.options
     return [(f"{name} {value_text(options[name].default)}", options[name].label or name) for name in changed]
 
@@ -39,7 +39,7 @@ def own_reading_values(spec: GameSpec, changed: Sequence[str]) -> list[tuple[str
 def own_readings_line(spec: GameSpec, changed: Sequence[str]) -> str:
     """Returns the `changed` options as one line for the foot of a sheet; empty if there are none.
 
-    Those that do not fit are only counted.
+    Options that do not fit the line are only counted.
     """
     if not changed:
         return ""
@@ -52,7 +52,7 @@ def own_readings_line(spec: GameSpec, changed: Sequence[str]) -> str:
 
 
 def decided(game: Game, changed: Sequence[str]) -> str:
-    """Returns the section with all rulings in the game's rule book; empty if there are none."""
+    """Returns the section with all rulings in the game's book of rules; empty if there are none."""
     rulings, words = decisions(game, game.rule_book.rules), game.spec.sheet_words
     if not rulings:
         return ""
@@ -68,7 +68,7 @@ def decided(game: Game, changed: Sequence[str]) -> str:
 
 
 def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
-    """Yields a row for each option that changes rulings: their rules, what it decides, and its other values."""
+    """Yields a table row for each option that rulings depend on: their rules, the option's label, its other values."""
     rules = grouped(
         ((name, _values(spec, name, values)), each.rule) for each in rulings for name, values in each.options.items()
     )
@@ -78,7 +78,7 @@ def _option_rows(spec: GameSpec, rulings: Sequence[Decision]) -> Iterator[str]:
 
 
 def _values(spec: GameSpec, name: str, values: Sequence[Any]) -> str:
-    """Returns values of an option as people say them; without `values`, those that it accepts."""
+    """Returns the labels of an option's `values`; if there are none, what the option accepts."""
     option, words = spec.options[name], spec.sheet_words
     labels = [
         (words.so if value else words.not_so)
@@ -90,7 +90,7 @@ def _values(spec: GameSpec, name: str, values: Sequence[Any]) -> str:
 
 
 def credits(game: Game) -> str:
-    """Returns the last section, with the credits of the game; empty if there are none."""
+    """Returns the section with the credits of the game; empty if there are none."""
     spec, words = game.spec.credits, game.spec.sheet_words
     parts = [
         (words.by, (spec.by or game.spec.by,)),
@@ -108,23 +108,23 @@ def credits(game: Game) -> str:
 
 
 def value_text(value: Any) -> str:
-    """Returns an option's value as a user types it, or for an object its keys and values."""
+    """Returns an option's value as a user types it; for an object, its keys and values."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {value_text(item)}" for key, item in value.items())
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[str, str]:
-    """Returns the cells of a ruling: its rule with the reading; the reason in italics, and the other readings.
+    """Returns the two cells of a ruling: its rule and reading; the reason in italics, and the other readings.
 
-    For an option in `changed`, they have the changed value, and the reading that it replaces.
+    If an option of the ruling is in `changed`, the cells have the new value and the reading that it replaces.
     """
     words, options = game.spec.sheet_words, game.spec.options
     if own := [name for name in decision.options if name in changed]:
         chosen = " ".join(f"{options[name].label}: **{value_text(options[name].default)}**." for name in own)
         return f"{{{decision.rule}}} {_cell(chosen)}", f"*{words.own_reading}: {_cell(decision.reading)}*"
     others = dict.fromkeys(
-        options[name].label or name if not values or True in values  # the label says the reading
+        options[name].label or name if not values or True in values  # the label states the reading
         else _values(game.spec, name, values)
         for name, values in decision.options.items()
     )  # fmt: skip
@@ -133,14 +133,9 @@ def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[st
 
 
 def _cell(text: str) -> str:
-    """Returns a text as the cell of a table."""
-    return _typeset(text).replace("|", "\\|")
+    """Returns a text as the cell of a table: on one line, without backticks and with curved quotation marks."""
+    return _QUOTED.sub("“\\1”", _line(text)).replace("'", "’").replace("`", "").replace("|", "\\|")
 
 
 def _line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _typeset(text: str) -> str:
-    """Returns a text as one line, without backticks and with curved quotation marks."""
-    return _QUOTED.sub("“\\1”", _line(text)).replace("'", "’").replace("`", "")

@@ -113,13 +113,13 @@ class SheetJob:
     @cached_property
     def workshop(self) -> Workshop:
         """The workshop with which the cards are drawn."""
-        return open_workshop(self.game, self.cards, self.project.art_folder, self.options.lang)
+        return open_workshop(self.game, self.project.art_folder, self.options.lang)
 
     @cached_property
     def streams(self) -> FaceStreams:
         """The faces of the cards, which are drawn when they are needed, and their digests."""
         cache = FaceCache(self.workshop, self.options.ink)
-        return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
+        return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), with_digests=True)
 
     def may_print(self) -> bool:
         """Returns whether there are cards that may be printed; if there are none, a notice says why."""

@@ -1,6 +1,7 @@
-"""An edition of a ban list as messages for Discord, each of at most 2,000 characters and cut only between entries.
+"""Messages for Discord that announce an edition of a ban list, each of at most 2,000 characters.
 
-No text from the ban list can format the message or mention people.
+An entry stays in one message unless it is longer than that. No text from the ban list can format the message or mention
+people.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from carddb.press.bans.wording import Publication, one_line
 LONGEST = 2_000
 """The most characters of a message."""
 _TEXT = 500
-"""The most characters of a text within an entry, before they are escaped; a name has fewer, as the template says."""
+"""The most characters of a text within an entry, counted before escaping. The template shortens names further."""
 _NUMBERS = 20
-"""The characters reserved for the number of a message."""
+"""The characters reserved for the number that ends each of several messages."""
 _SYNTAX = re.compile(r"([\\*_~`|#\[\]<]|:(?=[\w~+-]+:))")
 _LEADING = re.compile(r"^([->+]|\d+(?=[.)]))")
-"""Characters that would turn a line into a list item or a quotation if they began it."""
+"""Characters at the start of a line that would turn it into a list item or a quotation."""
 _LINK = re.compile(r"https?://[^\s<>]+")
 _NOTHING = "\u200b"
 """A space of no width, which keeps the characters around it from being read as a mention or a link."""
@@ -49,7 +50,7 @@ def discord(edition: Edition, publication: Publication) -> list[str]:
 
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def escaped(text: str, most: int = _TEXT) -> str:
-    """Returns the first `most` characters of `text`, escaped so that Discord shows them unchanged."""
+    """Returns `text` as one line, shortened to `most` characters and escaped so that Discord shows it unchanged."""
     line = _SYNTAX.sub(r"\\\1", shortened(one_line(text), most))
     safe = _LEADING.sub(lambda lead: f"{lead[1]}\\" if lead[1].isdecimal() else f"\\{lead[1]}", line)
     safe = safe.replace("@", f"@{_NOTHING}").replace("://", f":{_NOTHING}//")
@@ -69,7 +70,7 @@ def _entries(edition: Edition, publication: Publication) -> Iterator[str]:
         begin = datetime.combine(announcement.effective, time(), ZoneInfo(edition.list.zone))
         starts = int(begin.astimezone(UTC).timestamp())
         if _LINK.fullmatch(announcement.source):
-            source = announcement.source.replace("@", "%40")  # within a URL, too, it would mention people
+            source = announcement.source.replace("@", "%40")  # `@` would mention people even within a URL
     text = _TEMPLATE.render(edition=edition, publication=publication, starts=starts, source=source)
     for entry in text.split("\f\n"):
         yield entry.removesuffix("\n")

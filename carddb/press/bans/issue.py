@@ -23,15 +23,16 @@ _BESIDE = (
     "cards", "faces", "thumbnails", "fonts", "style.css", "index.html", "publication.json", "bans.schema.json",
     "bans-upcoming.schema.json",
 )  # fmt: skip
-"""Names that are taken in the folder of the publication, so no list's folder is called so."""
+"""Names of other files and folders in the publication's folder, which no list's folder may have."""
 
 
 @dataclass(frozen=True)
 class ListIssue:
-    """One list in a publication: its edition on the day, that of its newest announcement, and all others.
+    """A list in a publication, with its editions.
 
-    `announced` are the editions of all its announcements in order, `ahead` those of the future days on which the list
-    changes, and `history` those of the past days on which it changed.
+    `current` is the list on the day of publication, `newest` the edition of the last announcement made by that day, and
+    `announced` has the editions of all announcements in order. `ahead` has the list on each future day on which it will
+    change, and `history` the list on each past day on which it changed.
     """
 
     current: Edition
@@ -41,7 +42,7 @@ class ListIssue:
     history: tuple[Edition, ...]
     folder: str
     pages: Mapping[str, str]
-    """The stem of each announcement's files, by its id."""
+    """The name of each announcement's files, without the ending, by the announcement's id."""
 
     @property
     def key(self) -> str:
@@ -61,14 +62,17 @@ class ListIssue:
         return about
 
     def page(self, edition: Edition) -> str:
-        """Returns the stem of the files for `edition`, which is one of `announced`."""
+        """Returns the name, without the ending, of the files for `edition`, which is one of `announced`."""
         assert edition.news is not None
         return self.pages[edition.news.announcement.id]
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """A publication: its lists, and the names and page file names of all cards in them, by reference."""
+    """A publication: its lists, and for each card in them, by reference, its name and the file name of its page.
+
+    `names` has the names of the cards, `cards` the file names without ending.
+    """
 
     publication: Publication
     lists: tuple[ListIssue, ...]
@@ -87,9 +91,9 @@ def collect(
     day: date,
     known_at: datetime | None = None,
 ) -> Issue:
-    """Returns the publication of the lists `keys` on `day`, with only announcements made up to `known_at`.
+    """Returns the publication of the lists `keys` on `day`; `names` has the cards' names by reference.
 
-    Raises KeyError if there is no such list.
+    Announcements made after `known_at` are ignored; None means that none are. Raises KeyError if a list is unknown.
     """
     log = log.announced_by(known_at)
     folders = file_names(keys, _BESIDE)

@@ -94,10 +94,9 @@ Printed = tuple[bytes, list[Finding]]
 
 
 def notice_pdf(printing: Printing, pictures: Pictures, edition: Edition, publication: Publication) -> Printed:
-    """Returns the notice of an announcement.
+    """Returns the notice of the announcement that `edition` is about, followed by the whole list.
 
-    Without an announcement, it is only the list. Faces are shown beside changes if that needs no further page. Raises
-    FontError if a font is missing.
+    Faces are shown beside the changes if they need no additional page. Raises FontError if a font is missing.
     """
     parts = ListParts(edition, publication, printing.fonts, pictures)
     whole = f"Whole list from {day(edition.day)}"
@@ -114,14 +113,14 @@ def notice_pdf(printing: Printing, pictures: Pictures, edition: Edition, publica
 
 
 def list_pdf(printing: Printing, pictures: Pictures, edition: Edition, publication: Publication) -> Printed:
-    """Returns the list on a day, as large as fits one page, with faces beside the names if they fit too.
+    """Returns the list on the edition's day, as large as fits one page, with faces beside the names if they fit too.
 
     Raises FontError if a font is missing.
     """
     parts = ListParts(edition, publication, printing.fonts, pictures)
     documents = [
         parts.document(list_title(edition), look, (
-            *parts.whole("The whole list", look), *parts.groups(edition.in_force, look.scale), *parts.foot(note=False),
+            *parts.whole("The whole list", look), *parts.groups(edition.in_force, look.scale), *parts.foot(),
         ))
         for look in _LIST if pictures or not look.faces
     ]  # fmt: skip
@@ -157,7 +156,7 @@ class ListParts(PrintedTexts):
         )
 
     def changes(self, look: Look) -> Iterator[Block]:
-        """Yields tables of what becomes stricter or softer, and of groups with other cards, each with its reason."""
+        """Yields tables of what becomes stricter or softer, and of groups whose cards change, all with reasons."""
         news, groups = self.edition.news, [group for group in self.edition.groups if group.is_news]
         if news and (news.stricter or news.softer or groups):
             yield self.heading("What changes", f"from {day(self.edition.day)}")
@@ -205,7 +204,7 @@ class ListParts(PrintedTexts):
         return (Squares(of, filled), words) if of else (words,)
 
     def groups(self, groups: Sequence[ListedGroup], scale: float) -> Iterator[Block]:
-        """Yields the groups with their members, two groups side by side; `scale` is that of the names."""
+        """Yields the groups with their members, two groups side by side; `scale` is the scale of the names."""
         if groups:
             yield self.heading("Groups", "cards that are held together")
         notes = [self._group(part, end, scale) for group in groups for part, end in _parts(group)]
@@ -246,10 +245,10 @@ class ListParts(PrintedTexts):
         turned = (Span("  "), self.span(row.turn, quiet=True)) if row.turn else ()
         return (self.span(row.name, bold=bool(row.turn)), *turned)
 
-    def foot(self, *, note: bool = True) -> Iterator[Block]:
+    def foot(self) -> Iterator[Block]:
         """Yields advice on decks already registered, the meaning of the levels, and the fingerprints."""
         edition = self.edition
-        source = edition.news.announcement.source if edition.news and note else ""
+        source = edition.news.announcement.source if edition.news else ""
         about = self.publication.note
         yield Beside((
             (Heading(3, (Span("Is your deck registered?"),)), self.said(registered(edition)),
@@ -264,7 +263,7 @@ class ListParts(PrintedTexts):
 
 
 def _parts(group: ListedGroup) -> Iterator[tuple[ListedGroup, str]]:
-    """Yields a group in parts small enough for one page, each with the end of its title."""
+    """Yields parts of a group small enough for one page, each with what its title ends with, such as `, 2 of 3`."""
     starts = range(0, max(1, len(group.members)), _MEMBERS)
     for number_, start in enumerate(starts, start=1):
         end = f", {number_} of {len(starts)}" if len(starts) > 1 else ""
@@ -272,7 +271,7 @@ def _parts(group: ListedGroup) -> Iterator[tuple[ListedGroup, str]]:
 
 
 def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
-    """Returns the faces of cards as figures for a document, by the card's reference."""
+    """Returns the pictures as figures for a document, by the card's reference."""
     faces = {}
     for ref, picture in pictures.items():
         wide, high = picture.size
@@ -289,9 +288,9 @@ _CARD_MEMBERS, _CARD_AIR = 30, 0.7
 
 
 def card_pdf(printing: Printing, edition: Edition, publication: Publication) -> Printed:
-    """Returns the list as cards on pages.
+    """Returns pages of cards to cut out, in the size of the game's cards, that show the list.
 
-    Raises UsageError if a card of the game does not fit the paper, FontError.
+    Raises UsageError if a card does not fit the paper, FontError if a font is missing.
     """
     parts = ListParts(edition, publication, printing.fonts, {})
     documents = [_card(parts, scale) for scale in _SCALES]
@@ -316,7 +315,7 @@ def _card(parts: ListParts, scale: float) -> Document:
 
 
 def _blocks(parts: ListParts, scale: float) -> Iterator[Block]:
-    """Yields the levels and groups of a card, with text at `scale`."""
+    """Yields the levels and groups that a card shows, with text at `scale`."""
     edition = parts.edition
     for level, places in by_level(edition).items():
         cards = [edition.rows[place] for place in places]

@@ -25,11 +25,11 @@ from carddb.press.faces.workshop import Workshop, templates_of
 
 _KIND = "facepictures"
 _MOST_BYTES = 32_000_000
-"""The greatest total size of the pictures in a cache entry. Those unused for longest are dropped."""
+"""The greatest total size of the pictures in a cache entry. Beyond it, the least recently used are dropped."""
 
 
 class PictureData(NamedTuple):
-    """A face as WebP in two sizes, and as JPEG for print."""
+    """The picture of a face: as WebP in two sizes (`data`, `small`), and as JPEG for print (`printed`)."""
 
     data: bytes
     small: bytes
@@ -37,10 +37,10 @@ class PictureData(NamedTuple):
 
 
 class PictureCache:
-    """A cache of pictures of the given widths, by the digest of the face, which keeps those of earlier runs.
+    """Pictures of faces, by the digest of the face, including those that earlier runs saved on disk.
 
-    There is one entry for each game, language, set of picture folders and widths. It is valid only for the versions of
-    the programs that made it. A face that changes gets another digest.
+    One file has all pictures of the same game, language, picture folders and widths. It is ignored if other versions of
+    the programs that draw made it.
     """
 
     def __init__(self, workshop: Workshop, widths: Sequence[int]) -> None:
@@ -57,33 +57,33 @@ class PictureCache:
         self._has_new = False
 
     def get(self, digest: str) -> PictureData | None:
-        """Returns the pictures of the face with this digest; None if there are none yet."""
+        """Returns the picture of the face with this digest, or None if it has not been drawn."""
         return self._pictures.find(digest)
 
     def add(self, digest: str, picture: PictureData) -> None:
-        """Adds the pictures of the face with this digest."""
+        """Adds the picture of the face with this digest."""
         self._pictures.put(digest, picture)
         self._has_new = True
 
     def save(self) -> None:
-        """Writes the pictures for the next run, if there are new ones."""
+        """Writes all pictures to disk for the next run, if there are new ones."""
         if self._has_new and self._made_by:
             pictures = {digest: tuple(self._pictures.find(digest) or ()) for digest in [*self._pictures]}
             cache.keep_value(_KIND, self._key, {"made_by": self._made_by, "pictures": pictures})
 
 
 _WIDTHS = ((250, 480, 144), (1_000, 320, 96))
-"""Rows of (number of cards, width on the card's page, width beside a name): widths in pixels for up to so many cards.
+"""The most cards for which each row applies, then the widths of a picture in pixels: on the card's page, beside a name.
 
-A face needs about 40 kB in both sizes, a narrower one 26 kB, so that all faces together need less than 30 MB. Cards
-beyond the last number get no picture.
+A face needs about 40 kB in both sizes, a narrower one 26 kB, so that all faces together need less than 30 MB.
 """
 MOST = _WIDTHS[-1][0]
+"""The most cards that get a picture."""
 _TEXTS = ("text", "effect", "special")
 
 
 class CardPicture(NamedTuple):
-    """A face as WebP in two sizes and as JPEG for print, with the sizes in pixels, and a description as text."""
+    """The picture of a card's face as in `PictureData`, with the sizes in pixels, and a description in words."""
 
     data: bytes
     small: bytes
@@ -94,16 +94,16 @@ class CardPicture(NamedTuple):
 
 
 def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPicture]:
-    """Returns the front of each of the first `MOST` cards, by its reference. The more cards, the narrower they are.
+    """Returns pictures of the fronts of the first `MOST` cards, by the card's reference; narrower for many cards.
 
-    A card without a face, or whose face cannot be drawn, is missing.
+    A card that has no face, or whose face cannot be drawn, is left out.
     """
     cards = list(islice(cards, MOST))
     widths = next((wide, small) for most, wide, small in _WIDTHS if len(cards) <= most)
     bank, stored = FaceBank(workshop, cache=FaceCache(workshop, "full")), PictureCache(workshop, widths)
-    streams = FaceStreams(bank, digesting=True)
+    streams = FaceStreams(bank, with_digests=True)
     faces: list[tuple[Card, Size, str]] = []
-    """Each card with the size and the digest of its face."""
+    """Each card with the size and the digest of its front."""
     pictures: dict[str, PictureData] = {}
     missing: dict[Size, dict[str, Face]] = defaultdict(dict)
     for card in cards:
@@ -132,6 +132,6 @@ def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPi
 
 
 def face_words(spec: GameSpec, card: Card) -> str:
-    """Describes a face for readers who cannot see it, by the card's name, type and text."""
+    """Returns the card's name, type and text, for readers who cannot see its face."""
     text = next((str(card.get(name)) for name in _TEXTS if card.get(name)), "")
     return ". ".join(filter(None, (f"{card.name}, {spec.kind_of(card)}", " ".join(text.split()))))

@@ -30,7 +30,7 @@ SCHEMA = "carddb.bans/1"
 
 
 def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
-    """Returns an edition as JSON data: the list on its day and, if there is one, the announcement that it is about."""
+    """Returns an edition as JSON data: the list on the edition's day, and the announcement if it is about one."""
     game = publication.game
     return {
         "schema": SCHEMA,
@@ -101,7 +101,7 @@ def _news(edition: Edition) -> dict[str, Any] | None:
 
 
 def _moves(group: ListedGroup) -> dict[str, Any]:
-    """Returns the members that `joined` a group and those that `left` it, each key only if there are any."""
+    """Returns the members that `joined` and `left` a group, as JSON data without empty lists."""
     moves = {"joined": group.joined, "left": group.left}
     return {key: [member._asdict() for member in members] for key, members in moves.items() if members}
 
@@ -117,7 +117,7 @@ _SCHEMAS = ("bans.schema.json", "bans-upcoming.schema.json")
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The published files by path, the findings about the printed ones, and the day that they are for."""
+    """The published files by path, the findings about the PDF files, and the day of the publication."""
 
     files: dict[str, bytes]
     findings: tuple[Finding, ...]
@@ -142,9 +142,9 @@ def publish(
 ) -> Published:
     """Returns all files of a publication; the same input gives the same bytes.
 
-    `creation` is in seconds since 1970, `base` the URL of the folder on the web, `home` the address of the game's page
-    from it. `step` is called with the name of each thing before it is made. Raises UsageError for unknown paper,
-    FontError if a font is missing.
+    `creation` is the time of creation in seconds since 1970, `base` the URL of the published folder, and `home` the
+    address of the game's page relative to that folder. `step` is called before each part is made, with the part's name.
+    Raises UsageError for unknown paper, FontError if a font is missing.
     """
     fonts = DocumentFonts(workshop.kit.book, *families_of(workshop.game.spec))
     files: dict[str, bytes] = {}
@@ -167,7 +167,7 @@ def publish(
 def _printed(
     fonts: DocumentFonts, issue: Issue, each: ListIssue, papers: Sequence[str], creation: int
 ) -> Iterator[tuple[str, Printed]]:
-    """Yields the file name, PDF and findings of the notice, the list and the cards, for each paper."""
+    """Yields the notice, the list and the cards for each paper, as (file name, (PDF, findings))."""
     publication, pictures = issue.publication, issue.pictures
     for paper in papers:
         size = paper_size(paper)
@@ -196,7 +196,7 @@ def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, byte
 
 
 def _offered(each: ListIssue, papers: Sequence[str]) -> FileLinks:
-    """Returns the files of a list that its pages offer for download."""
+    """Returns the files that the web pages of a list offer for download."""
     kinds = [("Notice to print", "notice")] if each.newest else []
     kinds += [("List to hang up", "list"), ("Cards to hand round", "card")]
     printed = [

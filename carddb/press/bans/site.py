@@ -43,12 +43,12 @@ def _row_of(edition: Edition, ref: str) -> ListedCard | None:
 
 
 def stable_id(*parts: str) -> str:
-    """Returns the id of a published thing, which always stays the same."""
+    """Returns a URN for a feed or an entry; the same `parts` always give the same one."""
     return uuid.uuid5(uuid.NAMESPACE_URL, "carddb:bans:" + "\x1f".join(parts)).urn
 
 
 _MORE = "More letters"
-"""The family name of the fallback fonts, for characters that the other fonts lack."""
+"""The CSS family name of the fallback fonts, for characters that the other fonts lack."""
 _TEMPLATES = page_templates(Path(__file__).with_name("pages"))
 _TEMPLATES.globals |= {"say": wording, "own": own, "row_of": _row_of, "stable_id": stable_id}
 _TEMPLATES.filters["moment"] = moment_text
@@ -63,10 +63,8 @@ def site(
 ) -> dict[str, bytes]:
     """Returns all pages, the style sheet and the fonts, by path. `files` are the downloads of each list, by its key.
 
-    `home` is the address of the game's own page from the folder of the publication, if it has one, and `cover` that of
-    the game's cover.
-
-    Raises FontError if a font is missing.
+    `home` is the address of the game's own page and `cover` the address of the game's cover, relative to the published
+    folder; either is empty if there is none. Raises FontError if a font is missing.
     """
     pages = dict(_pages(issue, files, home, cover))
     letters = {*_ALWAYS}.union(*pages.values())
@@ -114,10 +112,7 @@ def _pages(issue: Issue, files: dict[str, FileLinks], home: str, cover: str) -> 
 
 
 def _style(letters: set[str], fonts: DocumentFonts, game: GameSpec) -> dict[str, bytes]:
-    """Returns the style sheet and its fonts, by path.
-
-    The fonts are cut down to `letters`, the characters of all pages.
-    """
+    """Returns the style sheet and its fonts, cut down to `letters` (the characters of all pages), by path."""
     faces, out = linked_fonts(fonts, letters)
     first = fonts.font("text")
     lacking: dict[str, tuple[Font, str]] = {}
@@ -138,10 +133,11 @@ ENTRIES = 100
 
 
 def feeds(each: ListIssue, publication: Publication, base: str = "") -> Iterator[tuple[str, bytes]]:
-    """Yields the feed of a list by file name, the newest announcement first. `base` is its URL on the web, if known.
+    """Yields the file name and the content of each page of a list's feed, which begins with the newest announcement.
 
     A long feed is split into pages (RFC 5005): `feed.xml` has the newest announcements, and each archive page a hundred
-    older ones. Later announcements never move an entry from one archive page to another.
+    older ones. Later announcements never move an entry from one archive page to another. `base` is the URL of the
+    list's folder, empty if unknown.
     """
     editions = [(edition, edition.news) for edition in each.announced if edition.news]
     archives = max(0, len(editions) // ENTRIES - 1)

@@ -20,11 +20,11 @@ _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 _BREAK = re.compile("\r\n?|[\u2028\u2029\x85]")
 _UNSEEN = ("Cc", "Cs", "Cn")
 _DIRECTED = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Characters that set the writing direction of everything after them, including other people's texts."""
+"""Characters that set the writing direction of everything after them, including texts that others wrote."""
 
 
 def shown(text: str) -> str:
-    """Returns `text` without control characters, except new lines, and without marks of the writing direction."""
+    """Returns `text` with spaces for control characters, except new lines, and without marks of writing direction."""
     lines = _BREAK.sub("\n", text).split("\n")
     clean = ("".join(" " if unicodedata.category(char) in _UNSEEN else char for char in line) for line in lines)
     return _DIRECTED.sub("", "\n".join(clean)).strip()
@@ -69,7 +69,7 @@ def grouped(print_: str) -> str:
 
 SAMPLE = "Sample data, not an official list"
 _MOST_SQUARES = 6
-"""The most squares of a level that can be told apart at a glance."""
+"""The most squares that a reader can count at a glance."""
 _STATUS = {"official": "official", "proposal": "a proposal, not official", "unknown": "unknown"}
 
 
@@ -88,7 +88,10 @@ class Publication:
 
 
 def allowance(edition: Edition, level: int) -> str:
-    """Returns the copies and prices of a level, such as `2 copies` or `none`; `not on the list` for level 0."""
+    """Returns what a level allows and what it costs, such as `2 copies`, `none` or `2 copies, 3 points a copy`.
+
+    For level 0, it is `not on the list`.
+    """
     if level == OFF:
         return "not on the list"
     most = _most(edition, level)
@@ -126,7 +129,7 @@ def level_line(edition: Edition, level: int) -> str:
 
 
 def status_line(edition: Edition) -> str:
-    """Returns the meaning of each level, how official it is, and the budget of a deck, as sentences."""
+    """Returns sentences that say what each level allows, how official it is, and what a deck may spend."""
     statuses = {level.status for level in edition.levels}
     names = [level_name(edition, level.level) for level in edition.levels]
     if len(statuses) == 1:
@@ -187,7 +190,10 @@ def group_flag(group: ListedGroup) -> str:
 
 
 def group_step(group: ListedGroup) -> tuple[str, str]:
-    """Returns what holds for the cards of a changed group until now, and from then on."""
+    """Returns the limit that a new or ended group sets until the change, and from then on, as phrases.
+
+    For a group that only gains and loses cards, they are its numbers of cards.
+    """
     limit, free, count = group_limit(group), "no limit together", len(group.members)
     if not group.turn:
         return amount(count - len(group.joined) + len(group.left), "card"), amount(count, "card")
@@ -195,7 +201,7 @@ def group_step(group: ListedGroup) -> tuple[str, str]:
 
 
 def group_reason(group: ListedGroup) -> str:
-    """Returns the members that joined and left a group, and the reason for the group, as sentences."""
+    """Returns sentences that name the members that joined and left a group, then the reason for the group."""
     moves = (("Joined", group.joined), ("Left", group.left))
     words = [f"{verb}: {', '.join(one_line(each.name) for each in members)}." for verb, members in moves if members]
     return " ".join([*words, *([group.why] if group.why else [])])
@@ -207,12 +213,16 @@ def list_title(edition: Edition) -> str:
 
 
 def headline(edition: Edition) -> str:
-    """Returns the title with a summary of the changes, such as `War list: two cards stricter, Greek Fire softer`."""
+    """Returns the list's name and a summary of changes, such as `War list: two cards stricter, Greek Fire softer`."""
     return f"{list_title(edition)}: {summary(edition)}" if edition.news else list_title(edition)
 
 
 def summary(edition: Edition) -> str:
-    """Returns a summary of the changes; a card or group that is the only one of its kind is named."""
+    """Returns how many cards or groups change in each way, such as `two cards stricter, Greek Fire softer`.
+
+    The name of a card or group replaces the number if no other changes in the same way. Without an announcement, the
+    summary is empty.
+    """
     news = edition.news
     if news is None:
         return ""
@@ -237,7 +247,7 @@ def announced_on(news: News) -> str:
 def marks(edition: Edition) -> list[str]:
     """Returns what a reader must know first, such as that an announcement is a correction or was superseded.
 
-    For a list without an announcement, this is the day on which the list will change.
+    If the edition is not about an announcement, it is the day on which the list will change, if that is known.
     """
     news = edition.news
     if news is None:

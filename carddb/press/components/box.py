@@ -1,4 +1,4 @@
-"""Prints boxes for cards: the net of a box with its faces, or a set of dividers."""
+"""Prints boxes for cards: the net of a box with its printed panels, or a set of dividers."""
 
 from __future__ import annotations
 
@@ -32,32 +32,33 @@ from carddb.press.sheets.options import Kind, SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 
 _TEMPLATE = "box.svg"
-"""The template for the panels of a box, a game's own or carddb's."""
+"""The template for the panels of a box: the game's own if it has one, otherwise carddb's."""
 _SLEEVE = mm(3)
 """The width and the height that a sleeve adds to a card."""
 _SLEEVE_THICKNESS = 2 * 60
 _LEAST_DEPTH = mm(8)
 _THICK = 3
-"""The assumed thickness of a counter of thick card, in cards."""
+"""The assumed thickness of a counter of thick card, as a multiple of a card's thickness."""
 _PACKED = (3, 4)
-"""The share of a layer that counters lying in it fill."""
+"""The fraction (numerator and denominator) of the area of a layer that counters in it can fill."""
 _BESIDE_COVER = mm(8)
 _GLUE_TYPE = points(8)
 
 
 class PieceCount(NamedTuple):
-    """Pieces of one kind in a box: their label, and their number, 0 if it is not known."""
+    """A kind of pieces in a box: the label, and the number of pieces, 0 if it is unknown."""
 
     label: str
     pieces: int
 
 
 class Pile(NamedTuple):
-    """What a box holds: its title, the size and number of cards, and the labels of its parts, for dividers.
+    """The contents of a box: a title, the size and number of the cards, and the labels of their dividers (`parts`).
 
-    `thickness` is that of a card and of the paper of the box, `play` the room around the cards, in micrometres.
-    `contents` is the list of contents, `counters` the area of the counters among them in µm², `about` a line about the
-    game, `players` how many players that is for, 0 if that is not known. The cards are in `piles` beside each other.
+    `thickness` is the thickness of a card and of the paper of the box, and `play` the free space around the cards, both
+    in micrometres. The cards stand in `piles` piles beside each other. `contents` is the printed list of contents,
+    `counters` the total area of the counters in µm², `about` a line about the game, and `players` the number of players
+    for whom the contents are enough, 0 if it is unknown.
     """
 
     title: str
@@ -75,7 +76,7 @@ class Pile(NamedTuple):
 
     @property
     def upright(self) -> Size:
-        """The size of a card that stands upright, in its sleeve if it has one."""
+        """The size of a card that stands upright, with its sleeve if it has one."""
         short, long = sorted(self.card)
         more = _SLEEVE if self.sleeved else 0
         return Size(short + more, long + more)
@@ -92,7 +93,7 @@ class Pile(NamedTuple):
 
     @property
     def counted(self) -> bool:
-        """True if the numbers of all that the box holds are known."""
+        """True if the number of pieces is known for each kind in `contents`."""
         return all(each.pieces for each in self.contents)
 
     @property
@@ -102,15 +103,14 @@ class Pile(NamedTuple):
 
 
 def with_components(pile: Pile, game: Game) -> Pile:
-    """Returns the pile with what belongs in the box of a game besides: the components that are no larger than a card.
+    """Returns the pile of a game's cards, together with the components that are no larger than a card.
 
-    There are the components for the fewest players. The cards are not counted again if the components contain cards of
-    all types. The `box` in the game's data may name the `deck` that players bring, whose number of cards is not known,
-    and how many `counters` with the side `counter`, in millimetres, are on sheets of them.
+    The components are for the smallest number of players. If they include cards of all types, they replace the cards of
+    the pile. In the game's data, `box` may have `deck`, the label of a deck that players bring, whose number of cards
+    is unknown, and the number of `counters` printed on counter sheets, with the side `counter` of each in millimetres.
     """
-    spec, choice = game.spec, Choice()
-    players = spec.players[0]
-    choice = choice._replace(module=default_module(spec, choice))
+    spec = game.spec
+    players, choice = spec.players[0], Choice(module=default_module(spec, Choice()))
     each = any(part.each for part in spec.components.values())
     chosen = select_components(spec, choice, game.in_print(game.own_cards) if each else ())
     own = spec.data.get("box", {})
@@ -140,9 +140,10 @@ def with_components(pile: Pile, game: Game) -> Pile:
 
 
 def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOptions) -> PrintedSheets:
-    """Prints the net of a box, or dividers. Instead of a box that does not fit the paper, a two-part box is printed.
+    """Prints the net of a box, or dividers.
 
-    Raises UsageError if that does not fit either, TemplateError, FontError.
+    If the box does not fit the paper, a two-part box is printed instead, if necessary with the cards in two piles.
+    Raises UsageError if that does not fit either, TemplateError or FontError if a panel cannot be drawn.
     """
     prepress = prepress_for(workshop.game.spec, options)
     bank = FaceBank(workshop, ink=options.ink, prepress=prepress)
@@ -175,7 +176,7 @@ def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOption
 
 
 class _Faces:
-    """The faces of a box, drawn by the game's templates."""
+    """Draws the panels of a box by the game's templates, as faces in `bank`."""
 
     def __init__(self, bank: FaceBank, pile: Pile) -> None:
         self.bank = bank
@@ -189,10 +190,13 @@ class _Faces:
         }  # fmt: skip
         self._folder = workshop.prefix if f"{workshop.prefix}/{_TEMPLATE}" in workshop.kit.templates else BASE
         self.cover = bank.plain(COVER) if workshop.game.folder.has_cover else None
-        """The number of the game's cover, if it has one."""
+        """The number of the face with the game's cover; None if the game has no cover."""
 
     def panel(self, face: str, size: Size, cover: Box | None = None, **values: object) -> int:
-        """Returns the number of a face for a panel of this size; `cover` is the place of a cover on the front."""
+        """Returns the number of the face for a panel.
+
+        `face` is the panel's name in the template, and `cover` the place that the template leaves for the game's cover.
+        """
         place = {name: to_mm(length) for name, length in cover._asdict().items()} if cover else None
         box = {
             "panel": face, "width": to_mm(size.width), "height": to_mm(size.height), "title": self._pile.title,
@@ -212,7 +216,7 @@ class _Faces:
         return Box((front.width - width) // 2, front.height * 62 // 100 - height // 2, width, height)
 
     def glue(self, box: Box) -> tuple[Run, ...]:
-        """Returns the word on a tab that is glued, along its longer side."""
+        """Returns the word `glue` for a tab with this bounding box, set along its longer side."""
         x, y = box.x + box.width // 2, box.y + box.height // 2
         if box.height > box.width:
             return self._aside("glue", x - _GLUE_TYPE // 3, y, _GLUE_TYPE, "middle", 90)
@@ -220,7 +224,7 @@ class _Faces:
 
 
 def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total: int) -> Page:
-    """Returns the page with a net in its middle. Raises UsageError if it does not fit."""
+    """Returns the page with a net in its middle, numbered `number` of `total`. Raises UsageError if it does not fit."""
     paper, net = _on_paper(net, options)
     bleed = BLEED if options.bleed is None else options.bleed
     slots, printed = (net.bounds,), [panel for panel in net.panels if panel.face]
@@ -243,9 +247,9 @@ def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total
 
 
 def _fitting(style: Style, pile: Pile, options: SheetOptions) -> tuple[Style, Pile, tuple[Net, ...]]:
-    """Returns the first box that fits the paper: as wanted, a two-part box, or one with the cards in two piles.
+    """Returns the first box that fits the paper: of the given style, two-part, or two-part with the cards in two piles.
 
-    Raises UsageError if none does, about the one that was wanted.
+    Raises UsageError if none fits; it names the box of the given style.
     """
     faults: list[UsageError] = []
     forms: tuple[tuple[Style, Pile], ...] = (style, pile), ("two-part", pile), ("two-part", pile._replace(piles=2))
@@ -262,7 +266,10 @@ def _fitting(style: Style, pile: Pile, options: SheetOptions) -> tuple[Style, Pi
 
 
 def _on_paper(net: Net, options: SheetOptions) -> tuple[Size, Net]:
-    """Returns the paper, turned if need be, and the net in its middle. Raises UsageError if it does not fit."""
+    """Returns the size of the paper, turned if necessary, and the net moved to its middle.
+
+    Raises UsageError if the net does not fit.
+    """
     paper, bounds = paper_size(options.paper), net.bounds
     margins = options.cutter.insets(options.margin) if options.cutter else (Size(options.margin, options.margin),)
     for way in (paper, paper.turned):

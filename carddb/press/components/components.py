@@ -45,27 +45,30 @@ from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 
 CONTENTS = "contents.svg"
 BLANK = "This side stays blank."
-"""The text on a page that only keeps the fronts and backs of the next sheets together."""
+"""The text on an empty back, inserted so that a double-sided printer keeps the sides of later sheets together."""
 
 LEAST_PAPER = Size(mm(140), mm(180))
 # Lengths on the page in millimetres. All others are in the template.
 _SIDE, _TOP, _LATER_TOP, _FOOT = 18.0, 44.0, 28.0, 24.5
 _HEADING = 6.0
 _PARTS = range(30, 10, -1)
-"""The heights of a component with its picture, the most readable first. A lower one is taken if it saves a page."""
+"""The possible heights of a line with a component's picture, largest first. A lower one is used if it saves a page."""
 _FRAME = "#85878b"
 _LINE = 80
-"""The width, in micrometres, of a line in a picture of a component from which on it has its full colour."""
+"""The least width, in micrometres, of lines in a component's picture that keep their full colour; others are paler."""
 _TWO_COLUMNS = 190
-"""The least width of paper on which two components are beside each other."""
+"""The least width of paper on which two components are listed beside each other."""
 _GAP, _TICK = 8.0, 7.0
-"""The distance of two columns, and the width that the box to tick off takes before a picture."""
+"""The distance between two columns, and the width that the box to tick off takes before a picture."""
 _COVER = Size(mm(45), mm(27))
 """The size of a game's cover picture, in the upper right corner."""
 
 
 class ContentsLine(NamedTuple):
-    """A line about a printed component: the size, number and faces of its pieces, and how many of them are spare."""
+    """A line about a printed component: the size and number of its pieces, their fronts, and the number of spares.
+
+    Spares are further copies on the sheets, which `pieces` does not include.
+    """
 
     key: str
     component: ComponentSpec
@@ -76,8 +79,10 @@ class ContentsLine(NamedTuple):
 
 
 class RunLine(NamedTuple):
-    """A line about sheets printed in one go: their pages in the file, number, material, sides, edge of turning, and
-    first page.
+    """A line about sheets that are printed in one go.
+
+    `pages` is the range of their pages in the file, `first` the first of these, and `on` the material. `edge` is the
+    edge over which sheets printed on both sides are turned; empty for others.
     """
 
     pages: str
@@ -106,8 +111,8 @@ def contents_pages(
 ) -> list[dict[str, Any]]:
     """Returns the template's data for each page of the list of contents; empty if the paper is too small.
 
-    `selection` is the choice of components as text. `runs` are the sheets without these pages, `readings` the names of
-    the house options that differ from the default.
+    `runs` are the sheets with the components, and `selection` is the choice of components as text. `readings` are the
+    names of the house options whose values differ from the default.
     """
     if paper.width < LEAST_PAPER.width or paper.height < LEAST_PAPER.height:
         return []
@@ -123,7 +128,7 @@ def contents_pages(
     apart = list(_apart(workshop.game, choice))
 
     def parts(shift: int) -> list[tuple[str, list[dict[str, Any]]]]:
-        """Returns the lines below each heading, with the numbers of pages after `shift` other ones."""
+        """Returns each heading with the lines below it; their page numbers count `shift` pages before the sheets."""
         to_print = [{"kind": "run", **line._asdict()} for line in run_lines(runs, shift)]
         here = [_part(line, runs, shift) for line in lines]
         headings = ("To print", "Printed here", spec.sheet_words.printed_with, "To bring", "Printed apart")
@@ -150,7 +155,7 @@ def contents_pages(
 
 
 def _apart(game: Game, choice: Choice) -> Iterator[dict[str, str]]:
-    """Yields what a player may want besides the chosen components, and commands that print fewer components."""
+    """Yields lines about what else can be printed for the game, each with the command that prints it."""
 
     def apart(label: str, id_: str, command: str) -> dict[str, str]:
         return {"kind": "apart", "label": label, "id": id_, "command": command}
@@ -173,7 +178,7 @@ def _apart(game: Game, choice: Choice) -> Iterator[dict[str, str]]:
 
 
 def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
-    """Returns a line for each run, with its page numbers after `shift` other pages.
+    """Returns a line for each run, with page numbers that count `shift` pages before the first run.
 
     Runs printed on both sides begin on an odd page.
     """
@@ -191,9 +196,9 @@ def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
 def _placed(
     parts: Iterable[tuple[str, Sequence[dict[str, Any]]]], part_height: float, paper: Size
 ) -> list[list[dict[str, Any]]]:
-    """Returns the headings and lines of each page with their places. A heading is always followed by a line.
+    """Returns the headings and lines of each page, with their places in millimetres.
 
-    A part that goes on on another page has its heading there too.
+    A heading is always followed by a line on the same page, and is repeated if its lines continue on another page.
     """
     pages: list[list[dict[str, Any]]] = [[]]
     room, columns = to_mm(paper.width) - 2 * _SIDE, 2 if to_mm(paper.width) >= _TWO_COLUMNS else 1
@@ -237,7 +242,10 @@ def _part(line: ContentsLine, runs: Sequence[PrintRun], shift: int) -> dict[str,
 
 
 def _picture(bank: FaceBank, item: Mapping[str, Any]) -> tuple[Placed, Path]:
-    """Returns the picture of a whole component and its frame, as large as its line has room for, but not enlarged."""
+    """Returns a picture of the component in a line of the list, and its frame.
+
+    The picture is as large as the line has room for, but not larger than the component.
+    """
     face, outline = item["face"], bank.outline_of(item["face"])
     size, height = bank.size_of(face), mm(item["height"] - 2)
     width = min(mm(26), height * 6 // 5)
@@ -253,7 +261,7 @@ def _picture(bank: FaceBank, item: Mapping[str, Any]) -> tuple[Placed, Path]:
 
 
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
-    """Returns the facts about a deck that components show: its name, headers, and each field's commonest value."""
+    """Returns what components show about a deck: its name, its headers, and the most common value of each field."""
     facts = {}
     for name, field in spec.all_fields().items():
         if field.type not in ("text", "choice"):
@@ -277,12 +285,13 @@ def print_components(
     readings: Sequence[str] = (),
     own_cards: Sequence[Card] | None = None,
 ) -> PrintedSheets:
-    """Prints the components that `names`, `module` and `values` choose, as many as `players` need.
+    """Prints the components that `names`, `module` and `values` select, as many as `players` players need.
 
-    Without `players`, there are enough for the smallest number of players, or for one if a `deck` is given. If `names`
-    is empty, a list of contents comes first unless `contents` is False. `readings` are the names of the house options
-    that differ from the default, which the sheets mention. `own_cards` replace the game's own cards, for example by
-    translated ones. Raises UsageError, TemplateError.
+    If `players` is None, there are enough for one player if `deck` is given, otherwise for the smallest number of
+    players. `deck` has the facts about a deck that components show. If `names` is empty, a list of contents comes first
+    unless `contents` is False. `readings` are the names of the house options whose values differ from the default; the
+    sheets mention them. `own_cards` replace the game's own cards, for example by translated ones. Raises UsageError if
+    nothing can be printed for the choice or a piece does not fit, TemplateError if one cannot be drawn.
     """
     prepress = prepress_for(workshop.game.spec, options)
     bank = FaceBank(workshop, ink=options.ink, prepress=prepress)
@@ -367,7 +376,7 @@ def _contents(
     for number, (page, context) in enumerate(zip(pages, contexts, strict=True)):
         pictures = [_picture(bank, item) for item in context["items"] if item["kind"] == "part"]
         placed, frames = [picture for picture, _ in pictures], tuple(frame for _, frame in pictures)
-        if number == 0 and context["cover"] and options.ink != "text":  # which leaves empty frames of a picture
+        if number == 0 and context["cover"] and options.ink != "text":  # text only would leave empty frames
             place = Box(paper.width - mm(_SIDE) - _COVER.width, mm(12), *_COVER)
             placed.append(Placed(bank.plain(COVER), place, place, 0))
         pages[number] = page._replace(placed=(*page.placed, *placed), furniture=frames)

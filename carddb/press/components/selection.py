@@ -17,7 +17,10 @@ from carddb.read.tables.xlsx_writer import Formula, write_form
 
 
 class Choice(NamedTuple):
-    """A user's choice of components, by key or id, by module, and by values of their rows. If empty, all are chosen."""
+    """A user's choice of components by key or id (`names`), by module, and by values that the data of faces must have.
+
+    An empty choice selects all components.
+    """
 
     names: Sequence[str] = ()
     module: str = ""
@@ -25,11 +28,11 @@ class Choice(NamedTuple):
 
     @property
     def of_rows(self) -> Mapping[str, str]:
-        """The values that rows must have, by key. The module is included under the key `module`."""
+        """The values that the data of faces must have, by key, including `module`."""
         return {**({"module": self.module} if self.module else {}), **self.values}
 
     def in_words(self, spec: GameSpec) -> list[str]:
-        """Returns the choice as texts, including the game's variants that are used by default."""
+        """Returns the choice as texts, including the variants that the game uses by default."""
         words = {key: variant.label.replace("{}", str(variant.default)) for key, variant in spec.variants.items()}
         values = {**self.of_rows, **({"module": modules_of(spec)[self.module]} if self.module else {})}
         for key, value in values.items():
@@ -42,7 +45,7 @@ EVERY_MODULE = "all"
 
 
 class SelectedComponent(NamedTuple):
-    """A component to print, with the cards it consists of or else the data of each face."""
+    """A component to print, with the cards that it consists of, or else the data of each of its faces."""
 
     key: str
     component: ComponentSpec
@@ -59,10 +62,10 @@ class SelectedComponent(NamedTuple):
 
 
 def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()) -> list[SelectedComponent]:
-    """Returns the chosen components, in the game's order. `cards` are the game's own.
+    """Returns the chosen components, in the game's order. `cards` are the game's own cards.
 
-    Of a component with variants, the default variant is taken unless the choice has another. Raises UsageError for an
-    unknown name or value, suggesting the nearest, and for a named component that has nothing of the chosen values.
+    A component with variants has the default variant unless `choice` names another. Raises UsageError for an unknown
+    name or value, suggesting the nearest one, and for a named component that has no face with the chosen values.
     """
     every = _all(spec, cards)
     row_values = _values(spec, every)
@@ -93,7 +96,7 @@ def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()
 
 
 def variants(spec: GameSpec, cards: Iterable[Card] = ()) -> list[Mapping[str, str]]:
-    """Returns a choice of values for each variant that a game prints. `cards` are the game's own."""
+    """Returns the values that select each variant, one mapping for each. `cards` are the game's own cards."""
     row_values = _values(spec, _all(spec, cards))
     return [{key: value} for key in spec.variants for value in row_values.get(key, ())]
 
@@ -116,15 +119,12 @@ def modules_of(spec: GameSpec) -> dict[str, str]:
 
 
 def default_module(spec: GameSpec, choice: Choice) -> str:
-    """Returns the first of a game's modules if the user has chosen neither one nor components; otherwise an empty text.
-
-    A table needs the components of one module.
-    """
+    """Returns the id of the game's first module; empty if there are none, or if `choice` has a module or components."""
     return "" if choice.names or choice.module else next(iter(modules_of(spec)), "")
 
 
 def module_advice(spec: GameSpec, choice: Choice) -> str:
-    """Returns advice to choose a module; empty if the user has chosen one or components, or if there is only one."""
+    """Returns advice to choose a module; empty if `choice` has a module or components, or the game only one module."""
     modules = modules_of(spec)
     if not default_module(spec, choice) or len(modules) < 2:
         return ""
@@ -135,7 +135,7 @@ def module_advice(spec: GameSpec, choice: Choice) -> str:
 
 
 def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
-    """Returns, by key, the components that fit the choice but are printed only when named, and were not named."""
+    """Returns the components that match `choice` but are not printed, because they must be named, by their keys."""
     return {
         key: part
         for key, part in spec.components.items()
@@ -146,24 +146,26 @@ def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
 
 
 def _keys_of(spec: GameSpec, name: str) -> set[str]:
-    """Returns the keys of the components with this key or id.
+    """Returns the keys of the components whose key or id is `name`.
 
-    Raises UsageError, suggesting the nearest, if none has.
+    Raises UsageError, which suggests the nearest name, if there is none.
     """
     keys = {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
     if not keys:
         names = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
-        raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, names) or "This game has none.")
+        raise UsageError(
+            f"{spec.name} has no component {name!r}", did_you_mean(name, names) or "The game has no components."
+        )
     return keys
 
 
 def _fits(row: Mapping[str, Any], values: Mapping[str, str]) -> bool:
-    """Returns True if a face or card has these values. A missing value fits every value."""
+    """Returns True if the data of a face or card has these values. Where it has no value, any value matches."""
     return all(str(row.get(key, value)) == value for key, value in values.items())
 
 
 def _values(spec: GameSpec, parts: Iterable[SelectedComponent]) -> Mapping[str, Mapping[str, None]]:
-    """Returns the texts of all values that components' faces and the variants of cards have, by key and in order."""
+    """Returns, by key, the texts of all values in the data of faces and in the variants of cards, as ordered sets."""
     values: dict[str, dict[str, None]] = {}
     for part in parts:
         of_cards = ({key: card.values[key] for key in spec.variants if key in card.values} for card in part.cards)
@@ -180,7 +182,10 @@ def spreadsheets(game: Game) -> list[str]:
 
 
 def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
-    """Returns a component as a spreadsheet. Raises UsageError unless `keys` is the key of exactly one with a table."""
+    """Returns a component as a spreadsheet (XLSX).
+
+    Raises UsageError unless `keys` has exactly one key, which `spreadsheets` returns too.
+    """
     component_form, tables = game.hook("component_form"), spreadsheets(game)
     remedy = f"Name one of {', '.join(tables)}, or write a PDF." if tables else "Write a PDF."
     if len(keys) != 1 or keys[0] not in tables:

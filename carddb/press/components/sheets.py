@@ -23,7 +23,7 @@ from carddb.press.sheets.card_sheets import in_mosaics
 from carddb.press.sheets.options import Kind, SheetOptions
 
 _TRIMMED = mm(20)
-"""The margin that a page-sized face keeps empty, the sum of both sides."""
+"""The total width of the two opposite margins that a page-sized face leaves empty."""
 TOKEN, _CARD = mm(40), mm(210)
 """The greatest width of pieces cut from thick card, and the greatest length of pieces cut from card."""
 
@@ -37,7 +37,7 @@ _ORDER: Sequence[Sides] = ("one side", "to fold", "both sides")
 
 @dataclass(frozen=True, slots=True)
 class PrintedPiece:
-    """A piece to print: its component, the numbers of its front and back, the number of copies, and its outline.
+    """A piece to print: its component with the key, the numbers of its front and back faces, and the number of copies.
 
     `mosaic` is how many pieces across and down form one picture.
     """
@@ -67,7 +67,7 @@ class PrintRun(NamedTuple):
 def component_pieces(
     bank: FaceBank, part: SelectedComponent, players: int, deck: Mapping[str, Any], options: SheetOptions
 ) -> Iterable[PrintedPiece]:
-    """Yields a piece for each card or face of a component. Pieces as large as cards get the chosen size of cards."""
+    """Yields a piece for each card or face of a component. Pieces of the game's card size get `options.card_size`."""
     spec, component = bank.workshop.game.spec, part.component
     card_sized = not component.size or card_size(component.size) == card_size(spec.card_size)
     bank.size = card_size(options.card_size) if card_sized and options.card_size else None
@@ -87,7 +87,7 @@ def component_pieces(
 
 
 def material_of(component: ComponentSpec, size: Size) -> str:
-    """Returns the material of a component: the one that it specifies, or else one that suits `size`."""
+    """Returns the material of a component: the one that it specifies, otherwise one that suits its `size`."""
     if component.on:
         return component.on
     short, long = sorted((size.width, size.height))
@@ -110,14 +110,14 @@ def print_runs(bank: FaceBank, pieces: Iterable[PrintedPiece], options: SheetOpt
 
 
 def spares(runs: Iterable[PrintRun], pieces: Sequence[PrintedPiece]) -> Counter[int]:
-    """Returns how many spare copies of each front are on the sheets, filling places that would be empty."""
+    """Returns how many spare copies of each front fill places on the sheets that would otherwise be empty."""
     fronts = (page for run in runs for page in run.pages if page.side == "front" and run.sides != "to fold")
     placed = Counter(each.face for page in fronts for each in page.placed if each.clip.contains(each.box))
     return placed - totals((piece.front, piece.copies) for piece in pieces)
 
 
 def _by_sides(bank: FaceBank, pieces: Sequence[PrintedPiece], options: SheetOptions) -> dict[Sides, list[Page]]:
-    """Returns the pages for pieces of one material, by how they are printed.
+    """Returns the pages for pieces of one material, by the way in which their sheets are printed.
 
     Pieces with and without a back share sheets only if that saves a sheet.
     """
@@ -140,9 +140,9 @@ def _sheets(pages: Iterable[Page]) -> int:
 
 
 def _pages(bank: FaceBank, pieces: Sequence[PrintedPiece], options: SheetOptions, fold: bool = False) -> list[Page]:
-    """Returns the pages for some pieces: page-sized ones and maps on pages of their own, others on sheets to cut.
+    """Returns the pages for pieces: page-sized pieces and maps on pages of their own, all others on sheets to cut.
 
-    A sheet whose backs are all empty is printed on one side.
+    A sheet whose back would be empty is printed on one side.
     """
     by_size = grouped(((bank.size_of(piece.front), piece.component.tile), piece) for piece in pieces)
     pages: list[Page] = []
@@ -163,7 +163,10 @@ def _pages(bank: FaceBank, pieces: Sequence[PrintedPiece], options: SheetOptions
 
 
 def _whole_pages(size: Size, pieces: Sequence[PrintedPiece], options: SheetOptions) -> list[Page] | None:
-    """Returns pages for pieces of one size that are not cut out, one or two on each page; None for others."""
+    """Returns the pages for pieces of one size that are not cut from sheets; None if they are.
+
+    Page-sized pieces are printed one or two on a page, a larger map as tiles on several pages.
+    """
     paper, component = paper_size(options.paper), pieces[0].component
     if size in (paper, paper.turned):
         return impose(_items(pieces), whole_page(size), options.flip)
@@ -181,7 +184,7 @@ def _whole_pages(size: Size, pieces: Sequence[PrintedPiece], options: SheetOptio
 def _cut_pages(
     bank: FaceBank, by_kind: Mapping[Kind, Sequence[PrintedPiece]], options: SheetOptions, fold: bool
 ) -> list[Page]:
-    """Returns full sheets of each kind, then the remaining pieces, with several kinds on a sheet if that saves one.
+    """Returns full sheets of each kind, then sheets of remaining pieces, which several kinds share if that saves paper.
 
     If a piece is coloured up to its edge, all pieces get a gutter for the bleed.
     """
@@ -211,7 +214,10 @@ def _cut_pages(
 
 
 def _in_rows(batch: Batch, pieces: Iterable[PrintedPiece], grid: Grid) -> tuple[Item, ...]:
-    """Returns a batch with spares that fill its last row, or the last row of each component if the sheet has room."""
+    """Returns the pieces of a batch and spares that fill its last row.
+
+    If the sheet has room, each component begins a row, and spares fill the last row of each.
+    """
     keys = {piece.front: piece.key for piece in pieces}
     parts = (batch._replace(items=tuple(some)) for _, some in groupby(batch.items, lambda item: keys[item[0]]))
     rows = tuple(item for part in parts for item in part.in_rows(grid.columns))
@@ -219,7 +225,7 @@ def _in_rows(batch: Batch, pieces: Iterable[PrintedPiece], grid: Grid) -> tuple[
 
 
 def _grid(kind: Kind, piece: PrintedPiece, options: SheetOptions, fold: bool) -> Grid:
-    """Returns the grid of a sheet for pieces of one kind. Raises UsageError if not even one fits."""
+    """Returns the grid of a sheet for pieces of one kind. Raises UsageError if not even one piece fits."""
     stock = stock_named(options.stock)
     if stock.card and stock.card not in (kind.size, kind.size.turned):
         stock = STOCKS["plain"]
@@ -235,7 +241,7 @@ def _items(pieces: Iterable[PrintedPiece]) -> list[Item]:
 
 
 def _two_up(size: Size, paper: Size) -> Grid | None:
-    """Returns the grid of two page-sized faces on paper twice as large; None if they do not fit."""
+    """Returns the grid for two page-sized pieces on paper about twice as large; None if they do not fit."""
     sheet = paper if paper.height >= paper.width else paper.turned
     lying = size if size.width >= size.height else size.turned
     if not _nearly(Size(lying.width, 2 * lying.height), sheet):
@@ -247,5 +253,5 @@ def _two_up(size: Size, paper: Size) -> Grid | None:
 
 
 def _nearly(size: Size, paper: Size) -> bool:
-    """Returns True if a page-sized face, printed on this paper, loses only a little of its margin."""
+    """Returns True if a page-sized face, printed on `paper`, loses at most its empty margins."""
     return size.width <= paper.width + _TRIMMED and size.height <= paper.height + _TRIMMED

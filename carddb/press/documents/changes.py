@@ -29,11 +29,12 @@ _TEMPLATES = page_templates(Path(__file__).with_name("pages"))
 
 @dataclass(frozen=True, slots=True)
 class ChangeNotes:
-    """The changes of a game from one state (`first`, a day or the name of a file) to the day `last`, or to
-    the file called `file`.
+    """The changes of a game between two states.
 
-    `bans` maps the title of each ban list that changed to its changes in words; `rules` are the sections of the rule
-    sheet. `to_print` are cards that look different now, with copies; `pulls` are printed cards to throw away.
+    `first` is the earlier state: a day or the name of a file. The later state is the day `last`, or `file`, the name of
+    a file. `query` selects the compared cards. `bans` has the changes of ban lists in words, by the list's title, and
+    `rules` the changes of the sections of the rule sheet. `to_print` are the cards that look different now, with their
+    numbers of copies, and `pulls` the printed cards to throw away.
     """
 
     spec: GameSpec
@@ -49,7 +50,7 @@ class ChangeNotes:
 
     @property
     def end(self) -> str:
-        """The last day, or the name of the file that has the last state."""
+        """The later state: a day or the name of a file."""
         return self.file or self.last.isoformat()
 
     @property
@@ -71,7 +72,7 @@ class ChangeNotes:
         return [change for change in self.cards if change.kind == kind]
 
     def rows(self, change: CardChange) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Returns the label of each changed field, and its words as pairs of `same`, `old` or `new` and a text."""
+        """Returns the label of each changed field with its words, as pairs (`same`, `old` or `new`; text)."""
         fields = self.spec.all_fields()
         return [
             (
@@ -82,7 +83,7 @@ class ChangeNotes:
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns what `changes --json` shows; `replay` makes the later state of the earlier one and `cards`."""
+        """Returns the changes as `carddb changes --json` shows them."""
         return {
             "schema": "carddb.changes/1",
             "game": self.spec.key,
@@ -98,7 +99,7 @@ class ChangeNotes:
 
 
 def notes_text(notes: ChangeNotes) -> str:
-    """Returns the changes as plain text; removed words are marked as `[-so-]` and new ones as `{+so+}`."""
+    """Returns the changes as plain text; removed words are marked like `[-this-]`, new ones like `{+this+}`."""
     return escaped(_TEMPLATES.get_template("changes.txt").render(notes=notes))
 
 
@@ -108,12 +109,15 @@ def notes_markdown(notes: ChangeNotes) -> str:
 
 
 def _literal(text: str) -> str:
-    """Returns a text that Markdown shows as it is."""
+    """Returns `text` on one line, escaped so that Markdown shows it unchanged."""
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
 def _marked(parts: Sequence[tuple[str, str]], before: str, behind: str, begin: str, end: str, shown: Any = str) -> str:
-    """Returns words with marks around the old and the new ones, on one line; spaces stay outside the marks."""
+    """Returns the parts of a text on one line, old words between `before` and `behind`, new ones `begin` and `end`.
+
+    Spaces stay outside these marks. `shown` converts the words.
+    """
     marks = {"same": ("", ""), "old": (before, behind), "new": (begin, end)}
     out = ""
     for kind, text in parts:
@@ -126,7 +130,7 @@ def _marked(parts: Sequence[tuple[str, str]], before: str, behind: str, begin: s
 
 
 def _day(text: str) -> str:
-    """Returns a date as it is read out, and any other text, such as the name of a file, unchanged."""
+    """Returns an ISO date in words; any other text, such as the name of a file, unchanged."""
     try:
         return spoken(date.fromisoformat(text))
     except ValueError:
@@ -138,21 +142,24 @@ _TEMPLATES.filters |= {"moment": moment_text, "literal": _literal, "day": _day}
 
 
 def changes_page(notes: ChangeNotes, pictures: Mapping[str, tuple[bytes, bytes]], fonts: DocumentFonts) -> bytes:
-    """Returns the changes as one web page in the game's own look, with its fonts in it.
+    """Returns the changes as one web page in the game's own look, with its fonts embedded.
 
-    `pictures` are the faces of each card before and after as SVG, by reference; an empty one is left out. Raises
-    FontError.
+    `pictures` has the faces of each card before and after the change as SVG, by the card's reference; an empty one is
+    not shown. Raises FontError if a font is missing.
     """
     page = partial(
         _TEMPLATES.get_template("changes.html").render,
         notes=notes, skin=skin_of(fonts, notes.spec.accent, notes.spec.ground),
     )  # fmt: skip
-    letters = page(pictures={}, faces=()) + ascii_letters  # a server and a site put a head with other words above it
+    letters = page(pictures={}, faces=()) + ascii_letters  # for the header that the server or a site adds above
     return page(pictures=pictures, faces=embedded_fonts(fonts, letters)).encode()
 
 
 def changes_feed(spec: GameSpec, days: Sequence[ChangeNotes], last: date, url: str = "") -> bytes:
-    """Returns an Atom feed with an entry for each day that changed anything, the latest first."""
+    """Returns an Atom feed with an entry for each day that changed cards or bans, the latest first.
+
+    `last` is the day of its last update, and `url` the base of its links, empty if unknown.
+    """
     latest_first = sorted(days, key=lambda notes: notes.last, reverse=True)
     text = _TEMPLATES.get_template("changes.xml").render(
         spec=spec,

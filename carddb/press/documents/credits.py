@@ -1,4 +1,4 @@
-"""The credits of the pictures that cards show: artist, source and licence, and the pictures that lack one of them."""
+"""The credits (artist, source and licence) of the pictures that cards show, and the pictures that lack any of them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from carddb.press.documents.guide import fingerprint
 from carddb.press.faces.art import art_name
 
 CREDITS = {"artist": ("artist", "illustrator"), "source": ("source",), "licence": ("licence", "license")}
-"""The parts of a picture's credit, each with the keys or labels of the card fields that may hold it."""
+"""The parts of a picture's credit, each with the keys or labels of the card fields that may contain it."""
 _MOST = 8
 """The most pictures that a finding names."""
 
 
 class PictureCredit(NamedTuple):
-    """A picture, what is known of it (empty texts if nothing), and the cards that show it."""
+    """A picture, the parts of its credit (empty if unknown), and the cards that show it."""
 
     picture: str
     artist: str
@@ -33,14 +33,15 @@ class PictureCredit(NamedTuple):
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """The credits that are not known."""
+        """The names of the parts that are unknown."""
         return tuple(name for name in CREDITS if not getattr(self, name))
 
 
 def picture_credits(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Path] = ()) -> list[PictureCredit]:
-    """Returns the credits of each picture, by its name, from the first card that has them.
+    """Returns the credit of each picture, sorted by the picture's name.
 
-    Pictures that cards do not name are found in the folders, by the game's pattern.
+    Each part is taken from the first card that has it. If a card does not name its picture, the picture is looked for
+    in `folders`, by the game's pattern of file names.
     """
     by_picture = grouped(
         (str(picture), card)
@@ -60,7 +61,7 @@ def picture_credits(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Pat
 
 
 def uncredited(credits: Iterable[PictureCredit]) -> list[Finding]:
-    """Returns a warning for each combination of credits that pictures lack."""
+    """Returns a warning for each combination of parts that the credits of pictures lack."""
     by_lack = grouped((credit.lacking, credit) for credit in credits if credit.lacking)
     return [
         warning(

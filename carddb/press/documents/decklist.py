@@ -52,38 +52,38 @@ from carddb.press.faces.workshop import Workshop, families_of, house_fonts, hous
 
 _TEMPLATE = f"{BASE}/verdict.svg"
 _PANEL, _CALM, _STACKED, _CODE = Size(mm(54), mm(27)), Size(mm(54), mm(14.4)), Size(mm(34), mm(55)), mm(15.6)
-"""The size of the verdict's panel: with few findings, without, and with many; and the side of a QR code."""
+"""The size of the verdict's panel with few findings, with none, and with many; and the side of a QR code."""
 _LEAST_PAPER = Size(mm(190), mm(240))
 _LINES = ((1.2, 2.0), (1.16, 1.2), (1.1, 0.6), (1.06, 0.2), (1.06, -0.4))
-"""The scales of the cards' lines and the air about them, the most readable first; the least are rows of 13 points."""
+"""The scale of the cards' lines and the space around them, most readable first. The last rows are 13 points high."""
 _SHOWN, _ALL_SHOWN, _BRIEF, _HIGHEST = 8, 12, 1500, 4000
-"""The findings beside the verdict if others stand at the end of the list; the most that all stand beside it, and the
-most characters that these have together with their fixes; and the most characters for which a page is high enough."""
+"""The number of findings beside the verdict if the others are at the end of the list; the most findings that are all
+beside it, and the most characters of these with their fixes; the most characters for which a page is high enough."""
 _MOST_PRINTED = 100
-"""The most findings, and the most unknown cards, that are printed."""
+"""The most findings that are printed, and the most unknown cards."""
 _MOST_NUMBERS = 4
 """The most numbers of findings shown beside a card."""
 _BRIEF_AIR, _GAP = 1.0, Span(" \u00a0\u00a0")
-"""The air about the cards' lines below which many findings have their fixes on the same line; the space before a note.
+"""The space around the cards' lines below which many findings have their fixes on the same line; the gap before a note.
 """
 _LONG = 36
-"""A finding about at least so many lines is not shown beside any of them."""
+"""A finding about this many lines of a deck or more is not marked beside any of them."""
 _MOST_SQUARES = 9
 _FEW, _CELLS = 4, 4
-"""The most findings beside which the panel is low, and the most totals side by side."""
+"""The most findings with which the panel is low, and the most totals side by side."""
 _APART, _BOX = " \u00a0\u00a0\u00a0", 1.4
 """The space before a number on a disc, and the relative size of a box to tick."""
 _FOOT = (2, 8, 4, 4)
-"""The relative widths of what is at the end of the list: code, fingerprint, boxes to tick, line to sign."""
+"""The relative widths of the columns at the end of the list: code, fingerprint, boxes to tick, line for a signature."""
 
 
 def deck_lists_pdf(
     lists: Sequence[tuple[Workshop, CheckedDeck]], paper: str = "letter", creation: int = 0
 ) -> tuple[bytes, int, list[Finding]]:
-    """Returns the lists of decks in one PDF, its number of pages, and the findings about them.
+    """Returns one PDF with the lists of all decks, its number of pages, and the findings about the lists.
 
-    They are set in the fonts of their game, those of several games in those of carddb. Raises UsageError if the paper
-    is too small.
+    Decks of one game are set in the game's fonts, decks of several games in carddb's. Raises UsageError if the paper is
+    too small.
     """
     size = paper_size(paper)
     if size.width < _LEAST_PAPER.width or size.height < _LEAST_PAPER.height:
@@ -113,7 +113,7 @@ def deck_lists_pdf(
 
 
 class _DeckList(PrintedTexts):
-    """One list as it is made: the texts of its deck, and the findings that a judge must see."""
+    """Makes the list of one deck from its texts and the findings that a judge must see."""
 
     def __init__(self, workshop: Workshop, checked: CheckedDeck, fonts: DocumentFonts, lang: str) -> None:
         super().__init__(fonts)
@@ -128,7 +128,7 @@ class _DeckList(PrintedTexts):
         self.colour = ACCENT if self.verdict["illegal"] else "#1a1a1c"
 
     def panel(self, kit: DrawingKit) -> Face:
-        """Draws the verdict, in the family of headings if it is bold, so that it can be read from a metre away."""
+        """Draws the panel with the verdict, in the heading font if that is bold enough to be read a metre away."""
         is_bold = self.fonts.font("heading", HEAVY).weight >= BOLD
         size = _STACKED if len(self.grave) > _FEW else _PANEL if self.grave else _CALM
         context: dict[str, Any] = {
@@ -138,7 +138,10 @@ class _DeckList(PrintedTexts):
         return draw(kit, _TEMPLATE, context, CardCount("", "verdict")).face
 
     def document(self, scale: float, air: float, number: str) -> Document:
-        """Returns the list with its cards at a scale and with space between; `number` counts its pictures."""
+        """Returns the list; `scale` and `air` are the scale of the cards' lines and the space around them.
+
+        `number` is part of the names of the list's pictures.
+        """
         deck, spec = self.checked.deck, self.spec
         lines = self.words["lines"][bool(deck.name) :]  # the name of the deck is the title
         findings = self.grave[:_MOST_PRINTED]
@@ -170,7 +173,7 @@ class _DeckList(PrintedTexts):
         )
 
     def _verdict(self, number: str, is_brief: bool) -> Iterator[Beside]:
-        """Yields the panel of the verdict beside the first findings or, where there are none, a sentence and advice."""
+        """Yields the panel of the verdict beside the first findings; without findings, beside a sentence and advice."""
         panel = Figure((Picture(f"verdict {number}", self.verdict["word"], framed=False),))
         beside: list[Block] = [self.said(self.verdict["calm"]), *map(self.quiet, filter(None, [self.words["advice"]]))]
         if self.grave:
@@ -181,7 +184,7 @@ class _DeckList(PrintedTexts):
         yield Beside(((panel,), tuple(beside)), ("around",), (0, 1), ground)
 
     def _numbered(self, findings: Sequence[Finding], first: int, is_brief: bool) -> Listing:
-        """Returns findings as a list numbered from `first`, each with its fix, if brief on one line, and its source."""
+        """Returns findings as a list numbered from `first`, each with its fix and rules, on one line if `is_brief`."""
         items = []
         for words in map(finding_words, findings):
             rules = (TAB, self.span(words["rules"], quiet=True)) if words["rules"] else ()
@@ -192,14 +195,14 @@ class _DeckList(PrintedTexts):
         return Listing(tuple(items), first, self.colour, rings)
 
     def _total(self, widest: str, figure: str, label: str, note: str) -> tuple[Block, ...]:
-        """Returns a figure with its label beside it, or below it if it is a text; `widest` is the widest figure."""
+        """Returns a total with its label beside it, or below if `figure` is a word; `widest` is the widest figure."""
         if figure[:1].isalpha():
             return Heading(1, (self.span(figure),)), self.quiet(f"{label}: {note}" if note else label)
         heading = Heading(1, (self.span(figure),), self.plain(widest))
         return (Beside(((heading,), (Paragraph((self.span(label), _GAP, self.span(note, quiet=True))),)), (), (0, 1)),)
 
     def _foot(self, number: str) -> Iterator[Block]:
-        """Yields the fingerprint, what a judge ticks, and the line to sign."""
+        """Yields the fingerprint, the boxes that a judge ticks, and the line for a signature."""
         words = self.words
         about = "of this list as sorted; the same cards in any order give the same line"
         columns: list[tuple[Block, ...]] = []
@@ -213,7 +216,7 @@ class _DeckList(PrintedTexts):
         yield Beside(tuple(columns), ("above",), _FOOT[-len(columns) :], pinned=True)
 
     def _further(self, findings: Sequence[Finding], unprinted: int, is_brief: bool) -> Iterator[Block]:
-        """Yields the findings that do not stand beside the verdict."""
+        """Yields the findings that are not beside the verdict; `unprinted` further ones are only counted."""
         if findings:
             yield Heading(2, (Span("Further findings"),))
             yield self._numbered(findings, self.shown + 1, is_brief)
@@ -245,7 +248,7 @@ class _DeckList(PrintedTexts):
                     yield Table((head, (), ()), tuple(rows), sides, True, scale, False, spec.accent, air)
 
     def _numbers(self) -> dict[int, list[int]]:
-        """Returns the numbers of the findings about each line of the deck's text."""
+        """Returns the numbers of the findings about a line of the deck's text, by the line's number."""
         return grouped(
             (line, number)
             for number, finding in enumerate(self.grave[:_MOST_PRINTED], start=1)
@@ -253,7 +256,7 @@ class _DeckList(PrintedTexts):
         )
 
     def _row(self, entry: Entry, numbers: Sequence[int]) -> tuple[Inline, ...]:
-        """Returns the count of a card, its name with the numbers of findings about it, and a box to tick a copy."""
+        """Returns the count of a card, its name with the numbers of findings about it, and a box for each copy."""
         name = self.plain(clipped(entry.card.name if entry.card else f"{entry.name} (unknown)", LONGEST_NAME))
         marks = [
             span
@@ -266,10 +269,10 @@ class _DeckList(PrintedTexts):
 
 
 def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec, aside: str) -> tuple[str, str]:
-    """Returns the heading for cards of a type in a section, and the section to show beside it.
+    """Returns the heading for cards of a type in a section, and the name of the section to show beside it.
 
-    A section for one type only has its own name as heading. For cards of a type that does not belong there, the heading
-    says so.
+    In a section for only one type, the heading is the section's name. For cards of a type that does not belong in the
+    section, the heading says so.
     """
     label = part.label or section
     if kind not in spec.types:

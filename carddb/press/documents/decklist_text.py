@@ -1,4 +1,4 @@
-"""The texts of a deck list: its head and foot, its verdict, its findings as sentences; and the list as JSON."""
+"""The texts of a printed deck list (head and foot, verdict, findings as sentences), and the deck list as JSON."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
 LONGEST_NAME, _LONGEST_VALUE, _LONGEST, _LONGEST_FIX, _LONGEST_ADVICE = 70, 40, 600, 300, 300
 """The most characters of a name in the list, of a value in the head, of a finding, of its fix, and of the advice."""
 _MOST_TOTALS = 6
-"""The most totals with which the types of cards are included."""
+"""The most totals on a list. The totals of the types are left out if there would be more."""
 
 
 def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
-    """Returns the texts of the head, the totals and the foot, as the template needs them."""
+    """Returns the texts of the head, the totals and the foot of a deck list, by name."""
     deck, spec = checked.deck, game.spec
     words = spec.data.get("deck_list", {})
     rarities = groups.totals(
@@ -72,8 +72,8 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
 def totals(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
     """Returns the totals as (figure, label, note): all cards, each section, each type, and the game's own sums.
 
-    The note of a section has its limits. An optional section that is empty is left out, and so are the types if there
-    would be too many totals.
+    The note of a section states how many cards it may have. An empty optional section is left out, and so are the types
+    if there would be too many totals.
     """
     spec = game.spec
     counted = {key: part for key, part in spec.sections.items() if part.counted}
@@ -105,7 +105,7 @@ def _total(entries: Sequence[Entry], label: str) -> tuple[str, str, str]:
 
 
 def own_sums(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
-    """Returns the sums of the game's own hook `deck_sums`, each as (figure, label, note); empty without a hook."""
+    """Returns the sums that the game's hook `deck_sums` adds, as (figure, label, note); empty without the hook."""
     sums = game.hook("deck_sums")
     return list(sums(deck, game.spec)) if sums else []
 
@@ -118,7 +118,7 @@ def _bounds(part: SectionSpec) -> str:
 
 
 def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, Any]:
-    """Returns the texts of the verdict, with the count of `grave` findings and a sentence for a deck without any."""
+    """Returns the texts of the verdict by name, with the counts of `grave` findings, and a sentence for none."""
     answer = verdict(checked.findings)
     played = f"{checked.format}, " if checked.format else ""
     return {
@@ -132,7 +132,7 @@ def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, A
 
 
 def finding_words(finding: Finding) -> dict[str, str]:
-    """Returns the texts of a finding for the printed list."""
+    """Returns the texts of a finding, shortened for a deck list, by name."""
     return {
         "message": clipped(_sentence(finding.message), _LONGEST),
         "fix": clipped(_sentence(finding.fix), _LONGEST_FIX),
@@ -142,18 +142,17 @@ def finding_words(finding: Finding) -> dict[str, str]:
 
 
 def _day(day: date) -> str:
-    """Returns a day with non-breaking spaces."""
+    """Returns a day in words, with non-breaking spaces."""
     return f"{day.day}\u00a0{day:%B}\u00a0{day.year}"
 
 
 def clipped(text: str, length: int) -> str:
-    """Returns `text` cut to `length` characters, but not below 40. The full text is in `carddb check`."""
-    length = max(40, length)
+    """Returns `text`, cut after a word to at most `length` characters."""
     return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + " …"
 
 
 def _sentence(text: str) -> str:
-    """Returns the text of a finding as a sentence, without characters that would be markup in the template."""
+    """Returns the text of a finding as a sentence on one line, with curved quotation marks and no markup."""
     text = text.replace("*", "").replace("{", "(").replace("}", ")").replace("\n", " ")
     text = _QUOTED.sub("‘\\1’", text)
     text = text if text.endswith((".", "!", "?")) or not text else f"{text}."
@@ -161,10 +160,7 @@ def _sentence(text: str) -> str:
 
 
 def deck_list_json(checked: CheckedDeck, game: Game, report: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the report of `check --json`, with the full digest, the game's own sums, and the cards.
-
-    A sum has figure, label and note; a card has section, reference, name, type and count.
-    """
+    """Returns a deck list as JSON data: `report`, which `check --json` shows, and the deck's digest, sums and cards."""
     sums = [{"label": label, "figure": figure, "note": note} for figure, label, note in own_sums(checked.deck, game)]
     cards = [
         {"section": e.section, "ref": e.card.ref if e.card else None, "name": e.card.name if e.card else e.name,

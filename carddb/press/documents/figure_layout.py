@@ -1,4 +1,4 @@
-"""The layout of a figure, on a page as wide as its plan or narrower."""
+"""Lays out figures by their plans, as wide as the plan says or for a narrower page."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from carddb.press.documents.figure_plan import CallOut, FigurePlan, Item, PlanSt
 from carddb.press.faces.workshop import Families
 
 APART = mm(2.6)
-"""The space between two call-outs or steps in a column."""
+"""The space between call-outs or steps in a column."""
 
 
 def box_of(item: Item, size: Size, x: int) -> Box:
-    """Returns the box of an item. `x` is the left edge for an item whose plan gives it no place."""
+    """Returns the box of an item of this size. `x` is its left edge if the plan gives it no place."""
     own = turned_size(size, item.turn)
     width = mm(item.width) or own.width
     left, top = (mm(item.at[0]), mm(item.at[1])) if item.at else (x, 0)
@@ -41,7 +41,10 @@ def fitted(size: Size, width: int, height: int) -> Size:
 
 
 def stacked(tops: Sequence[int], heights: Sequence[int], bottom: int) -> list[int]:
-    """Returns tops near the wanted `tops` so that nothing overlaps, between 0 and, if possible, `bottom`."""
+    """Returns the upper edges of boxes in a column, near the wanted `tops`, so that none overlap.
+
+    The boxes lie between 0 and `bottom`, or extend below it if there are too many.
+    """
     placed: list[int] = []
     free = 0
     for top, height in zip(tops, heights, strict=True):
@@ -55,7 +58,7 @@ def stacked(tops: Sequence[int], heights: Sequence[int], bottom: int) -> list[in
 
 
 def arrow_shape(line: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """Returns the line of an arrow, and its head, a triangle whose tip is the line's last point."""
+    """Returns the line of an arrow as `points`, and as `head` the triangle whose tip is the line's last point."""
     (x0, y0), (x1, y1) = line[-2:]
     length = max(1.0, ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
@@ -77,9 +80,9 @@ def in_mm(box: Box) -> dict[str, float]:
 _GAP = mm(7)
 """The space between a picture and the texts beside it."""
 _OUTSIDE = mm(1.95)
-"""The distance of the centre of a call-out's dot from the edge of what it names: its radius, and one millimetre."""
+"""The distance of the centre of a call-out's dot from the point that it refers to: its radius, and one millimetre."""
 _BEND = mm(3)
-"""The distance from the column of a call-out to the bend of its line."""
+"""The distance from the column of call-outs to the bends of their lines."""
 BADGE = mm(2.3)
 _BESIDE_BADGE = mm(6.6)
 ARROW = mm(7)
@@ -90,7 +93,7 @@ _NARROWEST = mm(15)
 
 
 class _Look(NamedTuple):
-    """The look of a text on a figure: `size` in points, and `lead`, the height of a line in micrometres."""
+    """The look of a text on a figure; `size` is in points, and `lead`, the height of a line, in micrometres."""
 
     size: float
     lead: int
@@ -108,10 +111,10 @@ Targets = Sequence[tuple[tuple[int, int], CallOut]]
 
 @dataclass
 class FigureLayout:
-    """A figure with everything on it.
+    """Everything on a figure, with its place.
 
-    `boxes` are those of its items with their turns, in micrometres. The texts and lines are in millimetres, as the
-    template needs them.
+    `boxes` are the boxes of the pictures in micrometres, each with its rotation in degrees clockwise. The texts and
+    lines are in millimetres, as the template needs them.
     """
 
     size: Size
@@ -121,10 +124,10 @@ class FigureLayout:
     badges: list[dict[str, Any]] = field(default_factory=list)
     rings: list[dict[str, float]] = field(default_factory=list)
     frames: list[dict[str, float]] = field(default_factory=list)
-    """The outlines of things cut from paper. Drawings have none."""
+    """The outlines of pictures of things cut from paper. Drawings have none."""
     arrows: list[dict[str, Any]] = field(default_factory=list)
     covers: list[Box] = field(default_factory=list)
-    """The boxes of its texts and badges, in micrometres; nothing can be read below them."""
+    """The boxes of texts and badges in micrometres. They make what lies below them unreadable."""
 
     def to_context(self) -> Mapping[str, Any]:
         """Returns the values that the template of figures needs."""
@@ -143,7 +146,7 @@ class Column(NamedTuple):
 
 
 class Arranger:
-    """Arranges a plan at the width that it gives."""
+    """Arranges the parts of a figure at the width that its plan gives."""
 
     def __init__(self, plan: FigurePlan, setter: Setter, families: Families) -> None:
         self.plan, self.setter, self.families = plan, setter, families
@@ -152,7 +155,7 @@ class Arranger:
         self.bottom = 0
 
     def layout(self, sizes: Sequence[Size | None]) -> FigureLayout:
-        """Returns the layout, if the pictures have these sizes."""
+        """Returns the layout for pictures of these sizes; None stands for a step without a picture."""
         if self.plan.strip:
             self.strip(sizes)
         else:
@@ -186,7 +189,7 @@ class Arranger:
             self.steps(plan.steps, Column(x, max(self.width - x, _NARROWEST)), mm(1))
 
     def place_items(self, sizes: Sequence[Size]) -> int:
-        """Places the items side by side, or where the plan says. Returns their right edge."""
+        """Places the items side by side, or where the plan says. Returns the right edge of the rightmost item."""
         plan = self.plan
         widths = [turned_size(size, item.turn).width for size, item in zip(sizes, plan.items, strict=True)]
         room = sum(mm(item.width) or width for width, item in zip(widths, plan.items, strict=True) if not item.at)
@@ -235,12 +238,12 @@ class Arranger:
                 self.leader([(column.x - mm(1.2), y), bend, (target[0] + _OUTSIDE, target[1])])
 
     def leader(self, line: Sequence[tuple[int, int]]) -> None:
-        """Adds a line from a text to the thing that it explains, at the line's last point."""
+        """Adds a line from a text to what it explains, where the line ends in a dot."""
         x, y = line[-1]
         self.figure.leaders.append({"points": points_text(line), "x": to_mm(x), "y": to_mm(y)})
 
     def steps(self, steps: Sequence[PlanStep | CallOut], column: Column, top: int, first: int = 1) -> None:
-        """Places numbered steps in a column from `top` on, numbered from `first`."""
+        """Places steps in a column that begins at `top`, numbered from `first`."""
         inside = Column(column.x + _BESIDE_BADGE, column.width - _BESIDE_BADGE)
         for number, step in enumerate(steps, start=first):
             self.badge(column.x + BADGE, top + _LABEL.lead // 2, str(number))
@@ -258,7 +261,7 @@ class Arranger:
         self.strip_row(sizes, 0, len(sizes), 0)
 
     def strip_row(self, sizes: Sequence[Size | None], first: int, count: int, top: int) -> None:
-        """Places up to `count` steps of a strip in a row, beginning with the index `first`."""
+        """Places the steps of a strip from the index `first` on, at most `count`, in a row at `top`."""
         steps, highest = self.plan.strip[first : first + count], mm(self.plan.strip_height)
         cell = (self.width - ARROW * (count - 1)) // count
         turned = [turned_size(size, step.turn) for size, step in zip(sizes[first : first + count], steps, strict=True)]
@@ -278,12 +281,12 @@ class Arranger:
             self.bottom = max(self.bottom, below + self._label(step.label, step.text, column, below))
 
     def _label(self, label: str, text: str, column: Column, top: int) -> int:
-        """Places a label and the text below it from `top` on. Returns their height."""
+        """Places a label at `top`, and the text below it. Returns their total height."""
         height = self._words(label, column, top, _LABEL)
         return height + (self._words(text, column, top + height, _TEXT) if text else 0)
 
     def _words(self, text: str, column: Column, top: int, look: _Look, align: str = "left") -> int:
-        """Places a text in a column from `top` on. Returns its height."""
+        """Places a text in a column at `top`. Returns its height."""
         height = self._height(text, column.width, look)
         self.bottom = max(self.bottom, top + height)
         box, style = Box(column.x, top, column.width, height), self._style(look)
@@ -317,17 +320,14 @@ _BELOW = mm(5)
 """The space between rows of a figure, and above a list."""
 _GUTTER = mm(6)
 
-Place = Callable[[Point], Point]
-"""A function that maps a point of a plan to its new place, in millimetres."""
-
 
 def lay_out(
     plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, families: Families, room: Size | None = None
 ) -> tuple[FigureLayout, bool]:
-    """Returns the layout of a plan on a page with `room`, and True if it must be turned by 90° counter-clockwise.
+    """Returns the layout of a plan, and True if the figure must be turned by 90° counter-clockwise.
 
-    `sizes` are the sizes of what its items, or the steps of its strip, show. A plan that fits is arranged as on any
-    page, and one that would be too high for a narrow page is turned if it is larger so.
+    `sizes` are the sizes of what the plan's items, or the steps of its strip, show. If the plan is wider than `room`,
+    the room on a page, its parts are rearranged, or the figure is turned if that makes it larger.
     """
     layout = Arranger(plan, setter, families).layout(sizes)
     if not room or mm(plan.width) <= room.width or (plan.call_outs and not _has_list(plan)):
@@ -341,17 +341,17 @@ def lay_out(
 
 
 def can_be_narrow(plan: FigurePlan) -> bool:
-    """Returns True if the parts of a plan can be rearranged for a phone."""
+    """Returns True if the parts of a plan can be rearranged for a screen as narrow as a phone."""
     return bool(plan.strip or plan.break_at or (_has_list(plan) if plan.call_outs else plan.steps))
 
 
 def _has_list(plan: FigurePlan) -> bool:
-    """Returns True if a plan explains a single picture, so that its call-outs can be a list."""
+    """Returns True if a plan explains a single picture, so that a list can replace its call-outs."""
     return len(plan.items) == 1 and not plan.items[0].at and not plan.steps
 
 
 class _NarrowArranger(Arranger):
-    """Arranges a plan in less width than it was made for."""
+    """Arranges the parts of a figure in less width than its plan was made for."""
 
     def strip(self, sizes: Sequence[Size | None]) -> None:
         """Places the steps of a strip in several rows of about equal length."""
@@ -362,7 +362,7 @@ class _NarrowArranger(Arranger):
             self.strip_row(sizes, first, count, self.bottom + _BELOW if first else 0)
 
     def items(self, sizes: Sequence[Size]) -> None:
-        """Places items, and the list of texts about them beside them, or below if there is too little room."""
+        """Places the items, and the texts about them as a list beside them, or below if there is too little room."""
         plan = self.plan
         if plan.call_outs:
             self._numbered(plan.items[0], sizes[0])
@@ -374,7 +374,7 @@ class _NarrowArranger(Arranger):
             self._list_below(plan.steps)
 
     def _numbered(self, item: Item, size: Size) -> None:
-        """Places a card with numbers at its left and right, and the list that explains the numbers."""
+        """Places an item with numbers at its left and right, and the list of call-outs with these numbers."""
         width = min(mm(item.width) or size.width, self.width - 2 * _MARGIN)
         high = size.height * width // size.width
         x = 2 * _MARGIN + width + mm(4)
@@ -405,7 +405,7 @@ class _NarrowArranger(Arranger):
             self.badge(x, y, str(number))
 
     def _list_below(self, steps: Sequence[PlanStep | CallOut]) -> None:
-        """Places numbered steps below everything else, in two columns of about equal height or one if it is narrow."""
+        """Places numbered steps below everything else, in two columns of about equal height, or in one if narrow."""
         top, width = self.bottom + _BELOW, (self.width - _GUTTER) // 2
         if width < _LIST:
             self.steps(steps, Column(0, self.width), top)
@@ -418,7 +418,7 @@ class _NarrowArranger(Arranger):
 
 
 def _broken(plan: FigurePlan, sizes: Sequence[Size]) -> FigurePlan:
-    """Returns the plan with its part to the right of `break_at` moved below the rest."""
+    """Returns the plan with everything to the right of its `break_at` moved below the rest."""
     if not plan.break_at:
         return plan
     above = [
@@ -435,9 +435,10 @@ def _broken(plan: FigurePlan, sizes: Sequence[Size]) -> FigurePlan:
 
 
 def _fitted(plan: FigurePlan, sizes: Sequence[Size], width: int) -> FigurePlan:
-    """Returns the plan scaled down until everything with a fixed place fits `width`, or else in its middle.
+    """Returns the plan scaled down so that everything with a fixed place fits `width`.
 
-    Texts keep their type size. A plan with steps stays at the left, so that its steps have room beside it.
+    Texts keep their type size. A plan that already fits is centred, or stays at the left if it has steps, which need
+    the room beside it.
     """
     ends = [box_of(item, size, 0).right for item, size in zip(plan.items, sizes, strict=True)]
     ends += [mm(words.at[0] + words.width) for words in plan.words]
@@ -456,8 +457,8 @@ def _fitted(plan: FigurePlan, sizes: Sequence[Size], width: int) -> FigurePlan:
     return replaced(small, items=tuple(items), words=tuple(words), rings=tuple(rings))
 
 
-def _moved(plan: FigurePlan, place: Place) -> FigurePlan:
-    """Returns the plan with every point moved by `place`."""
+def _moved(plan: FigurePlan, place: Callable[[Point], Point]) -> FigurePlan:
+    """Returns the plan with every point replaced by what `place` returns for it."""
     return replaced(
         plan,
         items=tuple(replaced(item, at=place(item.at)) if item.at else item for item in plan.items),
@@ -469,5 +470,5 @@ def _moved(plan: FigurePlan, place: Place) -> FigurePlan:
 
 
 def share_of(size: Size, room: Size) -> float:
-    """Returns the scale, at most 1, at which a figure of this size fits `room`."""
+    """Returns the greatest scale, at most 1, at which a figure of this size fits `room`."""
     return min(1.0, room.width / size.width, room.height / size.height)

@@ -1,6 +1,6 @@
-"""The plan of a figure: what is where on it, written as YAML in a rule sheet. Lengths are in millimetres.
+"""The plan of a figure, written as YAML in a rule sheet: what it shows, and where. Lengths are in millimetres.
 
-A plan shows faces, components and drawings of the game, with texts about them:
+A figure shows faces, components and drawings of the game, with texts about them:
 
     items: [{show: "face:RIS-001", width: 62}]
     call_outs: [{at: [9, 10], label: Strength, text: The die and all bonuses are added to it.}]
@@ -27,9 +27,10 @@ _MOST, _LONGEST = 64, 8
 class Item(Frozen):
     """Something drawn on the figure: a card's face or back, a component, or a drawing.
 
-    `show` names it as the source of a picture in a document does, or as `drawing:NAME` for the game's template
-    `figure-NAME.svg`. Its upper left corner is at the point `at` of the figure; without `at`, it is centred. `width` is
-    its width on the figure, 0 for its own. It is turned by `turn` degrees clockwise.
+    `show` is a source as in pictures of a document, such as `face:RIS-001`, or `drawing:GAME/NAME` for the game's
+    template `figure-NAME.svg`. The item's upper left corner is at the point `at` of the figure; items without `at` are
+    centred side by side. `width` is its width on the figure, 0 for its natural width. It is turned by `turn` degrees
+    clockwise.
     """
 
     show: str
@@ -51,7 +52,7 @@ class CallOut(Frozen):
 
 
 class PlanStep(Frozen):
-    """A step of a sequence: a label, a sentence, and in a strip also a picture."""
+    """A step of a sequence: a label, a sentence and, in a strip, also a picture."""
 
     label: str
     text: str = ""
@@ -69,7 +70,7 @@ class Badge(Frozen):
 
 
 class Ring(Frozen):
-    """A circle round the point `at` of the figure, which marks what lies there; `radius` is its own."""
+    """A circle of this radius around the point `at` of the figure, which marks what is there."""
 
     at: Point
     radius: float = 4
@@ -104,7 +105,7 @@ class FigurePlan(Frozen):
     strip_height: float = 40
     """The greatest height of the pictures of a strip."""
     steps: tuple[PlanStep, ...] = ()
-    """Steps one below the other, at the right of the items."""
+    """Steps one below the other, to the right of the items."""
     steps_at: float = 0
     """The left edge of the column of steps; 0 means beside the last item."""
     break_at: float = 0
@@ -115,13 +116,13 @@ class FigurePlan(Frozen):
     arrows: tuple[Arrow, ...] = ()
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields errors about parts that cannot be combined, and about those that are too large to draw."""
+        """Yields errors about parts that cannot be combined, and about parts that are too large or too many."""
         if not 20 <= self.width <= _WIDEST:
-            yield ("width",), f"the figure is {self.width:g} mm wide", f"From 20 to {_WIDEST:g} mm."
+            yield ("width",), f"the figure is {self.width:g} mm wide", f"Choose a width from 20 to {_WIDEST:g} mm."
         if not 0 <= self.height <= _HIGHEST:
-            yield ("height",), f"the figure is {self.height:g} mm high", f"At most {_HIGHEST:g} mm."
+            yield ("height",), f"the figure is {self.height:g} mm high", f"Choose a height up to {_HIGHEST:g} mm."
         if self.call_outs and not self.items:
-            yield ("call_outs",), "there is nothing to point at", "Name an item."
+            yield ("call_outs",), "there is nothing to point at", "Name an item, to which call-outs refer."
         if self.strip and (self.items or self.steps or self.call_outs):
             yield (
                 ("strip",),
@@ -132,21 +133,24 @@ class FigurePlan(Frozen):
                             "badges": self.badges, "rings": self.rings, "words": self.words,
                             "arrows": self.arrows}.items():  # fmt: skip
             if len(parts) > _MOST:
-                yield (name,), f"the figure has {len(parts)} {name}", f"At most {_MOST}."
+                yield (name,), f"the figure has {len(parts)} {name}", f"Use at most {_MOST}."
         if len(self.strip) > _LONGEST:
-            yield ("strip",), f"the strip has {len(self.strip)} steps", f"At most {_LONGEST}."
+            yield ("strip",), f"the strip has {len(self.strip)} steps", f"Use at most {_LONGEST}."
         for at, item in enumerate(self.items):
             if not item.show or item.width < 0:
-                yield ("items", at), "an item shows nothing", "Say what it shows; its width is 0 or more."
+                what = f"is {item.width:g} mm wide" if item.show else "shows nothing"
+                yield ("items", at), f"an item {what}", "Say what it shows, and choose a width of 0 or more."
         for at, words in enumerate(self.words):
             if not (_SMALLEST <= words.size <= _LARGEST and words.width > 0):
-                yield ("words", at), f"words of {words.size:g} points in {words.width:g} mm", "From 4 to 72 points."
+                fix = f"Choose a size from {_SMALLEST:g} to {_LARGEST:g} points, and a width above 0."
+                yield ("words", at), f"words are set at {words.size:g} pt in a width of {words.width:g} mm", fix
         for at, arrow in enumerate(self.arrows):
             if len(arrow.points) < 2:
-                yield ("arrows", at), "an arrow leads from point to point", "Give two points or more."
+                yield ("arrows", at), "an arrow has less than two points", "Give two points or more."
         for name, point in self._points():
-            if not all(abs(length) <= _FARTHEST for length in point):  # also where it is not a number
-                yield (name,), f"{point[0]:g}, {point[1]:g} is far outside", f"At most {_FARTHEST:g} mm away."
+            if not all(abs(length) <= _FARTHEST for length in point):  # also if one is not a number (.nan)
+                far = f"{point[0]:g}, {point[1]:g} is far outside the figure"
+                yield (name,), far, f"Choose lengths up to {_FARTHEST:g} mm."
 
     def _points(self) -> Iterator[tuple[str, Point]]:
         for item in self.items:
@@ -168,7 +172,10 @@ class FigurePlan(Frozen):
 
 
 def read_plan(text: str, file: str, line: int) -> tuple[FigurePlan | None, list[Finding]]:
-    """Returns the plan written after a line of a file, or None if it has errors, and the findings about it."""
+    """Returns the plan that `text`, after the line `line` of a file, describes, and the findings about it.
+
+    If the text has errors, the plan is None.
+    """
     parsed, findings = located_document.parse("\n" * line + text, file)
     if parsed is None:
         return None, findings

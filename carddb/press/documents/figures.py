@@ -1,4 +1,4 @@
-"""The figures of a document: faces, components and sheets, drawn from the cards and composed."""
+"""Draws the figures of a document: faces, components and sheets of a game, alone or composed by a plan."""
 
 from __future__ import annotations
 
@@ -41,30 +41,30 @@ from carddb.press.sheets.sheets import PageFurniture
 from carddb.read.decks.text import load_deck
 
 SCHEME = "scheme"
-"""The drawing that every game has: cards, piles, dice and pieces in outline, for what is too small as a picture."""
+"""The drawing that every game has: cards, piles, dice and pieces in outline, where pictures would be too small."""
 _TEMPLATE = "figure.svg"
 _INK, _LINE = "#1c1a19", "#b9b4ac"
 _LEAST, _SPECK = points(6.45), points(3)
-"""The least size of type on a figure, 6.5 points but for rounding: a bar stands for smaller words, which nobody can
-read, and nothing for those that would be a speck."""
+"""The least type size of readable words on a figure (6.5 points, allowing for rounding), and of words that are replaced
+by a bar. Smaller words are left out."""
 _GREEKED, _LETTERS, _CAPITALS, _LEADING = 320, 450, 700, 1400
-"""The opacity of such bars, in thousandths, and in thousandths of the em their height, that of most small letters, the
-height of capitals, and the greatest distance of lines of one text."""
+"""The opacity of such bars, in thousandths; then in thousandths of the type size: the height of the bars and of most
+small letters, the height of capitals, and the greatest distance between two lines of one text."""
 _PHONE = Size(mm(70), mm(1000))
-"""The room of a figure on a phone, which shows it a little larger than on paper, as high as it needs to be."""
+"""The room for a figure on a phone, whose height is not limited."""
 _NEARER = 8 / 7
-"""The factor by which a phone shows a figure larger than a sheet does, so that smaller words can be read."""
+"""The factor by which a phone shows a figure larger than a sheet does, so that smaller type is readable."""
 
 
 def compose(
     bank: FaceBank, plan: FigurePlan, faces: Sequence[int | None], title: str, room: Size | None = None,
     width: int = 0,
 ) -> tuple[DrawnPage, float]:  # fmt: skip
-    """Draws the figure of a plan, and returns it with the share to which it can be reduced and still be read.
+    """Draws the figure of a plan, and returns it with the scale to which it can be reduced and still be readable.
 
-    `faces` are the numbers of the faces that its items, or the steps of its strip, show. With `room`, the room on a
-    page, the figure is arranged to be readable there; without it, it is reduced to a page whose text is `width` wide
-    (0: not reduced). Raises TemplateError, FontError.
+    `faces` are the numbers of the faces that the plan's items, or the steps of its strip, show. If `room`, the room on
+    a page, is given, the figure is arranged to be readable there. Otherwise it is reduced to a page whose text is
+    `width` wide (0: not reduced). Raises TemplateError or FontError if it cannot be drawn.
     """
     workshop = bank.workshop
     sizes = [bank.size_of(number) if number is not None else None for number in faces]
@@ -99,11 +99,10 @@ def _scale_of(face: Face, placed: Placed) -> float:
 
 
 def readable(face: Face, placed: Placed, scale: float, covers: Sequence[Span]) -> Face:
-    """Returns a face on a figure that is printed at `scale`, without what nobody could read.
+    """Returns a face on a figure that is printed at `scale`, without the words that would be unreadable.
 
-    A pale bar, as high as small letters, stands for a line of small type, but nothing for type that would be a speck.
-    Lines below one of `covers`, the texts and other faces of the figure, are left out with the rest of their text, so
-    that no two texts of a figure intersect.
+    A line of small type is replaced by a pale bar as high as small letters; type that would be a speck is left out. So
+    are texts with a line below one of `covers`, the texts and other faces of the figure, so that no two texts overlap.
     """
     matrix = face_matrix(face.size, placed)
     runs = _seen_runs(face)
@@ -124,14 +123,17 @@ def _on_figure(run: Run, matrix: Matrix) -> Span:
 
 
 def _continues(run: Run, other: Run) -> bool:
-    """Returns whether two lines of type belong to one text: of one size, close above or beside each other."""
+    """Returns whether two lines of type belong to one text: of the same size, close above or beside each other."""
     near, box = run.size * _LEADING // 1000, letter_box(other)
     wide = Span(box.left - run.size // 2, run.y - near, box.right + run.size // 2, run.y + near)
     return run.size == other.size and abs(run.y - other.y) < near and letter_box(run).overlaps(wide)
 
 
 def _greeked(shapes: Iterable[Shape], sizes: tuple[int, ...], covered: Collection[Run]) -> tuple[Shape, ...]:
-    """Returns shapes without the lines that are `covered`, with bars for lines between two `sizes` of type."""
+    """Returns shapes without lines that are `covered` or smaller than the first of `sizes`.
+
+    Lines smaller than the second size are replaced by bars.
+    """
     speck, least = sizes
     out: list[Shape] = []
     for shape in shapes:
@@ -146,7 +148,7 @@ def _greeked(shapes: Iterable[Shape], sizes: tuple[int, ...], covered: Collectio
 
 
 def _look(workshop: Workshop, title: str) -> dict[str, str]:
-    """Returns the fonts and colours for the templates of figures, and the figure's title."""
+    """Returns the fonts, colours and title that the templates of figures need."""
     families = families_of(workshop.game.spec)
     return {
         "heading": families.heading, "text": families.text, "label_family": families.label,
@@ -173,10 +175,10 @@ _KEYS = {
     "sample": (),
     "sheet": ("paper", "stock", "ink", "fold", "side"),
 }
-"""The keys allowed after the question mark. For a component, they are the fields in which its rows differ."""
+"""The keys allowed after the question mark of a source, by its scheme. A component may have any field of its data."""
 _FAMILY = re.compile(rf"{BASE}/symbols-charges-(\w+)\.svg")
 _SAMPLE = "sample-"
-"""The beginning of the names of samples among carddb's own templates."""
+"""The prefix of the names of samples among carddb's own templates."""
 _CHARGE = re.compile(r'id="charge-([\w-]+)"')
 Games = Callable[[], Mapping[str, Game]]
 """A function that returns every game by key. It is called when a figure needs a game."""
@@ -188,9 +190,8 @@ def draw_figures(
 ) -> tuple[Figures, list[Finding]]:  # fmt: skip
     """Draws the pictures of documents, each given with its file. Returns them with findings about those that failed.
 
-    With `room`, the room on a page, composed figures are arranged for it; others are readable where the text of a page
-    is `width` wide. With `for_phones`, those that can be are also
-    drawn as narrow as a phone.
+    Composed figures are arranged for `room`, the room on a page, if it is given, and otherwise for a page whose text is
+    `width` wide. With `for_phones`, figures whose parts can be rearranged are also drawn as narrow as a phone.
     """
     drawer = _Drawer(games)
     pages: dict[str, DrawnPage] = {}
@@ -233,7 +234,10 @@ class _Drawer:
         return {key: data for shop in self._workshops.values() for key, data in shop.images.items()}
 
     def drawn(self, source: str) -> DrawnPage:
-        """Draws what `source` names. Raises UsageError if that cannot be drawn, and all errors of drawing."""
+        """Draws what `source` names.
+
+        Raises UsageError for an unknown source, and TemplateError or FontError if it cannot be drawn.
+        """
         parts = urlsplit(source)
         values = dict(parse_qsl(parts.query))
         _check(parts.scheme, values)
@@ -258,9 +262,9 @@ class _Drawer:
                 )
 
     def composed(self, plan: FigurePlan, text: str, room: Size | None, width: int = 0) -> tuple[DrawnPage, float]:
-        """Draws a figure by its plan, which shows one game, as `compose` does.
+        """Draws the figure of a plan, which may show only one game, as `compose` does.
 
-        Raises UsageError for an unknown source, and all errors of drawing.
+        Raises UsageError for an unknown source, and TemplateError or FontError if it cannot be drawn.
         """
         shown: list[Item | PlanStep] = [*plan.items, *plan.strip]
         game = next((self._game_of(each.show) for each in shown if each.show), next(iter(self._games().values())))
@@ -269,7 +273,7 @@ class _Drawer:
         return compose(bank, plan, faces, text, room, width)
 
     def _game_of(self, source: str) -> Game:
-        """Returns the game to which a picture's source belongs. Raises UsageError if there is none."""
+        """Returns the game that a source names, or whose card it names. Raises UsageError if there is none."""
         parts = urlsplit(source)
         if parts.scheme in ("face", "back"):
             return self._card(parts.path)[0]
@@ -288,7 +292,7 @@ class _Drawer:
         return self._face(bank, item.show)
 
     def _face(self, bank: FaceBank, source: str) -> int:
-        """Returns the number of the face for a card's front or back, or the first of a component with these values.
+        """Returns the number of a card's front or back, or of the first face of a component with the source's values.
 
         Raises UsageError if there is none.
         """
@@ -311,7 +315,7 @@ class _Drawer:
         return number
 
     def workshop(self, game: Game) -> Workshop:
-        path = str(game.folder.path)  # the path, because a game may be shown as it was at several times
+        path = str(game.folder.path)  # not the key, because versions of a game from several days may be shown
         if path not in self._workshops:
             self._workshops[path] = open_workshop(game)
         return self._workshops[path]
@@ -323,7 +327,7 @@ class _Drawer:
         return games[key]
 
     def _card(self, ref: str) -> tuple[Game, Card]:
-        """Returns a card by its reference, in any game, or in the one named before it as in `rishar/RIS-006`."""
+        """Returns a card by its reference in any game, or in the game named before it as in `rishar/RIS-006`."""
         games = self._games()
         key, stroke, own_ref = ref.partition("/")
         if stroke and key in games:
@@ -334,7 +338,7 @@ class _Drawer:
         raise UsageError(f"no game comes with a card {ref!r}", "Name a card by its reference; see `carddb cards`.")
 
     def _charges(self, family: str) -> DrawnPage:
-        """Draws all charges of a family with their names. Any game has them."""
+        """Draws all charges of a family with their names. They are the same in every game."""
         workshop = self.workshop(next(iter(self._games().values())))
         files = {match[1]: name for name in workshop.kit.templates.sources if (match := _FAMILY.fullmatch(name))}
         if family not in files:
@@ -345,7 +349,7 @@ class _Drawer:
         return _alone(bank, bank.page("charges.svg", context))
 
     def _sample(self, name: str) -> DrawnPage:
-        """Draws a sample of a face's part or element. Any game has them."""
+        """Draws a sample of a part or an element of faces. The samples are the same in every game."""
         bank, names = self._samples
         if name not in names:
             raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names))
@@ -384,10 +388,10 @@ class _Drawer:
 
 
 def _check(kind: str, values: Mapping[str, str]) -> None:
-    """Raises UsageError for an unknown key or ink."""
+    """Raises UsageError if the source of a picture has an unknown key or ink."""
     for key in values:
         if key not in _KEYS.get(kind, values):
-            raise UsageError(f"a {kind} cannot be drawn by {key!r}", f"Known: {', '.join(_KEYS[kind])}.")
+            raise UsageError(f"the picture of a {kind} has no key {key!r}", did_you_mean(key, _KEYS[kind]))
     if kind in _KEYS and values.get("ink", "full") not in INK_MODES:
         raise UsageError(f"there is no ink {values['ink']!r}", f"Known: {', '.join(INK_MODES)}.")
 

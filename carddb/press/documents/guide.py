@@ -48,9 +48,9 @@ Voice = Literal["whole", "rulebook", "reference", "rulings", "summary"]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of a game's rules: its help for the user, its title in the head of pages, and the place of rule ids.
+    """A form of a game's rules: its help text, its title in the head of pages, and the place of rule ids.
 
-    `footnote` names the text of a sheet, in the words of the game, that explains the sign of a ruling.
+    `footnote` names the field of the game's `sheet_words` with the footnote that explains the sign of a ruling.
     """
 
     help: str
@@ -64,8 +64,8 @@ class Form:
 
 
 VOICES: Mapping[str, Form] = {
-    "whole": Form("Write everything in one.", "Rules and reference", footnote="footnote"),
-    "rulebook": Form("Write the rules as one reads them, without their ids.", ids="nowhere"),
+    "whole": Form("Write everything in one document.", "Rules and reference", footnote="footnote"),
+    "rulebook": Form("Write the rules to be read through, without their ids.", ids="nowhere"),
     "reference": Form("Write the rules with their ids in the margin.", "Reference", "margin"),
     "rulings": Form("Write the decisions about open rules, with their reasons, and the credits.", "Rulings", "margin"),
     "summary": Form("Write the rules on one page.", "Summary", "nowhere", size=11, leading=13.2),
@@ -107,7 +107,7 @@ def booklet_test_pdf(fonts: DocumentFonts, paper: Size, accent: str, creation: i
 _TAG = re.compile(r"{%.*?(?:%}|\Z)|{{.*?(?:}}|\Z)|{#.*?(?:#}|\Z)", re.S)
 _STATEMENT = re.compile(r"[ \t]*{[%#]")
 _INCLUDED = re.compile(r"""{%-?\s*include\s+["'](_[\w-]+\.md)["']""")
-"""A part that a guide shares with the summary, such as the figure of a turn: a file beside it."""
+"""The inclusion of a file beside the guide: a part that the guide shares with its summary, such as a figure."""
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
 """A line number put before each line while the template is filled in, so that findings can name the source line."""
 
@@ -133,7 +133,7 @@ class Guide:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The ids of the rules in the rule sheet, each once, in order, beginning with its lead."""
+        """The ids of the rules that the rule sheet mentions, each once, in the order of their first mention."""
         return _rules_of((Paragraph(self.document.lead), *self.document.blocks))
 
 
@@ -141,11 +141,12 @@ def read_guide(
     game: Game, lang: str = "", changed: Sequence[str] = (), room: Size | None = None, *, voice: Voice = "whole",
     for_phones: bool = False,
 ) -> Guide:  # fmt: skip
-    """Reads the rule sheet of a game in one of its forms. `changed` are the options that the table changed.
+    """Reads the rule sheet of a game in the form `voice`. `changed` are the names of options that the user has changed.
 
-    The figures are arranged for the pages of a booklet, which have `room`, or for whole pages without it, and with
-    `for_phones` for phones too; a rulebook has the game's cover picture too, and a booklet also the summary. Raises
-    InputError if there is no such file, TemplateError if it cannot be filled in.
+    If `room`, the room on the pages of a booklet, is given, figures are arranged for it, and the summary and the cover
+    picture are included; otherwise figures are arranged for whole pages. A rulebook always has the cover picture. With
+    `for_phones`, figures are also drawn for phones. Raises InputError if there is no such file, TemplateError if it
+    cannot be filled in.
     """
     document, findings = guide_document(game, lang, changed, voice=voice)
     back = None
@@ -176,10 +177,10 @@ def read_guide(
 def guide_document(
     game: Game, lang: str = "", changed: Sequence[str] = (), *, voice: Voice = "whole"
 ) -> tuple[Document, tuple[Finding, ...]]:
-    """Returns a rule sheet without drawn figures, and the findings about its text.
+    """Returns a rule sheet in the form `voice`, without drawn figures, and the findings about its text.
 
-    A summary is one page, without changed options. Decisions with their reasons, and the credits, are only in the whole
-    rule sheet and in the rulings. Raises InputError if there is no such file, or if a game has no rulings and credits,
+    A summary does not mention changed options. Rulings with their reasons, and the credits, are only in the forms
+    `whole` and `rulings`. Raises InputError if there is no such file or the form `rulings` would be empty,
     TemplateError if the file cannot be filled in, UsageError for an unknown form.
     """
     if voice not in VOICES:
@@ -205,7 +206,7 @@ def guide_document(
         end = f"> {words.elsewhere}"
     if voice == "rulings":
         if not end:
-            raise InputError(f"{spec.name} has no rulings and no credits", "Write `ruling:` at a rule in rules.yaml.")
+            raise InputError(f"{spec.name} has no rulings and no credits", "Add `ruling:` to a rule in rules.yaml.")
         lead, rest, head, rules = (), (), "", ()
     document = Document(
         title=title or spec.name,
@@ -236,9 +237,9 @@ def guide_document(
 
 
 def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[int]]:
-    """Returns the guide's text with its values filled in, and the source line of each line.
+    """Returns the guide's text with the game's values filled in, and for each line its number in the file.
 
-    Raises TemplateError if that fails.
+    Raises TemplateError if a value cannot be filled in.
     """
     spec, name = game.spec, path.name
     context = {
@@ -261,7 +262,7 @@ def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[i
 
 
 def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the referee's answer, so that examples show what the rules give.
+    """Returns the referee's answer to a question, for the examples in a guide.
 
     Raises UsageError for an unknown operation.
     """
@@ -289,7 +290,7 @@ def _card(game: Game, ref: str) -> dict[str, Any]:
 
 
 def rules_in_guide(game: Game) -> tuple[str, ...]:
-    """Returns the rule ids in the rule sheet of a game; empty if it has no rule sheet.
+    """Returns the rule ids that the rule sheet of a game mentions; empty if the game has no rule sheet.
 
     Raises InputError if it cannot be read, TemplateError if it cannot be filled in.
     """
@@ -301,10 +302,10 @@ def rules_in_guide(game: Game) -> tuple[str, ...]:
 def print_guide(
     game: Game, guide: Guide, kind: str, paper: str = "letter", creation: int = 0, binding: Binding = "none"
 ) -> RuleSheet:
-    """Returns a rule sheet as `pdf` or `html`. `creation` is in seconds since 1970.
+    """Returns a rule sheet as a file of the kind `pdf` or `html`. `creation` is its time in seconds since 1970.
 
-    With the binding `booklet`, the PDF has two pages on each side of a sheet; with `booklet-test`, it is a sheet that
-    tests the printing of booklets. Raises UsageError for unknown paper, FontError if a font is missing.
+    With the binding `booklet`, the PDF has two pages on each side of a sheet; with `booklet-test`, it is instead a
+    sheet to test booklet printing. Raises UsageError for unknown paper, FontError if a font is missing.
     """
     document = guide.document
     fonts = fonts_of(game, document.lang)
@@ -327,7 +328,7 @@ def print_guide(
 
 
 def _rules_of(blocks: Sequence[Block]) -> tuple[str, ...]:
-    """Returns the ids of the rules mentioned in blocks, each once."""
+    """Returns the ids of the rules that blocks mention, each once."""
     return tuple(dict.fromkeys(rule for mark in rule_ids(blocks) for rule in mark.rules))
 
 
@@ -360,7 +361,7 @@ def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:
     words = "".join(part.text for content in (document.lead, *contents(document.blocks)) for part in content)
     text = "".join((document.title, *document.facts, document.notice, document.footnote, words))
     for char in dict.fromkeys(fonts.runs(text, font)[1]):
-        message = f"no font of {document.title} has {char} (U+{ord(char):04X}); left out on paper"
+        message = f"no font of {document.title} has {char} (U+{ord(char):04X}), which is left out on paper"
         yield warning("glyph_missing", message, fix=fonts.book.hint(char))
 
 
@@ -371,7 +372,7 @@ def fingerprint(*content: str) -> str:
 
 
 def _numbered(source: str) -> str:
-    """Returns the source with each line's number before it, except for lines that begin with or inside a statement."""
+    """Returns the source with each line's number before it, except for lines that begin with or within a Jinja tag."""
     inside = {at for tag in _TAG.finditer(source) for at in range(tag.start() + 1, tag.end())}
     out, at = [], 0
     for number, line in enumerate(source.splitlines(keepends=True), start=1):

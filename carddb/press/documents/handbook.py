@@ -1,4 +1,4 @@
-"""The handbook of carddb, made from Markdown files with resolved links and figures, as one PDF or as web pages.
+"""Makes the handbook of carddb from Markdown files, with links and figures, as one PDF or as web pages.
 
 The first file, `index.md`, is the title page. The files to which it links are the chapters, in that order.
 """
@@ -39,17 +39,17 @@ INDEX_FILE = "index.md"
 _ACCENT = "#8a2f22"
 _FAMILIES = ("Spectral", "Spectral", "IBM Plex Sans Condensed", CODE_FAMILY)
 _LOOKED_UP = "generated"
-"""The folder of the chapters in which names and keys are looked up."""
+"""The folder of the reference chapters, in which names and keys are looked up."""
 _TERMS = "terms.md"
-"""The file name of the index of terms, which is generated."""
+"""The file name of the generated index of terms."""
 _PATHS, _COVER_TITLE = "How to read it", "Handbook"
 _SIZE, _LEADING = 10.5, 14.0
-"""The size and distance of the lines of a chapter that is read, in points."""
+"""The type size and the distance of lines, in points, of chapters that are not for reference."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handbook:
-    """The handbook after reading: its documents, its figures, and the findings about them."""
+    """The handbook as it was read: its documents, its drawn figures, and the findings about both."""
 
     book: Book
     figures: Figures
@@ -60,7 +60,7 @@ def read_handbook(folder: Path, games: Games) -> Handbook:
     """Reads the handbook from a folder of Markdown files. Raises InputError if one cannot be read."""
     book, findings = read_book(folder)
     covered = [(key, game.spec.name) for key, game in games().items() if game.folder.has_cover]
-    # Five plates and the title have room on the cover.
+    # The cover has room for five pictures and the title.
     plates = Figure(tuple(Picture(f"cover:{key}", name) for key, name in covered[:5]))
     facts = (book.title.title, __version__)
     cover = replace(book.title, title=_COVER_TITLE, is_cover=True, blocks=(plates,), columns=1, facts=facts, file="")
@@ -74,7 +74,7 @@ def _figures(documents: Iterable[Document], games: Games) -> tuple[Figures, list
 
 
 def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
-    """Reads the text of the handbook without drawing its figures, with findings.
+    """Reads the text of the handbook without drawing its figures, and returns it with the findings about it.
 
     Raises InputError if a file cannot be read.
     """
@@ -101,13 +101,13 @@ def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
 def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, int]:
     """Returns the handbook as PDF, with contents and index, and its number of pages.
 
-    Raises UsageError, FontError.
+    Raises UsageError for unknown paper, FontError if a font is missing.
     """
     size = paper_size(paper)
     fonts = DocumentFonts(font_book({}), *_FAMILIES)
     printing = Printing(fonts, size, paper_label(size), creation, handbook.figures)
     title = replace(handbook.book.title, title=_PATHS, lead=(), facts=(handbook.book.title.title,))
-    # What is read, not looked up, is in one column, with margins that keep its lines short enough to be read.
+    # Chapters that are not for reference have one column, with margins that keep the lines short enough to read.
     chapters = tuple(
         chapter if chapter.compact else replace(chapter, columns=1, ids="margin", size=_SIZE, leading=_LEADING)
         for chapter in handbook.book.chapters
@@ -126,7 +126,7 @@ def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
 
 
 def chapter_html(book: Book, name: str, games: Games) -> bytes | None:
-    """Returns one page of `handbook_html`, for which only its own figures are drawn; None if there is no such page.
+    """Returns the page called `name` of `handbook_html`, drawing only its own figures; None if there is no such page.
 
     Raises FontError for a missing font.
     """
@@ -138,7 +138,7 @@ def chapter_html(book: Book, name: str, games: Games) -> bytes | None:
 
 
 def _with_terms(book: Book) -> dict[str, Document]:
-    """Returns the chapters and the index of terms by the file names of their web pages."""
+    """Returns the chapters and the index of terms, by the file names of their web pages."""
     terms = index("Index", mentions_by_section(book.documents))
     terms = replace(terms, file=_TERMS, facts=(book.title.title,), accent=_ACCENT)
     return {f"{document.file.removesuffix('.md')}.html": document for document in (*book.documents, terms)}

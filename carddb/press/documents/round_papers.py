@@ -1,4 +1,4 @@
-"""The papers of a tournament's round: pairings to post, slips to sign, table numbers, and standings."""
+"""The papers for a round of a tournament: pairings to post, result slips to sign, table numbers, and standings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LONGEST = 30
 
 
 class Papers:
-    """Pages that are added kind by kind and become one PDF. Raises UsageError for an unknown paper."""
+    """Collects the pages, kind by kind, for one PDF. Raises UsageError for an unknown paper."""
 
     def __init__(self, game: Game, title: str, paper: str) -> None:
         self._workshop = open_workshop(game)
@@ -44,22 +44,25 @@ class Papers:
         self.findings: list[Finding] = []
 
     def pairings(self, subtitle: str, rows: Sequence[tuple[str, str, str]]) -> None:
-        """Adds the pairings to post: each player with table and opponent, in two columns."""
+        """Adds the pairings to post, in two columns; a row is (player, table, opponent)."""
         most = int((self._height - _ROW) / _ROW)
         short = [(shortened(name, _LONGEST), table, shortened(other, _LONGEST)) for name, table, other in rows]
         self._add("pairings", subtitle, short, 2 * most, row=_ROW, most=most)
 
     def slips(self, subtitle: str, matches: Sequence[tuple[int, Sequence[tuple[str, str]]]]) -> None:
-        """Adds a slip to cut apart for each match: table number, players, sides, fields for games, lines to sign."""
+        """Adds a slip to cut out for each match, with room for the result and the signatures.
+
+        A match is its table number and, for each player, the name and the side.
+        """
         down = int((float(self._page["height"]) - 2 * _SIDE) / _SLIP)
         self._add("slips", subtitle, matches, down * _SLIPS_BESIDE, slip=_SLIP, beside=_SLIPS_BESIDE)
 
     def cards(self, tables: Sequence[int]) -> None:
-        """Adds the numbers of tables, four on a page, to fold or to lie."""
+        """Adds cards with the numbers of tables, four on a page, to stand up folded or to lie flat."""
         self._add("cards", "", tables, _CARDS)
 
     def standings(self, subtitle: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Adds a table of standings: place, player, points, tie-breaks, and a prize where there are some."""
+        """Adds a table of standings; a row is place, player, points, tie-breaks and, if there are any, prize."""
         wide = float(self._page["width"]) - 2 * _SIDE
         widths = [_NARROW, 0.0, _NARROW, *[_WIDE] * (len(heads) - 3)]
         if heads[-1] == "prize":
@@ -72,9 +75,9 @@ class Papers:
         self._add("standings", subtitle, short, most, row=_STANDING, columns=columns)
 
     def pdf(self, created: int) -> bytes:
-        """Returns all pages as PDF. Raises InputError if there is no page.
+        """Returns all pages as PDF. `created` is its time of creation in seconds since 1970.
 
-        `created` is the creation date to write into it, in seconds since 1970.
+        Raises InputError if there is no page.
         """
         workshop = self._workshop
         return faces_pdf(

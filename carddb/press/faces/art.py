@@ -1,4 +1,4 @@
-"""The pictures of a project: finding the picture of a card, and reading it when a face first shows it."""
+"""Finds the pictures of cards in the folders of a project, and reads each when a face first shows it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ _MOST_NAMED = 12
 
 
 def art_names(spec: GameSpec, card: Card) -> list[str]:
-    """Returns the file names that a card's picture may have by the game's pattern, first as written.
+    """Returns the file names that a card's picture may have by the game's pattern.
 
-    After it are those with other endings. Empty if the game has no pattern, or if the card lacks a field in it.
+    The first is as in the pattern; the others have other endings. There are none if the game has no pattern, or if the
+    card lacks a field in the pattern.
     """
     fields = PLACEHOLDER.findall(spec.art)
     if not spec.art or any(_value(card, name) == "" for name in fields):
@@ -42,14 +43,17 @@ def art_names(spec: GameSpec, card: Card) -> list[str]:
 
 
 def art_name(spec: GameSpec, card: Card, folders: Sequence[Path]) -> str:
-    """Returns the name of a card's picture: its `art` field, else the first of `art_names` in a folder, else empty."""
+    """Returns the name of a card's picture: its `art` field, or the first of `art_names` that is in a folder.
+
+    The name is empty if the card says that it has no picture, or if none is found.
+    """
     if card.get("art"):
         return "" if card.get("art") == NO_PICTURE else str(card.get("art"))
     return next((name for name in art_names(spec, card) for root in folders if (root / name).is_file()), "")
 
 
 def picture_paths(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Path]) -> list[Path]:
-    """Returns the paths that show whether pictures of cards have changed: picture files, and folders of the pattern."""
+    """Returns the paths of files and folders whose state shows whether pictures of cards have changed."""
     names = {str(card.get(field)) for card in cards for field in PICTURES if card.get(field)}
     if spec.art:
         for card in cards:
@@ -84,14 +88,11 @@ def _value(card: Card, field: str) -> str:
 
 
 _MOST_BYTES, _MOST_PICTURES = 64_000_000, 500
-"""The most bytes of picture files kept in memory, and the most pictures measured.
-
-Dropped ones are read again if needed.
-"""
+"""The most bytes of picture files, and the most pictures, kept in memory. Others are read again when needed."""
 
 
 class PictureFiles(Mapping[str, bytes]):
-    """Picture files by key, the SHA-256 of their bytes. A file is looked for in the folders in order."""
+    """Picture files by key (the SHA-256 of their bytes). A file is looked for in the folders `roots` in order."""
 
     def __init__(self, roots: Sequence[Path] = ()) -> None:
         self._roots = roots
@@ -100,19 +101,19 @@ class PictureFiles(Mapping[str, bytes]):
         self._recent: LruCache[str, bytes] = LruCache(_MOST_BYTES, len)
 
     def add(self, name: str, data: bytes) -> str:
-        """Adds a file and returns its key. Its bytes stay in memory as long as there is room."""
+        """Adds a file and returns its key. Its bytes stay in memory while there is room."""
         key = hashlib.sha256(data).hexdigest()
         self.learn({name: key})
         self._recent.put(key, data)
         return key
 
     def learn(self, keys: Mapping[str, str]) -> None:
-        """Adds the keys of files, by file name, that another process has read."""
+        """Adds files that another process has read; `keys` has their keys by file name."""
         for name, key in keys.items():
             self._names.setdefault(key, {})[name] = None
 
     def unchanged(self, keys: Mapping[str, str]) -> bool:
-        """Returns True if every file, given by name, still has its key. Each file is read at most once."""
+        """Returns True if every file still has its key in `keys`, by file name. Each file is read at most once."""
         return all(self._key(name) == key for name, key in keys.items())
 
     def _key(self, name: str) -> str:
@@ -124,7 +125,7 @@ class PictureFiles(Mapping[str, bytes]):
         return self._keys[name]
 
     def name_of(self, key: str) -> str:
-        """Returns the name of a file with this key, the first in order if there are several; empty if there is none."""
+        """Returns the name of the file with this key, the first of several in alphabetical order; empty if unknown."""
         return min(self._names.get(key, ("",)))
 
     def __getitem__(self, key: str) -> bytes:

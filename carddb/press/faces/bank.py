@@ -1,4 +1,4 @@
-"""The faces of a job, of cards and of components, and their content streams for PDF pages."""
+"""The faces of the cards and components in a print job, and their content streams for PDF pages."""
 
 from __future__ import annotations
 
@@ -47,40 +47,41 @@ _MOST_FACES = 512
 """The most drawn faces kept in memory. Others are drawn again when needed."""
 
 _BROKEN_FACE = "_base/broken-face.svg"
-"""The template for a face that cannot be drawn, so that a job of many cards continues and reports every error."""
+"""The template for what replaces a face that cannot be drawn, so that a job continues and reports every error."""
 _LONGEST_REASON = 600
 """The most characters of the reason shown on such a face."""
 _ALIKE = frozenset(
     {"text_too_small", "contrast_low", "glyph_missing", "face_broken", "text_overlap", "icon_faint", "icon_unknown"}
 )
+"""The codes of findings that a template or its fonts can cause on many cards."""
 
 
 class _FaceSource(NamedTuple):
-    """The input for drawing a face: template, values and card. Without `size`, it has the template's size."""
+    """The input for drawing a face: template, values and card. If `size` is None, it has the template's size."""
 
     template: str
     size: Size | None
     subject: CardCount
     context: Callable[[], Mapping[str, Any]]
     picture: tuple[str, Fit] | None = None
-    """The name of the picture shown instead of the template, if it can be, and how it is fitted."""
+    """The name of the picture that replaces the template if it can be shown, and how it is fitted."""
     identity: Sequence[object] = ()
-    """Values that determine the context, besides the workshop; empty if they are not known."""
+    """Values that, with the workshop, determine the context; empty if they are unknown."""
     cache_key: str = ""
-    """The key of the face among those of earlier runs; empty if it has none."""
+    """The key of the face in the cache; empty if the face is not cached."""
     shape: str = ""
-    """The shape of the piece in the `game.yaml`; empty for a plain rectangle."""
+    """The shape of the piece as `game.yaml` writes it; empty for a plain rectangle."""
     least_line: int = 0
-    """The width, in micrometres, below which lines are paler, in a small picture of the face."""
+    """The width in micrometres below which lines are drawn paler, because the face is shown small; 0 for none."""
 
 
 class FaceBank:
     """The faces of a job, by number. All copies of a face have the same number.
 
-    Only a few drawn faces are kept in memory. `size` is the size of faces numbered from now on, None for that of their
-    templates. `type_sizes` are the sizes of types of cards with a size of their own, by default as the game says. In a
-    `lenient` bank, a face that cannot be drawn is replaced by one that says why. `cache` has the faces of earlier runs.
-    With `prepress`, faces are drawn for a printing press, which no cache can have.
+    Not all drawn faces are kept in memory. `size` is the size of the faces that are added next; None means the size of
+    their templates. `type_sizes` has the sizes of the card types that have their own; None means the sizes in the
+    game's data. In a `lenient` bank, a face that cannot be drawn is replaced by one that says why. `cache` has the
+    faces of earlier runs. It is not used with `prepress`, with which faces are prepared for a printing press.
     """
 
     def __init__(
@@ -98,9 +99,9 @@ class FaceBank:
         self.prepress = prepress
         self._cache = None if prepress else cache
         self.pictures: dict[int, Mapping[str, str]] = {}
-        """The pictures of each drawn face, as keys by file name."""
+        """The keys of the pictures on each drawn face, by the face's number and the picture's file name."""
         self.findings_of: dict[int, Sequence[Finding]] = {}
-        """The findings about each face that this or another process, or an earlier run, has drawn."""
+        """The findings about each face drawn by this or another process or by an earlier run, by its number."""
         self.ink = ink
         self.size = size
         self.lenient = lenient
@@ -109,7 +110,7 @@ class FaceBank:
         self._ink_saver = InkSaver(ink)
         self._sources: list[_FaceSource] = []
         self._fronts: dict[tuple[str, str], int] = {}
-        """By reference and values, because a card may be in the job as several printings show it."""
+        """The numbers of fronts by the card's reference and values, because a job may show several printings of it."""
         self._others: dict[tuple[str, str], int] = {}
         self._faces: LruCache[int, Face] = LruCache(_MOST_FACES)
         self._sizes: dict[str, Size] = {}
@@ -134,7 +135,7 @@ class FaceBank:
         return face
 
     def _tried(self, number: int) -> DrawnFace:
-        """Draws a face. In a lenient bank, draws a replacement if that fails."""
+        """Draws a face. If that fails in a lenient bank, draws a replacement."""
         try:
             return self._drawn(number)
         except CarddbError as fault:
@@ -146,7 +147,7 @@ class FaceBank:
             return broken_face(self.workshop.kit, source.subject, size, fault)
 
     def _drawn(self, number: int) -> DrawnFace:
-        """Draws a face without saving ink: the picture that replaces it or else its template."""
+        """Draws a face by its template, or the picture that replaces it, before ink is saved."""
         source = self._sources[number]
         if source.picture is None:
             return self._by_template(number)
@@ -163,7 +164,7 @@ class FaceBank:
         return draw(self.workshop.kit, source.template, context, source.subject, source.size)
 
     def cached(self, number: int) -> ContentStream | None:
-        """Returns a face that an earlier run drew without findings, or None."""
+        """Returns a face that an earlier run drew without findings, or None if it is not in the cache."""
         has_findings = bool(self.findings_of.get(number))
         stream = self._cache.face(self._sources[number].cache_key) if self._cache and not has_findings else None
         if stream is not None:
@@ -185,9 +186,9 @@ class FaceBank:
 
     @property
     def findings(self) -> list[Finding]:
-        """The findings about all faces drawn so far. Those that a template causes on many cards are merged.
+        """The findings about all faces drawn so far. Findings that a template causes on many cards are merged.
 
-        Before them is a warning about cards without a picture, if the game's pattern says that each card has one.
+        The first is a warning about cards without a picture, if the game has a pattern for the pictures of all cards.
         """
         missing = pictures_missing(self.workshop.game.spec, self._cards, self.workshop.picture_folders)
         return [*missing, *merge_repeats(chain.from_iterable(self.findings_of.values()))]
@@ -213,12 +214,12 @@ class FaceBank:
         return size
 
     def outline_of(self, number: int) -> Outline | None:
-        """Returns the outline of a face, None for a plain rectangle. Raises UsageError if it is not a shape."""
+        """Returns the outline of a face; None for a plain rectangle. Raises UsageError if its shape is invalid."""
         shape = self._sources[number].shape
         return self._outline(shape, self.size_of(number)) if shape else None
 
     def cut_out(self, number: int) -> Face:
-        """Returns a face as it is when it is cut out: inside its outline."""
+        """Returns a face without what lies outside its outline."""
         face, outline = self[number], self.outline_of(number)
         return replace(face, shapes=(Group(face.shapes, outline.path),)) if outline else face
 
@@ -240,7 +241,7 @@ class FaceBank:
         return number
 
     def _source(self, template: str, card: Card, shown: Card) -> _FaceSource:
-        """Returns the input for a side of a card that shows a card: the card itself, or its other face."""
+        """Returns the input for a side of `card` that shows `shown`: the card itself, or its other face as a card."""
         spec, size = self.workshop.game.spec, self._type_sizes.get(card.type, self.size)
         subject, context = CardCount(card.ref, shown.name), functools.partial(context_of, self.workshop, shown)
         identity = (shown, art_name(spec, shown, self.workshop.picture_folders))
@@ -266,9 +267,10 @@ class FaceBank:
         size: Size | None = None,
         shape: str = "",
     ) -> int:
-        """Returns the number of a face that is not for one card: a back or a component.
+        """Returns the number of a face that does not show a particular card: a common back, or a component.
 
-        `key` distinguishes faces with the same template. Without `size`, the face has the size of the bank's faces.
+        `extra` has further values for the template, and `key` distinguishes faces with the same template. If `size` is
+        None, the face has the bank's `size`.
         """
         stem = template.removesuffix(".svg")
         spec = self.workshop.game.spec
@@ -287,7 +289,7 @@ class FaceBank:
         return number
 
     def small(self, number: int, least_line: int) -> int:
-        """Returns the number of a face whose lines thinner than `least_line`, in micrometres, are paler."""
+        """Returns the number of a copy of a face whose lines thinner than `least_line` (micrometres) are paler."""
         return self._add(self._sources[number]._replace(least_line=least_line, cache_key=""))
 
     def page(self, template: str, context: Mapping[str, Any], folder: str = BASE) -> int:
@@ -295,7 +297,7 @@ class FaceBank:
         return self._add(_FaceSource(f"{folder}/{template}", None, CardCount("", template), lambda: context))
 
     def _number(self, source: _FaceSource) -> int:
-        """Returns the number of a new face, by the game's template for its size, which by default is the bank's."""
+        """Adds a face and returns its number. It is drawn by the game's template for its size, or for the bank's."""
         size = source.size or self.size
         template, key = template_for(self.workshop, source.template, size), ""
         if self._cache and source.identity:
@@ -328,7 +330,7 @@ def broken_face(kit: DrawingKit, subject: CardCount, size: Size, fault: CarddbEr
 
 
 def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:
-    """Merges findings with the same code and field that come from a template or its fonts rather than from one card."""
+    """Merges findings with the same code and field about several cards, if a template or its fonts are the cause."""
     groups = grouped(
         ((each.code, *map(each.data.get, ("field", "characters", "icon"))) if each.code in _ALIKE else number, each)
         for number, each in enumerate(findings)
@@ -346,7 +348,7 @@ _WORTH = 100
 _STRETCH = 8
 """The number of faces that a worker draws in a row and sends together."""
 _MOST_STREAMS = 128
-"""The most content streams kept, those of the last pages and their backs. They need more memory than faces."""
+"""The most content streams kept in memory, enough for a few pages. They need more memory than faces."""
 
 
 class _WorkerFace(NamedTuple):
@@ -361,24 +363,24 @@ class _WorkerFace(NamedTuple):
 class FaceStreams:
     """The content streams of a bank's faces, by number.
 
-    With `digesting`, the digest of every drawn face is kept in `digests`, by number.
+    `with_digests` says whether `digests` keeps a digest of the appearance of every face that was drawn, by number.
     """
 
-    def __init__(self, bank: FaceBank, *, digesting: bool = False) -> None:
+    def __init__(self, bank: FaceBank, *, with_digests: bool = False) -> None:
         self.bank = bank
         self.digests: dict[int, str] = {}
-        self._digesting = digesting
+        self._with_digests = with_digests
         self._builder = StreamBuilder(bank.workshop.kit.book, bank.prepress.inks if bank.prepress else None)
         self._streams: LruCache[int, ContentStream] = LruCache(_MOST_STREAMS)
         self._ahead: Iterator[_WorkerFace] = iter(())
         self._expected: set[int] = set()
-        """The numbers of the faces that workers draw and that were not requested yet."""
+        """The numbers of the faces that worker processes draw and that have not been requested yet."""
         self._arrived: dict[int, _WorkerFace] = {}
 
     def __getitem__(self, number: int) -> ContentStream:
-        """Returns the content stream of a face: kept, from the cache, from a worker process, or drawn now.
+        """Returns the content stream of a face: from memory, the cache or a worker process, or drawn now.
 
-        Raises TemplateError, FontError.
+        Raises TemplateError or FontError if it cannot be drawn.
         """
         return self._streams.get(number, lambda: self._stream(number))
 
@@ -387,15 +389,15 @@ class FaceStreams:
         if stream is None:
             stream = self._builder.face(self.bank[number])
             self.bank.cache(number, stream)
-        if self._digesting:
+        if self._with_digests:
             self.digests[number] = stream.digest
         return stream
 
     def digest(self, number: int) -> str:
-        """Returns the digest of how a face looks; empty without `digesting`. Raises TemplateError, FontError."""
-        if self._digesting and number not in self.digests:
+        """Returns the digest of a face's appearance, if digests are kept. Raises TemplateError, FontError."""
+        if number not in self.digests:
             self[number]
-        return self.digests.get(number, "")
+        return self.digests[number]
 
     def drawn(self, page: Page) -> DrawnPage:
         """Returns a page with the content streams of its faces. Raises TemplateError, FontError."""
@@ -404,10 +406,10 @@ class FaceStreams:
 
     @contextmanager
     def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:
-        """Has up to `processes` worker processes draw faces ahead. `numbers` are in the order of the later requests.
+        """Lets up to `processes` worker processes draw faces in advance, inside a `with` statement.
 
-        No process is started if the faces are too few, or if the system cannot copy a process. The faces are the same,
-        whoever draws them.
+        `numbers` are in the order in which the faces will be requested. No process is started if there are too few
+        faces, or if the system cannot fork. The drawn faces are the same with any number of processes.
         """
         bank = self.bank
         ahead = [number for number in numbers if number not in bank.findings_of and bank.cached(number) is None]
@@ -422,7 +424,7 @@ class FaceStreams:
             yield
 
     def worker_faces(self, numbers: Sequence[int]) -> Iterator[_WorkerFace]:
-        """Draws faces inside a worker process, which was copied with all they need. Raises TemplateError, FontError."""
+        """Draws faces in a worker process, which is a copy of this one. Raises TemplateError, FontError."""
         for number in numbers:
             stream = self._builder.face(self.bank[number])
             yield _WorkerFace(number, self.bank.findings_of[number], stream, self.bank.pictures[number])

@@ -17,11 +17,11 @@ _MOST = 24_000_000
 _PICTURES = frozenset({".png", ".webp", ".jpg", ".jpeg"})
 
 _CachedFace = tuple[ContentStream, Mapping[str, str], Mapping[str, str]]
-"""A face, the names of its fonts by key, and the keys of its pictures by file name."""
+"""The content stream of a face, the names of its fonts by key, and the keys of its pictures by file name."""
 
 
 class FaceCache:
-    """A cache of the faces of a workshop with one ink mode, from earlier runs and from this one."""
+    """The faces of a workshop in one ink mode that earlier runs and this one have drawn."""
 
     def __init__(self, workshop: Workshop, ink: str) -> None:
         self._fonts = workshop.kit.book.fonts
@@ -59,7 +59,7 @@ class FaceCache:
 
 
 def _job_key(workshop: Workshop, ink: str) -> str:
-    """Returns a key for everything that the faces of a workshop share; empty if it cannot be determined."""
+    """Returns a key that depends on everything that a workshop's faces share; empty if that cannot be determined."""
     sources = workshop.kit.templates.sources
     try:
         if any("<image" in sources[name] for name in sources if name.split("/")[1].startswith("symbols")):

@@ -1,4 +1,4 @@
-"""A picture for each card: SVG texts, and PNG files drawn by an executor in jobs of several pictures."""
+"""Makes a picture of each card: as SVG, or as PNG files that an executor draws in jobs of several pictures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 
 MOST_AT_ONCE = 48
-"""The most pictures in a job. They share the start of the job and its fonts, but the first ones are not late."""
+"""The most pictures in a job. Larger jobs would save starts and fonts, but their first pictures would come late."""
 _WORTH = 24
 """The number of pictures from which another process is worth starting."""
 
@@ -43,7 +43,7 @@ def share(executor: Executor, pictures: int) -> int:
 def draw_files(executor: Executor, jobs: Iterable[RasterJob]) -> Iterator[RasterPage]:
     """Draws and writes the pictures of all jobs, and yields them in order. Raises CarddbError if one cannot be drawn.
 
-    Local processes write the files themselves; remote ones send the bytes.
+    Local processes write the files themselves; remote processes send the bytes, and this process writes the files.
     """
     if not executor.is_remote:
         yield from executor.map(_write, None, jobs)
@@ -74,7 +74,7 @@ def _draw(_: None, job: RasterJob) -> Iterator[bytes]:
 
 
 class Pages:
-    """Faces as pages of small PDFs, whose pictures have the resolution `dpi`."""
+    """Makes small PDFs with a face on each page, from which pictures with the resolution `dpi` are drawn."""
 
     def __init__(self, streams: FaceStreams, dpi: int) -> None:
         self.streams = streams
@@ -89,9 +89,9 @@ class Pages:
         return [*self.bank.findings, *undrawn(self._faulty, self._images)]
 
     def inspect(self, numbers: Iterable[int], processes: int = 1) -> list[Finding]:
-        """Draws faces with up to `processes` processes, prepares their pictures, and returns the findings.
+        """Draws faces with up to `processes` processes, decodes the pictures on them, and returns all findings.
 
-        Raises TemplateError, FontError.
+        Raises TemplateError or FontError if a face cannot be drawn.
         """
         album = PdfImages(self._images, self.dpi, prepress=self.bank.prepress)
         ahead = list(dict.fromkeys(numbers))
@@ -103,7 +103,7 @@ class Pages:
         return self.findings
 
     def pdf(self, faces: Sequence[ContentStream], bleed: int = 0) -> bytes:
-        """Returns a PDF with a page for each face, with `bleed` micrometres around it. Raises as `streams_pdf`."""
+        """Returns a PDF with a page for each face, with `bleed` micrometres around it. Raises InputError if empty."""
         album = PdfImages(self._images, self.dpi)
         data = streams_pdf(faces, self.bank.workshop.kit.book, album, bleed=bleed)
         self._faulty.faults.update(album.faults)
@@ -113,10 +113,10 @@ class Pages:
         self, numbers: Iterable[int], files: Iterable[Path], at_once: int, bleed: int = 0,
         size: tuple[int, int] | None = None,
     ) -> Iterator[RasterJob]:  # fmt: skip
-        """Yields jobs of `at_once` pictures, one for each face. A job's faces are drawn when the job is requested.
+        """Yields jobs of up to `at_once` pictures, one for each face. A job's faces are drawn when it is requested.
 
-        `size` is in pixels, by default the face's own; a face that lies while `size` stands is turned by a quarter.
-        Raises UsageError if a picture is too large.
+        `size` is the size of every picture in pixels; None means the size of the face. If only one of picture and face
+        is in landscape format, the face is turned by 90°. Raises UsageError if a picture is too large.
         """
         pairs = zip(numbers, files, strict=False)
         while part := list(islice(pairs, at_once)):
@@ -129,7 +129,7 @@ class Pages:
             yield RasterJob(self.pdf(faces, bleed), tuple(canvases))
 
     def _cut_out(self, number: int) -> ContentStream:
-        """Returns a face as it is when it is cut out: inside its outline."""
+        """Returns a face without what lies outside its outline."""
         stream, outline = self.streams[number], self.bank.outline_of(number)
         return clipped(stream, outline.path) if outline else stream
 
@@ -137,7 +137,10 @@ class Pages:
 def card_pngs(
     pages: Pages, cards: Sequence[Card], folder: Path, executor: Executor, bleed: int = 0, step: Step = unreported
 ) -> None:
-    """Writes the front of each card as PNG, with `bleed` micrometres around it. Raises UsageError, OutputError."""
+    """Writes the front of each card as PNG, with `bleed` micrometres around it.
+
+    Raises UsageError if a picture is too large, OutputError if one cannot be written.
+    """
     files = [folder / name for name in file_names(cards, ".png")]
     jobs = pages.jobs(map(pages.bank.front, cards), files, share(executor, len(files)), bleed)
     for _ in draw_files(executor, jobs):

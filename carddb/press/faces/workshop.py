@@ -1,4 +1,4 @@
-"""Opens everything that a game's faces are made from: templates, symbols, fonts and pictures."""
+"""Opens everything from which a game's faces are drawn: templates, symbols, fonts and pictures."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
-    """Loads every style of a font family. `folder` is the folder of the game naming it.
+    """Loads every style of a font family. `folder` is the folder of the game that names the family.
 
     Raises FontError if a file is missing.
     """
@@ -75,11 +75,11 @@ def _own_file(folder: Path, file: str) -> Path:
 
 @functools.lru_cache(maxsize=256)
 def _font(family: str, style: str, path: Path, kind: str, folder: Path | None) -> Font:
-    """Returns one style of a font family, shared with its measurements by all workshops of this process.
+    """Returns one style of a font family. All workshops of this process share it, with its measurements.
 
-    `kind` is `variable` for a font set to the weight in `style`, `none` for one that has no digits; any other gets
-    lining digits and has a tabular variant. `folder` is the game's folder of the file, None for a file of a package.
-    Files other than variable fonts are read whole, because the maker of a game may replace one while it is in use.
+    `kind` is `variable` for a font that is set to the weight in `style`, and `none` for a font without digits; any
+    other font gets lining digits and a tabular variant. `folder` is the folder of the game that has the file, None for
+    a file of a package. A game's file is read whole, because its maker may replace it while it is in use.
     """
     key = f"{family} {style}"
     if kind == "variable":
@@ -97,7 +97,7 @@ def _read(path: Path, folder: Path | None, figures: tuple[str, ...]) -> bytes:
 
 @functools.lru_cache(maxsize=256)
 def _mapped(path: Path, folder: Path | None) -> FontFile:
-    """Returns a variable font; that of a package (10 MB or more) is mapped into memory. All its styles share it."""
+    """Returns the file of a variable font, shared by its styles; a package's (10 MB or more) is mapped into memory."""
     if folder:
         return FontFile(functools.partial(read_inside, folder, path))
     return FontFile(path.read_bytes, functools.partial(hb.Blob.from_file_path, str(path)))
@@ -114,9 +114,9 @@ A larger one takes seconds to compile.
 
 @dataclass
 class Workshop:
-    """A game that is ready to be drawn.
+    """A game with everything that is needed to draw its faces.
 
-    `prefix` is the name of its template folder, `images` its picture files by key.
+    `prefix` is the name of its template folder, and `images` has its picture files by key.
     """
 
     game: Game
@@ -136,7 +136,7 @@ class Workshop:
 
     @cached_property
     def value_labels(self) -> Mapping[str, Mapping[str, str]]:
-        """The printed names of the values of each field that has such names."""
+        """The printed names of values, by field and value, for the fields whose values have names."""
         return {name: spec.labels for name, spec in self.game.spec.all_fields().items() if spec.labels}
 
     def label_named(self, text: str) -> Label:
@@ -154,9 +154,9 @@ class Workshop:
         return labels
 
     def label(self, role: str) -> Callable[[str, int, int, int, str, int], tuple[Run, ...]]:
-        """Returns the function that sets texts around the cards, in italics if `role` is `aside`, else upright."""
+        """Returns the function that sets texts around the cards, in italics if `role` is `aside`, otherwise upright."""
         family = self.family(role)
-        setter = self.kit.setter  # the widths of labels are remembered, and with them no more than this
+        setter = self.kit.setter  # caches keep the returned function alive, and should not keep the whole workshop
 
         def runs(text: str, x: int, y: int, size: int, align: str, angle: int) -> tuple[Run, ...]:
             style = Style(family, size, italic=role == "aside", colour=_INK)
@@ -167,17 +167,17 @@ class Workshop:
     def family(self, role: str) -> str:
         """Returns the font family of texts around the cards.
 
-        The role `aside` is for secondary or large texts, else `label`.
+        The role `aside` is for secondary or large texts; any other means `label`.
         """
         own = self.game.spec.furniture.get("aside" if role == "aside" else "label")
         return own or next(iter(self.kit.book.fonts.values())).family
 
 
-def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | None = None, lang: str = "") -> Workshop:
-    """Returns the workshop of a game. Pictures of `cards` are read from `art_folder`.
+def open_workshop(game: Game, art_folder: Path | None = None, lang: str = "") -> Workshop:
+    """Returns the workshop of a game. Pictures are read from `art_folder`, then from the game's own folders.
 
-    The game's texts are in `lang`, if translated; by default in its own language. Raises GameError, FontError,
-    TemplateError.
+    Texts are in the language `lang` if they are translated; if it is empty, in the game's own. Raises GameError if the
+    game's symbols cannot be read, FontError if a font is missing, TemplateError if a template is wrong.
     """
     lang = lang or game.spec.language
     game = game.in_language(lang)
@@ -212,10 +212,10 @@ def _bytecode_cache() -> BytecodeCache:
 
 
 def _symbol_texts(templates: Templates) -> list[str]:
-    """Returns the texts of the symbol files, filled in. They are cached, because they depend only on the templates.
+    """Returns the texts of the symbol files, which are templates, filled in and cached.
 
-    Thus a game that is not trusted needs no separate process (0.09 s) if no face is drawn. Raises TemplateError if a
-    symbol file cannot be filled in.
+    Because of the cache, a game that is not trusted needs no separate process (0.09 s) until a face is drawn. Raises
+    TemplateError if a symbol file cannot be filled in.
     """
     names = sorted(name for name in templates.sources if name.split("/")[1].startswith("symbols"))
     try:
@@ -239,10 +239,10 @@ def _sources(
 
 
 def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | None = None) -> FontBook:
-    """Returns the fonts of a game, whose folder is `folder`, and then those of documents.
+    """Returns the fonts of a game, whose folder is `folder`, followed by the fonts of documents.
 
-    Families of an extra that is not installed are left out. For characters that a family lacks, fonts of alphabets are
-    tried first, then those made for the language, then the others.
+    Families of an extra that is not installed are left out. For characters that a family lacks, the fallback fonts that
+    are for `lang` or for no particular language are tried first, then those for other languages.
     """
     house = document_fonts()
     loaded: list[Font] = []
@@ -268,7 +268,7 @@ def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | No
 
 
 def document_fonts() -> dict[str, FontSpec]:
-    """Returns the font families that all documents have. Their file is parsed again only if it has changed."""
+    """Returns the font families that all documents can use. Their file is parsed again only if it has changed."""
     path = assets.templates() / BASE / "fonts.yaml"
     key = cache.key_of([path.read_bytes()])
     families = cache.fetch_value("fonts", key)
@@ -282,10 +282,10 @@ def document_fonts() -> dict[str, FontSpec]:
 
 
 def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
-    """Returns the values for a card's templates: the common ones, and the card with its fields.
+    """Returns the values for a card's templates: the common values, and the card with its fields.
 
-    A card without a picture gets the one found by the game's pattern, unless it says that it has none. The values of
-    the game's own `face_data` are added and override the others.
+    A card that names no picture gets the one found by the game's pattern, unless it says that it has none. The game's
+    hook `face_data` replaces the card and adds values, which override the common values.
     """
     spec = workshop.game.spec
     if (name := art_name(spec, card, workshop.picture_folders)) != card.get("art", ""):
@@ -327,11 +327,11 @@ def template_source(path: Path | NamedBytes) -> str:
 _CARD = re.compile(r"""{[{%](?:[^{}]|{(?![{%]))*(?<![\w."'])(?<!macro )card(?![\w"'])""")
 _TAKEN_IN = re.compile(r"""{%-?\s*(?:include|import|extends|from)\s+["']([^"']+)["']""")
 _SHARED = ("type", "set")
-"""Fields that both faces of a double-faced card share."""
+"""The fields that both faces of a double-faced card share."""
 
 
 def templates_of(game: Game, card: Card) -> tuple[str, str]:
-    """Returns the templates of a card's front and back, from the game's hook `templates_of` or else from its type.
+    """Returns the templates of a card's front and back, as the game's hook `templates_of` or else the card's type says.
 
     A missing template is empty.
     """
@@ -342,9 +342,10 @@ def templates_of(game: Game, card: Card) -> tuple[str, str]:
 
 
 def back_of(workshop: Workshop, card: Card) -> tuple[str, Card | None]:
-    """Returns the template of a card's back, empty if it has none, and the card that the back shows.
+    """Returns the template of a card's back, empty if it has no back, and the card that the back shows.
 
-    The card is None if the same back fits any card. The back of a double-faced card shows its other face.
+    That card is None if all cards with the template have the same back. The back of a double-faced card shows its other
+    face.
     """
     game = workshop.game
     if reverse := reverse_of(game.spec, card):
@@ -354,7 +355,7 @@ def back_of(workshop: Workshop, card: Card) -> tuple[str, Card | None]:
 
 
 def own_sizes(spec: GameSpec) -> dict[str, Size]:
-    """Returns the sizes of types of cards with a size of their own, by type. Raises UsageError for an unknown size."""
+    """Returns the sizes of the card types that have their own, by type. Raises UsageError for an unknown size."""
     return {key: card_size(kind.size) for key, kind in spec.types.items() if kind.size}
 
 
@@ -364,9 +365,9 @@ def shape_of(spec: GameSpec, card: Card) -> str:
 
 
 def outline_of(game: Game, shape: str, size: Size) -> Outline | None:
-    """Returns the outline of pieces of a `size` with a `shape` as `game.yaml` writes it; None without a shape.
+    """Returns the outline of pieces of this size and shape; None if `shape`, as `game.yaml` writes it, is empty.
 
-    Raises UsageError if it is not a shape.
+    Raises UsageError if the shape is invalid.
     """
 
     def drawing(name: str) -> str:
@@ -379,7 +380,10 @@ def outline_of(game: Game, shape: str, size: Size) -> Outline | None:
 
 
 def shown_size(spec: GameSpec, card: Card, name: str) -> Size | None:
-    """Returns the size of a card's face: its type's own, else the named one; None for that of its template."""
+    """Returns the size of a card's face: its type's own, or else the size called `name`.
+
+    It is None, for the size of its template, if the name is empty.
+    """
     return own_sizes(spec).get(card.type) or (card_size(name) if name else None)
 
 
@@ -390,7 +394,7 @@ def layout_sizes(game: Game, templates: Iterable[str]) -> list[str]:
 
 
 def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
-    """Returns the template for a card size: for poker `unit.poker.svg` rather than `unit.svg`, if it exists."""
+    """Returns the template for a card size: for poker `unit.poker.svg` instead of `unit.svg`, if that file exists."""
     name = f"{workshop.prefix}/{file}"
     stem = name.removesuffix(".svg")
     variants = (f"{stem}.{size_name}.svg" for size_name, card_size in CARDS.items() if card_size == size)
@@ -398,13 +402,10 @@ def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
 
 
 def mentions_card(workshop: Workshop, file: str) -> bool:
-    """Returns whether a template, or one that it includes, uses the card.
-
-    If the template of a back does not, the back is the same for all cards.
-    """
+    """Returns whether a template, or one that it includes, uses the card. If not, it is the same for all cards."""
     sources = workshop.kit.templates.sources
     names = [f"{workshop.prefix}/{file}"]
-    for name in names:  # those that it includes are added to the list
+    for name in names:  # the list grows by the templates that each includes
         uses_card, includes = _scanned(sources.get(name, ""))
         if uses_card:
             return True
@@ -419,7 +420,7 @@ def _scanned(source: str) -> tuple[bool, list[str]]:
 
 
 def reverse_of(spec: GameSpec, card: Card) -> Card | None:
-    """Returns the other face of a double-faced card as a card; None if the card has no other face."""
+    """Returns the other face of a double-faced card, as a card; None if the card has only one face."""
     kind = spec.types.get(card.type)
     values = {field: card.get(own) for field, own in kind.reverse.items()} if kind else {}
     values = {field: value for field, value in values.items() if value not in (None, "")}
@@ -433,22 +434,21 @@ TEXT_FAMILY, CODE_FAMILY = "Spectral", "IBM Plex Mono"
 
 
 def fonts_of(game: Game, lang: str = "") -> DocumentFonts:
-    """Returns the fonts of a game's documents, in the families that `families_of` returns.
+    """Returns the fonts of a game's documents in a language, by default the game's own.
 
     Raises FontError if a family is not installed.
     """
-    spec = game.spec
-    families = families_of(spec)
-    return DocumentFonts(font_book(spec.fonts, lang or spec.language, game.folder.path), *families, CODE_FAMILY)
+    spec, book = game.spec, font_book(game.spec.fonts, lang or game.spec.language, game.folder.path)
+    return DocumentFonts(book, *families_of(spec), CODE_FAMILY)
 
 
 def house_fonts() -> DocumentFonts:
-    """Returns the fonts of pages that belong to no game. Raises FontError if one is not installed."""
+    """Returns the fonts for pages that belong to no game. Raises FontError if one is not installed."""
     return DocumentFonts(font_book({}), TEXT_FAMILY, TEXT_FAMILY, "Alegreya Sans", CODE_FAMILY)
 
 
 def house_kit() -> DrawingKit:
-    """Returns what drawings that belong to no game are made from. Raises FontError if a font is not installed."""
+    """Returns the kit for drawings that belong to no game. Raises FontError if a font is not installed."""
     return DrawingKit(Templates(_sources(assets.templates() / BASE, BASE), _bytecode_cache), font_book({}))
 
 
@@ -461,9 +461,10 @@ class Families(NamedTuple):
 
 
 def families_of(spec: GameSpec) -> Families:
-    """Returns the families that a game names for its documents, else its own ones, else those of all documents.
+    """Returns the font families that a game names for its documents.
 
-    Text that is read has a family of all documents unless the game names one, because its own may be made for titles.
+    A family that it does not name is one of its cards' families or, for running text, carddb's, because the cards'
+    families may suit only titles.
     """
     families = [name for name, font in (spec.fonts or document_fonts()).items() if not font.stands_in]
     label = spec.furniture.get("label") or families[0]

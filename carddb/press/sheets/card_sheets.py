@@ -1,4 +1,4 @@
-"""The arrangement of copies of cards on sheets, with the size and ink of a job, known before any face is drawn."""
+"""Arranges copies of cards on sheets, previews the sheets before any face is drawn, and estimates the ink of a job."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Block = tuple[Grid, Sequence[Item]]
 
 @dataclass(frozen=True, slots=True)
 class CardSheets:
-    """The sheets of a job. `copies` are in the order of the selection, `blocks` in that of printing."""
+    """The sheets of a job. `copies` are in the order of the selection, `blocks` in the order of printing."""
 
     copies: Sequence[Item]
     blocks: Sequence[Block]
@@ -52,7 +52,7 @@ class CardSheets:
 
     @property
     def paper(self) -> Size:
-        """The size of the paper: that of the options, or the stock's own."""
+        """The size of the paper, which the options or the stock determine."""
         return self.blocks[0][0].paper
 
     @property
@@ -75,9 +75,9 @@ class CardSheets:
         return sorted({face for grid, copies in self.blocks if grid.bare for face in _faces(copies)})
 
     def pages(self) -> Iterator[Page]:
-        """Yields the pages in the order of printing. If any sheet has a back, every sheet has one, if need be empty.
+        """Yields the pages in the order of printing. If any sheet has a back, every sheet has one, even if it is empty.
 
-        Otherwise a printer that prints on both sides would print the next front on the back of a sheet without one.
+        Otherwise a printer that prints on both sides would print the next front on the back of a sheet without a back.
         """
         printer, two_sided = self.options.printer, self.two_sided
         flip = self.options.flip if two_sided else "none"
@@ -100,10 +100,10 @@ def _faces(copies: Sequence[Item]) -> list[int]:
 
 
 def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> CardSheets:
-    """Returns the sheets with every copy of every card. Among cards of one size, the order of the selection is kept,
-    but for cards that form one picture.
+    """Returns the sheets with every copy of every card.
 
-    Raises UsageError for unknown names and for cards that do not fit the paper.
+    Cards of one size keep the order of the selection, except for cards that form one picture together. Raises
+    UsageError for unknown names and for cards that do not fit the paper.
     """
     numbered = [copy for card, count in copies for copy in [sides(bank, card, options)] * count]
     groups = grouped(
@@ -117,10 +117,11 @@ def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: She
 
 
 def in_mosaics(copies: Sequence[Item], mosaics: Mapping[int, tuple[int, int]], grid: Grid) -> list[Item]:
-    """Returns the copies with those that form one picture beside each other, and on one sheet if it holds them all.
+    """Returns the copies ordered so that cards that form one picture lie together, if possible on one sheet.
 
-    `mosaics` gives for each front the number of cards across and down that form one picture. Each row of them begins a
-    row of the sheet; other cards fill the places that this leaves. A picture wider than the sheet is parted upright.
+    `mosaics` has, by the number of a front, how many cards across and down form its picture. Each row of a picture
+    begins a row of the sheet, and other cards fill the places that this leaves empty. A picture that is wider than the
+    sheet is divided into upright strips.
     """
     parts = [copy for copy in copies if mosaics[copy[0]] != (1, 1)]
     others = [copy for copy in copies if mosaics[copy[0]] == (1, 1)]
@@ -166,7 +167,7 @@ def sheet_blocks(groups: Mapping[Kind, Sequence[Item]], options: SheetOptions) -
 
 
 def sides(bank: FaceBank, card: Card, options: SheetOptions) -> Item:
-    """Returns the numbers of the card's faces that are printed: its front, and its back if backs are printed."""
+    """Returns the numbers of a card's front and back. The back is None if it has none, or if no backs are printed."""
     both = options.fold or options.flip != "none"
     return bank.front(card), bank.back(card) if both else None
 
@@ -174,7 +175,7 @@ def sides(bank: FaceBank, card: Card, options: SheetOptions) -> Item:
 def face_bank(
     workshop: Workshop, options: SheetOptions, *, lenient: bool = False, cache: FaceCache | None = None
 ) -> FaceBank:
-    """Returns an empty bank that draws faces at the size that the options ask for.
+    """Returns an empty bank that draws faces in the size and the ink mode of the options.
 
     Raises UsageError for unknown names.
     """
@@ -189,9 +190,9 @@ def face_bank(
 
 
 def prepress_for(spec: GameSpec, options: SheetOptions) -> Prepress | None:
-    """Returns the job of a game for the press of the options, None without one.
+    """Returns how faces of a game are prepared for the press of the options; None if the options have no press.
 
-    Raises UsageError if the colour profile is not one of a press.
+    Raises UsageError if the colour profile is not for a printing press.
     """
     if not (press := options.press):
         return None
@@ -200,19 +201,16 @@ def prepress_for(spec: GameSpec, options: SheetOptions) -> Prepress | None:
 
 
 def printed_type_sizes(spec: GameSpec, options: SheetOptions) -> dict[str, Size]:
-    """Returns the printed sizes, by type, of cards whose type has its own size.
-
-    The options' card size is not for them.
-    """
+    """Returns the printed sizes, by type, of cards whose type has its own size, instead of `options.card_size`."""
     natural = options._replace(card_size="")
     return {key: target_size(size, natural) for key, size in own_sizes(spec).items()}
 
 
 @dataclass(frozen=True, slots=True)
 class PrintPreview:
-    """A preview of sheets with the same grid; `flip` is `none` if nothing is printed on the back.
+    """A preview of sheets with the same grid: sheets for cards of one size, or one sheet that several sizes share.
 
-    The sheets have cards of one size, or it is one sheet shared by several sizes. `first` is the number of the first.
+    `flip` is `none` if nothing is printed on the backs. `first` is the number of the first sheet in the job.
     """
 
     grid: Grid
@@ -240,7 +238,7 @@ class PrintPreview:
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
-        """The cuts for the first sheet."""
+        """The cuts for the first sheet, in order."""
         return cut_order(self.grid, min(self.cards, self.per_sheet))
 
     @property
@@ -249,14 +247,14 @@ class PrintPreview:
 
     @property
     def ruler(self) -> bool:
-        """True if there is room for a ruler."""
+        """True if the sheets have room for a printed ruler."""
         filled = min(self.cards, self.per_sheet)
         page = Page(self.grid, "front", 1, self.sheets, self.grid.slots, filled, (), flip=self.flip)
         return has_ruler(page, self.options.marking)
 
 
 def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> list[PrintPreview]:
-    """Returns previews of the sheets that these copies of cards need, in the order of printing.
+    """Returns previews of the sheets for these cards and numbers of copies, in the order of printing.
 
     Raises UsageError for unknown names, and for cards that do not fit the paper.
     """
@@ -282,13 +280,13 @@ def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: Sheet
 
 
 _INK_SAMPLE = 4
-"""The number of faces that are measured to estimate the ink of all."""
+"""The number of faces whose ink is measured to estimate the ink of all."""
 
 
 class Ink(NamedTuple):
     """The share of a page that is covered with ink on average.
 
-    `light` is the share with `--ink light`, if that is less.
+    `light` is the share with `--ink light`; None if that is not less.
     """
 
     page: Fraction
@@ -307,9 +305,9 @@ def estimate(bank: FaceBank, numbers: Sequence[int], paper: Size, pages: int) ->
 
 
 def ink_area(bank: FaceBank, numbers: Sequence[int], mode: str = "full") -> Fraction:
-    """Estimates the area covered with ink in square micrometres from some of the faces `numbers`.
+    """Estimates the area in µm² that faces cover with ink. `numbers` are the faces, repeated for every copy.
 
-    They are repeated for every copy; a `mode` such as `light` shows what they would have with less ink.
+    Only some of them are measured. A `mode` such as `light` gives the area that they would cover in that ink mode.
     """
     sample = [numbers[i * len(numbers) // _INK_SAMPLE] for i in range(min(_INK_SAMPLE, len(numbers)))]
     faces = [InkSaver(mode).face(bank[number]) for number in sample]

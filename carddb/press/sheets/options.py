@@ -1,4 +1,4 @@
-"""The options for printing sheets that a caller chooses."""
+"""The options that a caller chooses for printing sheets."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from carddb.paint.pdf.prepress import Standard
 
 
 class Kind(NamedTuple):
-    """The size of pieces that share sheets, and their outline, None for plain rectangles."""
+    """A kind of pieces that share sheets: their size, and their outline, None for plain rectangles."""
 
     size: Size
     outline: Outline | None = None
 
 
 class Press(NamedTuple):
-    """A printing press: its colour profile (ICC), the standard of its files, and the most ink in percent.
+    """A printing press: its ICC colour profile, the standard of files for it, and the greatest total ink in percent.
 
-    Without a `standard` or an `ink_limit`, that of the print shop holds, or what is usual.
+    If `standard` or `ink_limit` is None, the value of the print shop is used, or else the usual value.
     """
 
     profile: bytes
@@ -36,14 +36,14 @@ class Press(NamedTuple):
 class SheetOptions(NamedTuple):
     """The options for printing. Lengths are in micrometres, and `creation` is in seconds since 1970.
 
-    `gutter` is the space between columns and between rows. `bleed` is None if the stock decides it, and `back_bleed` is
-    that of backs if it is greater. `cutter` is the machine that cuts the sheets, and `corner` the radius of the corners
-    that it cuts, None for one that suits the size. The places in `skip`, counted from 1, stay empty. `unprinted` is the
-    edge that the printer leaves white, 0 if unknown. `lang` is the language of the texts, empty for the game's own.
-    `art_dpi` is the resolution of pictures; with `tight`, no picture has more. `most_bytes` is the greatest size of the
-    file, 0 for any. `stamp` is a text in the margin of every page. `processes` is the number of processes that may draw
-    the faces of a large job, on systems where a process can be copied safely; the result is the same with any number.
-    With a `press`, the file has its inks instead of RGB.
+    `gutter` is the space between columns and between rows. `bleed` is None if the stock decides it; `back_bleed` is the
+    bleed of backs if it is greater than that. `cutter` is the machine that cuts the sheets, and `corner` the radius of
+    the corners that it cuts, None for a radius that suits the size. The places in `skip`, counted from 1, stay empty.
+    `unprinted` is the width of the edge on which the printer cannot print, 0 if unknown. `lang` is the language of the
+    texts, empty for the game's own. `art_dpi` is the resolution of pictures; with `tight`, no picture has a higher one.
+    `most_bytes` is the greatest size of the file, 0 for any. `stamp` is a text in the margin of every page. `processes`
+    is the number of processes that may draw the faces of a large job, on systems where a process can be forked safely;
+    the file is the same with any number. With a `press`, colours are in the inks of its profile instead of RGB.
     """
 
     paper: str = "letter"
@@ -72,11 +72,11 @@ class SheetOptions(NamedTuple):
     press: Press | None = None
 
     def outline(self, size: Size, own: Outline | None) -> Outline | None:
-        """Returns the outline along which pieces of a size are cut: their `own`, else None for plain rectangles."""
+        """Returns the outline along which pieces are cut: `own`, a rounded rectangle for a cutter, or None if plain."""
         return own or (rectangle(size, self.corner) if self.cutter else None)
 
     def grid(self, kind: Kind, stock: Stock, fold: bool, piece: str = "a card") -> Grid:
-        """Returns the places for pieces of one kind. Raises UsageError, naming a `piece`, if none fits the paper."""
+        """Returns the places for pieces of one kind. Raises UsageError if none fits; it calls the pieces `piece`."""
         grid = sheet_grid(
             kind.size, stock, paper_size(self.paper), self.margin, self.gutter, bleed=self.bleed, fold=fold,
             outline=kind.outline, cutter=self.cutter, piece=piece,
@@ -84,10 +84,8 @@ class SheetOptions(NamedTuple):
         return grid.without(self.skip)._replace(back_bleed=self.back_bleed)
 
     def shared(self, batches: Sequence[Batch], fold: bool = False, turn: bool = False) -> list[SharedSheet]:
-        """Returns sheets for pieces of several kinds, as `share_sheets`; none if places are skipped, which each kind
-        has elsewhere.
-        """
-        if self.skip:
+        """Returns sheets that pieces of several kinds share, as `share_sheets`; none if places are skipped."""
+        if self.skip:  # the numbers of places mean other positions for each kind
             return []
         sheets = share_sheets(
             batches, paper_size(self.paper), self.margin, self.gutter, self.bleed, fold, turn, self.cutter

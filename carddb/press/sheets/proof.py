@@ -1,4 +1,4 @@
-"""The work before printing: proofs of faces, their findings, and a printer's calibration page."""
+"""Prepares printing: proofs of faces, findings about them, and the calibration page for a printer."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _SAMPLE_READING = Reading("D", 16)
 
 
 def sheet_svg(size: Size) -> str:
-    """Draws a small picture of a page of this size, with its scales numbered.
+    """Draws a small picture of a calibration page of this size, with its scales numbered.
 
     Raises UsageError if the paper is too small.
     """
@@ -69,7 +69,7 @@ def sheet_svg(size: Size) -> str:
 
 
 def lamp_svg() -> str:
-    """Draws a scale as it looks against a lamp, with its reading."""
+    """Draws an example of a scale as it looks when the page is held against a lamp, with its reading."""
     kit = house_kit()
     page = Calibration(paper_size("letter"), "long-edge")
     return svg(_calibration_face(kit, page, "lamp", _LAMP), kit.book, {})
@@ -133,7 +133,7 @@ def _calibration_face(kit: DrawingKit, page: Calibration, kind: str, size: Size 
 
 
 def _scale(scale: Vernier, off: int = 0) -> dict[str, Any]:
-    """Returns the values of a scale for the template; `off` is the offset of its back."""
+    """Returns the values of a scale for the template; `off` is the offset of its lines on the back."""
     return {
         "axis": scale.axis, "x": to_mm(scale.x), "y": to_mm(scale.y), "side": scale.side,
         "front": [[*map(to_mm, (*start, *end))] for _, start, end in front_lines(scale)],
@@ -157,16 +157,16 @@ _SAMPLE = 6000
 MOST_IN_HAND = 12
 """The most cards of a hand that are drawn."""
 _TURN = 4
-"""The angle between two cards of a hand, in degrees; their corners are then some 10 mm apart."""
+"""The angle between two cards of a hand, in degrees, at which their corners are about 10 mm apart."""
 _EDGE = Stroke("#808080", 150)
 
 
 def proof_bytes(
     workshop: Workshop, cards: Sequence[Card], options: SheetOptions, kind: str, dpi: int, *, in_hand: bool
 ) -> tuple[bytes, list[Finding]]:
-    """Returns the front of a card as `pdf`, `png` or `svg`, with trim and safe lines, and the findings about it.
+    """Returns a proof of the first card's front as a file of a `kind` (`pdf`, `png`, `svg`), and the findings about it.
 
-    With `in_hand`, these are cards as they are held in a hand, each over the one before, without lines.
+    The proof has trim and safe lines. With `in_hand`, it shows all cards as they are held in a hand, without lines.
     """
     bank, book, images = face_bank(workshop, options), workshop.kit.book, workshop.images
     numbers = [bank.front(card) for card in cards]
@@ -186,7 +186,7 @@ def proof_bytes(
 
 
 def held(faces: Sequence[Face]) -> Face:
-    """Returns one drawing of faces in a hand: each is turned a little further than the one that it covers."""
+    """Returns one drawing of faces as held in a hand, each over the previous one and turned a little further."""
     reach = round(faces[0].size.height + mm(10) / math.radians(_TURN))
     places: list[tuple[Matrix, int, tuple[Op, ...]]] = []
     for number, face in enumerate(faces):
@@ -206,7 +206,7 @@ def held(faces: Sequence[Face]) -> Face:
 
 
 def turned(shapes: Sequence[Shape], matrix: Matrix, angle: int) -> list[Shape]:
-    """Returns shapes turned by a matrix, whose angle is in degrees clockwise."""
+    """Returns shapes transformed by a matrix, which turns them by `angle` degrees clockwise."""
     out: list[Shape] = []
     for shape in shapes:
         if isinstance(shape, Group):
@@ -231,7 +231,7 @@ def turned(shapes: Sequence[Shape], matrix: Matrix, angle: int) -> list[Shape]:
 def marked(face: Face, outline: Outline | None = None) -> Face:
     """Returns the face with its trim line and, an eighth of an inch inside it, its safe line.
 
-    The trim is the outline if the face has one; its folds are drawn too.
+    The trim line is the `outline` if there is one, whose folds and perforations are drawn too.
     """
     whole = Box(0, 0, face.size.width, face.size.height)
     trim = outline.path if outline else rectangle(whole)
@@ -254,10 +254,10 @@ def with_legend(face: Face, label: Label) -> Face:
 
 
 def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) -> list[Finding]:
-    """Returns the findings about cards as they would be printed, and about texts too near the cut, a frame or others.
+    """Returns the findings about cards as they would be printed, and about texts too near the cut, frames or texts.
 
     Faces and pictures are prepared as for printing, because a picture's faults are known only at its printed size.
-    Raises UsageError, TemplateError, FontError.
+    Raises UsageError for unknown names and for cards that do not fit the paper.
     """
     bank = face_bank(workshop, options, lenient=True)
     sheets = card_sheets(bank, [(card, 1) for card in cards], options)

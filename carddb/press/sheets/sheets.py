@@ -46,7 +46,8 @@ class PrintedSheets(NamedTuple):
     """The result of printing: the file, the numbers of pages, sheets and cards, and the findings about faces.
 
     `art_bytes` is the total size of the pictures in the file, `art_dpi` the highest resolution allowed for them, and
-    `art_finest` the highest among them. `runs` says which pages to print on which material, if it is not one for all.
+    `art_finest` the highest that one has. `runs` are lines that say which pages to print on which material; empty if
+    all pages need the same.
     """
 
     data: bytes
@@ -56,7 +57,7 @@ class PrintedSheets(NamedTuple):
     findings: tuple[Finding, ...] = ()
     label: str = ""
     ink: Callable[[], Ink] | None = None
-    """Estimates the ink of the job. It is called only if somebody wants to know."""
+    """Estimates the ink of the job. As this takes time, it is called only when the estimate is shown."""
     art_bytes: int = 0
     art_dpi: int = 0
     art_finest: int = 0
@@ -65,7 +66,7 @@ class PrintedSheets(NamedTuple):
 
 
 class CutFile(NamedTuple):
-    """A file with the cut lines of some sheets; `ending`, such as `.cut-2.dxf`, replaces that of the printed file."""
+    """A file with the cut lines of some sheets. `ending`, such as `.cut-2.dxf`, replaces `.pdf` in the file name."""
 
     ending: str
     data: bytes
@@ -80,8 +81,8 @@ class CutFile(NamedTuple):
 def cut_files(pages: Iterable[Page], cutter: Cutter | None, by_hand: bool = False) -> tuple[CutFile, ...]:
     """Returns the files with the cut lines of all sheets that a machine cuts.
 
-    Sheets whose lines differ from those of the first have files of their own, named after the first of them. With
-    `by_hand`, the files are also those of sheets that no machine was chosen for, as it may be chosen later.
+    Sheets with the same lines share the files; unless the lines are those of the first sheet, the name has the number
+    of the first sheet that has them. With `by_hand`, there are also files for sheets without a chosen machine.
     """
     if cutter is None and not by_hand:
         return ()
@@ -106,9 +107,10 @@ def print_cards(
 ) -> PrintedSheets:
     """Prints every copy of every card on sheets, fronts and backs, with bookmarks by type.
 
-    `sections` gives the section of a card by its reference; such cards are bookmarked by section first. With
-    `only_sheet`, the file has only the sheet with this number, as it is in the whole file. Raises UsageError,
-    TemplateError, FontError.
+    `sections` has the sections of cards by reference; these cards are bookmarked by section, then by type. If `streams`
+    has digests, each sheet shows a fingerprint of its faces. With `only_sheet`, the file has only the sheet with this
+    number, as it is in the whole file. Raises UsageError for unknown names and for cards that do not fit the paper,
+    TemplateError or FontError if a face cannot be drawn.
     """
     streams = streams or FaceStreams(face_bank(workshop, options))
     bank, spec = streams.bank, workshop.game.spec
@@ -118,8 +120,7 @@ def print_cards(
         bank.front(card): tuple(filter(None, (sections.get(card.ref), spec.kind_of(card)))) for card, _ in copies
     }
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight, prepress=bank.prepress)
-    # Drawing ahead is not worth it for bare faces, which this process needs below, nor for a single sheet, with its few
-    # faces.
+    # Worker processes do not help with bare faces, which this process needs below, nor with the few of a single sheet.
     ahead = [] if bare_faces or only_sheet else list(dict.fromkeys(faces))
     with streams.drawn_ahead(ahead, options.processes):
         from carddb.paint.pdf.sheets import sheets_pdf  # while other processes already draw
@@ -176,10 +177,7 @@ _LINE, _TYPE = mm(5), points(6.5)
 
 
 class PageFurniture:
-    """Adds marks, a ruler and captions around cards.
-
-    One object serves all pages of a job, so what they share is made once.
-    """
+    """Adds marks, a ruler and captions around the cards on the pages of a job."""
 
     def __init__(self, workshop: Workshop, options: SheetOptions) -> None:
         self._label, self._aside = workshop.label("label"), workshop.label("aside")
@@ -201,7 +199,7 @@ class PageFurniture:
 LEAST_DPI = 72
 _TRIES = 6
 _CLOSE = 0.85
-"""If a file uses at least this share of the allowed size, no finer one is tried."""
+"""If a file uses at least this share of the allowed size, no file with finer pictures is tried."""
 
 
 def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], PrintedSheets]) -> PrintedSheets:
@@ -247,15 +245,19 @@ def _next(printed: PrintedSheets, most: int) -> int:
 
 
 def size_name(spec: GameSpec, options: SheetOptions) -> str:
-    """Returns the printed size of cards as a record names it, with their colours if these are inks of a press, which
-    look different on every card. Raises UsageError for unknown names.
+    """Returns the printed size of cards as records of printing name it. Raises UsageError for unknown names.
+
+    Cards in the inks of a press, which look different from others, have a name of their own.
     """
     size = target_size(card_size(spec.card_size), options)
     return f"{size}, CMYK" if options.press else str(size)
 
 
 def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:
-    """Returns the record of printing a selection. `streams` must be digesting; faces not drawn yet are drawn."""
+    """Returns the record of printing a selection.
+
+    `streams` must have been made with `with_digests=True`. Faces that it has not drawn yet are drawn.
+    """
     spec = streams.bank.workshop.game.spec
     printed: dict[Look, PrintedCard] = {}
     for card, count in copies:
@@ -270,7 +272,7 @@ def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options:
 
 
 def look_of(streams: FaceStreams, card: Card) -> Look:
-    """Returns a card's reference and the digest of its front. `streams` must be digesting."""
+    """Returns a card's reference and the digest of its front. `streams` must have `with_digests=True`."""
     return card.ref, streams.digest(streams.bank.front(card))
 
 

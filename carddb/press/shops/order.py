@@ -1,6 +1,6 @@
-"""Cards for a print shop according to its profile: pictures with a manifest, or a PDF for each deck.
+"""Prints cards for a print shop according to its profile: as pictures with a manifest, or as a PDF.
 
-Beside the pictures are `order.xml` for mpc-autofill, and `plan.json` for a shop whose decks have one back.
+With the pictures, there may be `order.xml` for mpc-autofill, and `plan.json` for a shop whose decks have one back.
 """
 
 from __future__ import annotations
@@ -40,18 +40,16 @@ from carddb.read.documents.manifest_parts import Ordered, OrderManifest
 
 _LOOSE = UM_PER_MM
 """A card is scaled up to the shop's size if it is smaller by at most this: 63 × 88 mm counts as a poker card."""
-
-
 _UNLIKE = 5
-"""The most percent by which a card's ratio of width to height may differ from the shop's."""
+"""The most percent by which the ratio of width to height of a card may differ from that of the shop's card."""
 
 
 class ShopOrder:
     """An order of cards at a shop's size, with each face drawn once and its safe area checked.
 
-    `cards` has each card with all its copies, by reference in the order of the deck; `backs` has the numbers of their
-    backs. With `prepress`, the order is a file for a printing press. Raises UsageError for a card size that the shop's
-    product does not fit.
+    `cards` has each card with its number of copies, and `backs` the number of its back, by reference in the order of
+    the deck. With `prepress`, faces are prepared for a printing press. Raises UsageError if the size of cards is not
+    the size of the shop's product.
     """
 
     def __init__(
@@ -75,13 +73,13 @@ class ShopOrder:
         if misshapen:
             raise UsageError(
                 f"{profile.name} is a card of {profile.trim}, another shape than {', '.join(misshapen)}",
-                "Order those types by a profile of their shape, and the others without them: -type:NAME.",
+                "Order these types separately, with a profile of their shape; leave them out here with -type:NAME.",
             )
         card = card_size(options.card_size) if options.card_size else self.size
         if not (0 <= self.size.width - card.width <= _LOOSE and 0 <= self.size.height - card.height <= _LOOSE):
             raise UsageError(
                 f"{profile.name} is a card of {self.size}, not of {card}",
-                "Leave out --card-size: the faces are drawn, or evenly scaled, to the shop's size.",
+                "Leave out --card-size: the faces are then drawn in the shop's size, or scaled to it.",
             )
         drawn_size = None if self.size == natural else self.size
         self.bank = FaceBank(workshop, drawn_size, options.ink, lenient=True, type_sizes=fitted, prepress=prepress)
@@ -96,13 +94,13 @@ class ShopOrder:
             self.backs = {ref: number for ref, number in numbers.items() if number is not None}
 
     def _fitted(self, natural: Size) -> Size:
-        """Returns the shop’s card size, turned by a quarter if only one of it and the size `natural` lies."""
+        """Returns the shop's card size, turned by 90° if only one of it and `natural` is in landscape format."""
         trim = self.profile.trim
         return trim.turned if (natural.width > natural.height) != (trim.width > trim.height) else trim
 
     @property
     def turned(self) -> int:
-        """The number of different cards that are turned by a quarter to fit the shop's page."""
+        """The number of different cards that are turned by 90° to fit the shop's page."""
         sizes = (self.bank.size_of(self.bank.front(card)) for card, _ in self.cards.values())
         return sum(size != self.profile.trim for size in sizes)
 
@@ -136,11 +134,10 @@ class ShopOrder:
 def order_pictures(
     order: ShopOrder, folder: Path, title: str, executor: Executor, step: Step = unreported
 ) -> OrderManifest:
-    """Writes the front of each card and each different back once, with masks of the plates that the game has.
+    """Writes the front of each card and each different back once, and masks for the plates of the game's spot colours.
 
-    Returns the manifest of the pictures, without the masks.
-
-    Raises UsageError if a picture is too large, OutputError if a file cannot be written.
+    Returns the manifest of the pictures, without the masks. Raises UsageError if a picture is too large, OutputError if
+    a file cannot be written.
     """
     profile = order.profile
     backs = order.different_backs()
@@ -169,7 +166,7 @@ def order_pictures(
 
 
 def _masks(order: ShopOrder, backs: Sequence[int], files: Sequence[Path]) -> Iterator[RasterJob]:
-    """Yields a picture beside that of a face for each plate that its game has, black where the plate prints."""
+    """Yields jobs that draw a mask for each face and spot colour on it: a picture that is black where the ink goes."""
     profile, spots = order.profile, order.workshop.game.spec.spot_colours
     if not spots:
         return
@@ -185,7 +182,7 @@ def _masks(order: ShopOrder, backs: Sequence[int], files: Sequence[Path]) -> Ite
 
 
 def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:
-    """Returns the files of an order as the manifest lists them, without what is known only after drawing."""
+    """Returns the entries of the manifest without the sizes and digests, which are known only after drawing."""
 
     def file(side: str, at: int, name: str) -> str:
         return f"{order.profile.file_stem(side, at, name)}.png"
@@ -209,7 +206,7 @@ def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:
 def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
     """Returns a PDF with two pages for each copy: first its back (empty if it has none), then its front.
 
-    Raises UsageError, InputError, FontError.
+    Raises UsageError if a shape is invalid, InputError if there are no cards, FontError if a font is missing.
     """
     order.different_backs()
     total = sum(count for _, count in order.copies)
@@ -230,7 +227,7 @@ def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
 
 
 def _pages(order: ShopOrder, grids: Mapping[Size, Grid], total: int) -> Iterator[Page]:
-    """Yields the pages of all copies: for each its back, then its front. `grids` has the page for each size of face."""
+    """Yields the pages of each copy: its back, then its front. `grids` has the grid of a page, by the face's size."""
     page, number = order.profile.page, 0
     whole = Box(0, 0, page.width, page.height)
     for card, count in order.copies:
@@ -248,7 +245,7 @@ XML_FILE, PLAN_FILE = "order.xml", "plan.json"
 
 
 def order_files(profile: Profile, manifest: OrderManifest) -> Mapping[str, bytes]:
-    """Returns the files that help with an order of these pictures at a shop, by name; empty if there are none."""
+    """Returns the files that help to order these pictures at a shop, by name; empty if there are none."""
     autofill = profile.shop.autofill
     files = {}
     quantity = sum(front.copies for front in _fronts(manifest))
@@ -260,9 +257,9 @@ def order_files(profile: Profile, manifest: OrderManifest) -> Mapping[str, bytes
 
 
 def autofill_order(autofill: Autofill, manifest: OrderManifest) -> bytes:
-    """Returns an order of mpc-autofill, in which the id of a picture is its file name.
+    """Returns an order file for mpc-autofill, in which the id of a picture is its file name.
 
-    Every copy has a slot, counted from 0. The back that most copies have is the common one; others are listed.
+    Every copy has a slot, counted from 0. The back that most copies have is the default; slots of others are listed.
     """
     fronts = _fronts(manifest)
     quantity = 0
@@ -293,7 +290,7 @@ def autofill_order(autofill: Autofill, manifest: OrderManifest) -> bytes:
 
 
 def deck_plan(profile: Profile, manifest: OrderManifest) -> dict[str, Any]:
-    """Returns the decks to make at a shop: for each back its cards, with pictures and copies. Nothing is sent."""
+    """Returns, as JSON data, the decks to order from a shop: for each back its cards, with pictures and copies."""
     fronts = _fronts(manifest)
     decks = {back: [front for front in fronts if front.back == back] for back in dict.fromkeys(f.back for f in fronts)}
     return {
@@ -321,7 +318,7 @@ def _fronts(manifest: OrderManifest) -> list[Ordered]:
 
 
 def _cards(order: ET.Element, name: str, pictures: Iterable[tuple[Ordered, Iterable[int]]]) -> None:
-    """Adds a list of pictures with their slots to an order."""
+    """Adds a list called `name`, of pictures with their slots, to an order for mpc-autofill."""
     listed = ET.SubElement(order, name)
     for picture, slots in pictures:
         card = ET.SubElement(listed, "card")

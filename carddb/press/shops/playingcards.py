@@ -1,6 +1,6 @@
-"""Rooms for playingcards.io, whose files virtualtabletop.io reads too: `widgets.json` and pictures, to be zipped.
+"""Rooms for playingcards.io, whose files virtualtabletop.io reads too: a ZIP archive of `widgets.json` and pictures.
 
-A widget has a type, an id, and its position in pixels on a room of 1600 by 1000. Cards belong to a deck, which says how
+A widget has a type, an id, and a position in pixels in a room of 1600 by 1000. Cards belong to a deck, which says how
 both sides look, and lie on a pile. A picture is named by its path in the archive.
 """
 
@@ -16,13 +16,13 @@ from carddb.press.shops.table import MOST_COPIES, OnlineTable, Stack, Thing, is_
 FOLDER = "userassets"
 """The folder of the pictures in the archive."""
 LARGEST = 2 * 1024 * 1024
-"""The bytes that a picture must be smaller than, or else it is not read."""
+"""The size in bytes from which on a picture is rejected."""
 _WIDTH, _HEIGHT, _HAND = 1600, 1000, 180
 ROOM = Size(_WIDTH, _HEIGHT - _HAND)
-"""The pixels that a room has for a table, above the hand."""
+"""The width and height, in pixels, that a room has for the table, above the hand."""
 
 Pictures = Mapping[int, str]
-"""The file of each picture in `FOLDER`, by the number of the face."""
+"""The file name of each picture in `FOLDER`, by the number of the face."""
 
 
 class Room:
@@ -35,7 +35,7 @@ class Room:
         self._left = round((_WIDTH - table.size.width * self._scale) / 2)
 
     def widgets(self, fronts: Mapping[str, int], backs: Mapping[str, int | None]) -> Iterator[dict[str, Any]]:
-        """Yields the widgets. `fronts` and `backs` are the numbers of the faces of each card, by reference."""
+        """Yields the widgets. `fronts` and `backs` have the numbers of the faces of cards, by the card's reference."""
         yield {"id": "hand", "type": "hand", "x": 50, "y": _HEIGHT - _HAND, "z": next(self._z),
                "width": _WIDTH - 100, "height": _HAND}  # fmt: skip
         for number, stack in enumerate(self._table.stacks, 1):
@@ -67,7 +67,7 @@ class Room:
         return {**self._at(key, "cardPile", box), "label": label, "hasShuffleButton": shuffles}
 
     def _thing(self, key: str, thing: Thing) -> Iterator[dict[str, Any]]:
-        """Yields a board for a component that lies still, else movable cards on a pile."""
+        """Yields an immovable board for a single large component; for others, movable cards on a pile."""
         if is_board(Size(thing.box.width, thing.box.height), self._table.card) and thing.copies == 1:
             yield {**self._at(key, "board", thing.box), "boardImage": self._picture(thing.pieces[0].front)}
             return
@@ -81,7 +81,7 @@ class Room:
         self, pile: str, part: Stack | Thing, faces: Mapping[str, tuple[int, int | None]], names: Mapping[str, str],
         copies: Sequence[tuple[str, Box]],
     ) -> Iterator[dict[str, Any]]:  # fmt: skip
-        """Yields a deck with the looks of its cards, and the cards on a pile; one without a back shows its front."""
+        """Yields a deck with the faces of its cards, and the cards on a pile. Without a back, both sides are fronts."""
         at = self._at(f"{pile}deck", "cardDeck", part.box)
         size = self._table.card if isinstance(part, Stack) else part.box
         wide, high = round(size.width * self._scale), round(size.height * self._scale)
@@ -105,7 +105,7 @@ class Room:
 
 
 def _template(field: str, width: int, height: int) -> dict[str, Any]:
-    """Returns a side of a card that is the picture named by a field of its type."""
+    """Returns the template for a side of cards, which shows the picture in this field of a card's type."""
     image = {"type": "image", "x": 0, "y": 0, "w": width, "h": height, "color": "transparent", "valueType": "dynamic",
              "value": field}  # fmt: skip
     return {"includeBorder": False, "includeRadius": True, "objects": [image]}

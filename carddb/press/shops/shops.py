@@ -26,7 +26,7 @@ Colour = Literal["rgb", "cmyk"]
 
 
 class Product(Frozen):
-    """A kind of card: the size of the uploaded page and of the cut card, and how certain these figures are."""
+    """A product of a shop: the sizes of the uploaded page and of the cut card, and how certain these figures are."""
 
     page: str
     trim: str = ""
@@ -34,10 +34,10 @@ class Product(Frozen):
 
 
 class Autofill(Frozen):
-    """What mpc-autofill, a program that fills in an order at a shop's site, needs to know of it.
+    """What mpc-autofill, a program that fills in orders at a shop's site, needs to know about the shop.
 
-    It orders one `product`, on a `stock` that it knows by name. The shop prices an order by the smallest of its
-    `brackets` that has room for all cards.
+    It orders one `product`, on a `stock` that it knows by name. The price of an order depends on the smallest of the
+    shop's `brackets`, in numbers of cards, that all cards fit.
     """
 
     product: str
@@ -49,8 +49,9 @@ class Shop(Frozen):
     """A print shop, with what applies to all its products.
 
     `bleed` is cut off each side of the page, and `safe` is the distance that texts must keep from the trim. `takes` are
-    the accepted kinds of file, `refuses` the shop's reasons for refusing others. `backs` are in separate files, or each
-    before its front. `files` is the pattern of file names, with side, number and name.
+    the accepted kinds of file, and `refuses` has the shop's reasons for refusing others. `backs` says whether backs are
+    in separate files (`apart`) or in one file, each before its front. `files` is the pattern of file names, with
+    `{side}`, `{number}` and `{name}`. `source` says where these figures are from, and `read` when they were read.
     """
 
     name: str
@@ -59,9 +60,9 @@ class Shop(Frozen):
     safe: str
     colour: Colour
     standard: Literal[""] | Standard = ""
-    """The standard of its PDF in CMYK; empty for a shop that takes none."""
+    """The standard of PDF files in CMYK; empty for a shop that takes none."""
     ink_limit: Annotated[int, AtLeast(100)] = INK_LIMIT
-    """The most ink in sum, in percent."""
+    """The greatest sum of all inks, in percent."""
     takes: tuple[Kind, ...]
     refuses: Mapping[Kind | Colour | Standard, str] = {}
     files: str
@@ -78,13 +79,14 @@ class Shop(Frozen):
     def misfits(self) -> Iterator[Misfit]:
         """Yields errors about figures that are unreadable or inconsistent.
 
-        A page must have whole pixels where the shop takes pictures, and its trim must be the page without the bleed.
+        If the shop takes pictures, a page must be a whole number of pixels. The trim must be the page without the
+        bleed.
         """
         fields = {field for _, field, _, _ in Formatter().parse(self.files) if field is not None}
         if not {"name"} <= fields <= {"side", "number", "name"}:
             yield ("files",), "files are named by {side}, {number} and {name}", ""
         if not self.takes or not self.products:
-            yield (), "a shop needs what it takes and what it makes", ""
+            yield (), "a shop needs `takes`, its kinds of file, and `products`", ""
         for key in self.products:
             try:
                 yield from ((("products", key), message, "") for message in _faults(Profile(key, self, key)))
@@ -132,7 +134,7 @@ class Profile:
         return f"{self.pixels[0]} × {self.pixels[1]} px"
 
     def file_stem(self, side: str, number: int, name: str) -> str:
-        """Returns a file name without its ending."""
+        """Returns the file name, without the ending, of the face called `name`."""
         return self.shop.files.format(side=side, number=number, name=cut(slug(name), _LONGEST_NAME))
 
     def accepts(self, kind: Kind) -> None:
@@ -143,7 +145,7 @@ class Profile:
             raise UsageError(f"{self.name} cannot be made as {kind.upper()}", f"Use {way}.")
 
     def press(self, press: Press) -> Press:
-        """Returns a press with the shop's standard and limit of ink, where the user names none.
+        """Returns `press` with the shop's standard and ink limit, unless the user has chosen others.
 
         Raises UsageError if the shop refuses CMYK or the standard.
         """
@@ -169,13 +171,13 @@ def _faults(profile: Profile) -> Iterator[str]:
     if product.trim and _size(product.trim, shop.dpi) != profile.trim:
         yield "the trim is not the page without the bleed"
     if 2 * profile.safe >= min(profile.trim.width, profile.trim.height):
-        yield "nothing is safe"
+        yield "the safe distance leaves no room for texts"
 
 
 def profile(name: str) -> Profile:
     """Returns the profile called `name`, such as `mpc-poker`.
 
-    Raises UsageError, listing the nearest and all, if there is none.
+    Raises UsageError, which lists all profiles and suggests the nearest, if there is none.
     """
     by_name = profiles()
     if name.casefold() not in by_name:

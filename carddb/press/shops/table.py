@@ -1,6 +1,6 @@
-"""A game laid out on a table: decks on their zones, boards, tokens and dice, each with its place; and its plan.
+"""Lays out a game on a table (decks on their zones, boards, tokens and dice, each with its place), and draws a plan.
 
-The zones are those of the playtest table. Lengths are in micrometres, from the table's upper left corner.
+The zones are those of the game's playtest table. Lengths are in micrometres, from the table's upper left corner.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.workshop import families_of
 
 GAP = mm(36)
-"""The space around each place, in which its label is."""
+"""The space around each place, which has room for its label."""
 HEAD = mm(36)
 """The additional space above the area of each player, for the name."""
 _WIDE: Mapping[str, int] = {"pile": 1, "row": 3, "grid": 4}
-"""The number of cards side by side in a place, by the order of its cards. A grid that has cards has room for them."""
+"""The number of cards side by side in a place, by the order of its cards. A grid with cards is as wide as they need."""
 _WIDTHS = 16
-"""The number of widths that are tried, from that of the widest part."""
+"""The number of table widths that are tried, beginning with the width of the widest part."""
 BESIDE = mm(4)
 """The space between cards side by side in a place."""
 MOST_COPIES = 100
-"""The most copies of one component that are on a table of a program."""
+"""The most copies of one piece on an online table."""
 _DIE = Size(mm(20), mm(20))
 _SIDES: Mapping[str, int] = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12, "twenty": 20}
 _DICE = re.compile(rf"(?:({'|'.join(_SIDES)})-sided )?(?:die|dice)\b")
@@ -45,7 +45,7 @@ Copies = Sequence[tuple[Card, int]]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player with the cards of a deck, by section. A player without a deck has no name."""
+    """A player: the name and the cards of the deck, by section. Without a deck, the name is empty."""
 
     name: str
     sections: Mapping[str, Copies]
@@ -53,7 +53,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """A zone on the table with the cards that begin there. `seat` is 0 if all share it."""
+    """A zone on the table, with the cards that begin there. `seat` is its player's number, 0 if players share it."""
 
     key: str
     label: str
@@ -64,7 +64,7 @@ class Stack:
     box: Box
 
     def spots(self, card: Size) -> list[tuple[Card, Box]]:
-        """Returns the cards that lie beside each other, as many as there is room for, with their boxes."""
+        """Returns the cards that lie side by side, as many as the zone has room for, with their boxes."""
         wide, high = card.width + BESIDE, card.height + BESIDE
         columns, rows = (
             (length + BESIDE) // step for length, step in ((self.box.width, wide), (self.box.height, high))
@@ -78,7 +78,7 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Copies of a piece: the numbers of its faces, and its shape as in a `game.yaml`, empty for a plain rectangle."""
+    """Copies of a piece: the numbers of its faces, and its shape as in `game.yaml`, empty for a plain rectangle."""
 
     front: int
     back: int | None
@@ -88,7 +88,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A component: its pieces, which lie on each other, and its place, which has their size."""
+    """A component: its pieces, which lie on each other, and their place. `seat` is as in `Stack`."""
 
     label: str
     seat: int
@@ -115,7 +115,7 @@ Part = Stack | Thing | Die
 
 @dataclass(frozen=True, slots=True)
 class OnlineTable:
-    """Everything on the table, none overlapping another. `card` is the size of a card."""
+    """Everything on the table, without overlaps. `card` is the size of a card."""
 
     title: str
     card: Size
@@ -127,9 +127,9 @@ class OnlineTable:
 
     @property
     def piles(self) -> dict[str, tuple[Copies, Box, bool]]:
-        """The cards of each place that has some, by its name, with their box and whether they lie face up.
+        """The piles of cards, by name: the cards, their box, and whether they lie face up.
 
-        The cards of a grid are piles of their own.
+        Each card of a grid is a separate pile.
         """
         piles: dict[str, tuple[Copies, Box, bool]] = {}
         for stack in filter(lambda stack: stack.cards, self.stacks):
@@ -148,16 +148,16 @@ class OnlineTable:
         return list(dict.fromkeys(face for piece in pieces for face in (piece.front, piece.back) if face is not None))
 
     def name_of(self, stack: Stack) -> str:
-        """Returns the label of a place, with its player if there are several."""
+        """Returns the label of a zone, with the number of its player if there are several players."""
         return stack.label if not stack.seat or len(self.seats) < 2 else f"{stack.label}, player {stack.seat}"
 
     def owner(self, seat: int) -> str:
-        """Returns the number of a player and the name of the deck, if it has one."""
+        """Returns the number of a player and the seat's name, if it has one."""
         return f"Player {seat}: {self.seats[seat - 1].name}".removesuffix(": ")
 
 
 def is_board(size: Size, card: Size) -> bool:
-    """Returns True for a piece with a place of its own, because it is much larger than a card."""
+    """Returns True if a piece is so much larger than a card that it is a board."""
     return size.width > 2 * card.width
 
 
@@ -166,8 +166,8 @@ def lay_out(
 ) -> OnlineTable:
     """Returns the table of a game. The first player sits at the lower edge, the others above the shared places.
 
-    Of the box of each thing only the size is used. `aspect` is the width by height of the area that the table should
-    fill.
+    Only the sizes of the boxes of `things` are used. `aspect` is the ratio of width to height of the area that the
+    table should fill.
     """
     tallest_first = sorted(things, key=lambda thing: -thing.box.height)
     parts: list[Part] = [*_stacks(spec, seats, card), *tallest_first, *_dice(spec, len(seats))]
@@ -202,7 +202,7 @@ def _stacks(spec: GameSpec, seats: Sequence[Seat], card: Size) -> Iterator[Stack
             bringing = seats if seat == 0 else [seats[seat - 1]]
             copies = [copy for each in bringing for section in zone.sections for copy in each.sections.get(section, ())]
             wide, high = _WIDE[zone.order], 1
-            if zone.order == "grid" and copies:  # a grid of equal cards lies there once, whoever brings it
+            if zone.order == "grid" and copies:  # if several players bring the same cards of a grid, it has them once
                 copies = list({card.ref: (card, count) for card, count in copies}.values())
                 wide = math.isqrt(sum(count for _, count in copies) - 1) + 1
                 high = -(-sum(count for _, count in copies) // wide)
@@ -220,9 +220,10 @@ def _dice(spec: GameSpec, players: int) -> Iterator[Die]:
 
 
 def _packed(parts: Sequence[Part], width: int) -> tuple[list[Box], int]:
-    """Returns boxes for the parts within `width`, each with a gap above and to its left, and their height.
+    """Returns boxes for the parts within `width`, with a gap above and to the left of each, and their total height.
 
-    Each part lies as high as it can, below or beside those before it, and of several such places in the leftmost.
+    Each part lies as high as possible below or beside the parts before it and, if it can be equally high in several
+    places, in the leftmost.
     """
     out: list[Box] = []
     taken: list[tuple[int, int, int]] = []  # left, right and bottom of each part with its gap
@@ -243,9 +244,9 @@ _LEGEND, _LINE = mm(54), mm(5)
 _APART = mm(6)
 """The distance of the legend from the table."""
 _SMALL = mm(4)
-"""The greatest side of places on which a pile is not drawn as one."""
+"""A pile is not drawn as a pile if a side of its place is no longer than this."""
 _LETTER = mm(1.25)
-"""The width of a letter of a label, on average."""
+"""The average width of a letter of a label."""
 _NAME, _LABEL = mm(2.6), mm(5)
 """The least distance of a player's name from the area above, and its distance from the first places below."""
 _DPI = 200
@@ -253,7 +254,7 @@ _DPI = 200
 
 
 def plan_size(paper: str) -> Size:
-    """Returns the size of the lying page of a plan. Raises UsageError for an unknown paper."""
+    """Returns the size of the page of a plan, in landscape format. Raises UsageError for an unknown paper."""
     page = paper_size(paper)
     return page.turned if page.height > page.width else page
 
@@ -264,7 +265,7 @@ def table_area(page: Size) -> Size:
 
 
 def plan_pdf(streams: FaceStreams, table: OnlineTable, page: Size, creation: int = 0) -> bytes:
-    """Returns the plan as one page of this size. Raises TemplateError, FontError."""
+    """Returns the plan as a PDF with one page of this size. Raises TemplateError or FontError if it cannot be drawn."""
     bank, workshop = streams.bank, streams.bank.workshop
     plan = _Plan(table, table_area(page))
     faces = list(plan.faces(streams))
@@ -281,7 +282,7 @@ def plan_pdf(streams: FaceStreams, table: OnlineTable, page: Size, creation: int
 
 
 class _Plan:
-    """Places on a page at a scale."""
+    """The places of a table, scaled to an area on a page."""
 
     def __init__(self, table: OnlineTable, area: Size) -> None:
         self._table = table
@@ -299,7 +300,7 @@ class _Plan:
         return Box(x + self._left, y + _TOP, width, height)
 
     def faces(self, streams: FaceStreams) -> Iterator[Placed]:
-        """Yields the faces to show: the first card of a pile as it lies, the first cards of a row, and components."""
+        """Yields the faces to show: the first card of a pile, the first cards of a row, and components."""
         for stack in self._table.stacks:
             for card, box in stack.spots(self._table.card):
                 back = streams.bank.back(card) if stack.faces == "down" else None
@@ -308,7 +309,7 @@ class _Plan:
             yield self._placed(thing.pieces[0].front, thing.box, streams)
 
     def _placed(self, number: int, box: Box, streams: FaceStreams) -> Placed:
-        """Returns a face in a box; one that lies while the box stands is turned by a quarter."""
+        """Returns a face in a box, turned by 90° if only one of the two is in landscape format."""
         size, shown = streams.bank.size_of(number), self._box(box)
         turned = (size.width > size.height) != (box.width > box.height) and size.width != size.height
         return Placed(number, shown, shown, 90 if turned else 0)
@@ -338,7 +339,7 @@ class _Plan:
 
 
 def _label(part: Part) -> str:
-    """Returns the label of a place with the number of its cards or copies."""
+    """Returns the label of a place, with the number of its cards or copies if there are several."""
     if isinstance(part, Die):
         return part.label
     copies = sum(number for _, number in part.cards) if isinstance(part, Stack) else part.copies

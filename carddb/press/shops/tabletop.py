@@ -1,7 +1,7 @@
 """Decks and tables for Tabletop Simulator: sheets of faces, a picture of each back, and the saved object to load.
 
-The object has the format of the program's own saved objects: a card's number is the number of its sheet times 100, plus
-its index on the sheet, counted row by row.
+In the format of Tabletop Simulator's saved objects, a card's number is the number of its sheet times 100, plus its
+index on the sheet, counted row by row.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from carddb.read.decks.programs import NOTE, OBJECTS, notes_of
 COLUMNS, ROWS = 10, 7
 """The columns and rows of the largest sheet."""
 HIDDEN = COLUMNS * ROWS - 1
-"""The index of the last place on a sheet, which has the back that other players see of a card in the hand."""
+"""The index of the last place on a sheet, whose picture other players see in place of a card in a player's hand."""
 LARGEST = 4096
-"""The most pixels on each side."""
+"""The greatest width and height of a sheet in pixels."""
 DPI = 300
 """The resolution of the backs in pixels per inch."""
-UPLOAD = "Upload the pictures, and name the place with --url, before the game loads the object."
+UPLOAD = "Upload the pictures, and give their address with --url, before Tabletop Simulator loads the object."
 _APART = 4
-"""The distance between piles on the table, in the program's units. A card is a little more than two units wide."""
+"""The distance between piles on the table, in Tabletop Simulator's units. A card is a little over two units wide."""
 _LONGEST_NAME = 40
 _CARD_FORMS: Mapping[str, int] = {"hexagon": 3, "circle": 4}
-"""The program's numbers of the shapes of cards, by the first word of a shape in a `game.yaml`. Others are 0."""
+"""Tabletop Simulator's numbers for shapes of cards, by the first word of a shape in `game.yaml`; others are 0."""
 _TILE_FORMS: Mapping[str, int] = {"hexagon": 1, "circle": 2, "rectangle": 3}
-"""The program's numbers of the shapes of tiles: 3 is a rectangle with rounded corners. Others are 0."""
+"""Its numbers for shapes of tiles, likewise. Number 3 is a rectangle with rounded corners."""
 _TILE = 2
-"""The height of a tile of scale 1 in the program's units."""
+"""The height of a tile of scale 1, in Tabletop Simulator's units."""
 _FACE_DOWN = {
     "posX": 0, "posY": 1, "posZ": 0, "rotX": 0, "rotY": 180, "rotZ": 180, "scaleX": 1, "scaleY": 1, "scaleZ": 1
 }  # fmt: skip
@@ -58,9 +58,9 @@ Piles = Mapping[str, Sequence[tuple[Card, int]]]
 class FaceSheet:
     """A sheet of up to 69 cards with the same back, or with backs of their own.
 
-    `back` is the number of the face of the back, None if an empty back is made. `own_backs` are those of each card, by
-    reference, and `reverses` the other faces of double-faced cards as cards. `form` is the program's number of a card's
-    shape.
+    `back` is the number of the face that all cards have as their back, or None for a blank back. If cards have their
+    own backs, `own_backs` has the number of each one's face, by the card's reference, and `reverses` the other face of
+    each double-faced card, as a card. `form` is Tabletop Simulator's number for the shape of the cards.
     """
 
     number: int
@@ -73,7 +73,7 @@ class FaceSheet:
     form: int = 0
 
     def custom_deck(self, url: str) -> dict[str, Any]:
-        """Returns the pictures of the sheet under `url`, as the program has them."""
+        """Returns the sheet as Tabletop Simulator describes it; its pictures are at the address `url`."""
         sides = {"FaceURL": address(url, self.faces_file), "BackURL": address(url, self.back_file)}
         unique = bool(self.own_backs)
         grid = {"NumWidth": COLUMNS, "NumHeight": ROWS, "BackIsHidden": True, "UniqueBack": unique, "Type": self.form}
@@ -84,11 +84,11 @@ def tabletop_deck(
     pages: Pages, piles: Piles, folder: Path, title: str, executor: Executor, url: str = "", note: str = "",
     table: OnlineTable | None = None,
 ) -> tuple[dict[str, Any], list[str]]:  # fmt: skip
-    """Writes the sheets and backs. Returns the saved object and the names of the files.
+    """Writes the pictures of sheets and backs. Returns the saved object and the names of the picture files.
 
-    With a `table`, the piles lie on their places, and everything else of the table is there too. The object looks for
-    the files under `url`; without it, it has only the file names. Raises UsageError if a picture is too large,
-    OutputError if a file cannot be written.
+    With a `table`, the piles lie on their places, and the object includes everything else on the table. The object
+    loads the pictures from the address `url`; if it is empty, the object has only the file names. Raises UsageError if
+    a picture is too large, OutputError if a file cannot be written.
     """
     spec = pages.bank.workshop.game.spec
     cards = {card.ref: card for copies in piles.values() for card, _ in copies}
@@ -113,7 +113,7 @@ def tabletop_deck(
 
 
 def _position(table: OnlineTable, box: Box) -> dict[str, float]:
-    """Returns the middle of a box in the program's units, which are inches, from the middle of the table."""
+    """Returns the position of a box's middle in Tabletop Simulator's units (inches), from the middle of the table."""
     x, y = box.x + box.width / 2 - table.size.width / 2, box.y + box.height / 2 - table.size.height / 2
     return {"x": round(x / UM_PER_INCH, 3), "y": 1, "z": round(-y / UM_PER_INCH, 3)}
 
@@ -126,10 +126,10 @@ def _at(table: OnlineTable, box: Box, is_up: bool, scale: float = 1) -> dict[str
 
 
 def _things(table: OnlineTable, addresses: Mapping[int, str], first_sheet: int) -> Iterator[dict[str, Any]]:
-    """Yields components, dice, and a counter for each player.
+    """Yields components, dice, and a counter for each player. `addresses` has the pictures' URLs by face number.
 
-    Components as large as cards are cards, others are tiles; several pieces are a deck or in a bag. `first_sheet` is
-    the number of the first sheet that cards may have.
+    Components as large as cards become cards, others tiles. Several cards form a deck; several tiles are in a bag.
+    `first_sheet` is the first unused number of a sheet.
     """
     guids = _guids(f"{table.title} things")
     numbers = count(first_sheet)
@@ -162,12 +162,12 @@ def _things(table: OnlineTable, addresses: Mapping[int, str], first_sheet: int) 
 
 
 def _form(shape: str, forms: Mapping[str, int]) -> int:
-    """Returns the program's number of a shape of a `game.yaml`; 0, the rectangle, if it has no such shape."""
+    """Returns Tabletop Simulator's number for a shape in `game.yaml`; 0, a rectangle, if it has no such shape."""
     return forms.get(shape.partition(" ")[0], 0)
 
 
 def rules_book(table: OnlineTable, address: str) -> dict[str, Any]:
-    """Returns a rulebook to leaf through, which is a PDF at an address, beside the table."""
+    """Returns an object beside the table in which players can read the rulebook, the PDF at `address`."""
     beside = Box(table.size.width, 0, round(UM_PER_INCH * 8.5), round(UM_PER_INCH * 11))
     book = {"PDFUrl": address, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
     thing = _thing("Custom_PDF", next(_guids(f"{table.title} rules")), "Rules", "")
@@ -180,12 +180,12 @@ def sheet_count(bank: FaceBank, cards: Sequence[Card]) -> int:
 
 
 def file_stem(title: str) -> str:
-    """Returns the beginning of the names of all files of a deck, before number and ending."""
+    """Returns the beginning of the names of all files of a deck, before a number and the ending."""
     return portable(cut(slug(title), _LONGEST_NAME))
 
 
 def cell(card: Size) -> tuple[int, int]:
-    """Returns the width and height of a card on a sheet in pixels: the most that the largest picture allows."""
+    """Returns the width and height of a card on a sheet in pixels, so that the sheet is as large as allowed."""
     wide, high = LARGEST // COLUMNS, LARGEST // ROWS
     if wide * card.height <= high * card.width:
         return wide, round(wide * card.height / card.width)
@@ -203,7 +203,7 @@ def _sheets(bank: FaceBank, cards: Sequence[Card], stem: str) -> list[FaceSheet]
     for at, ((back, form, own), group) in enumerate(groups.items(), 1):
         for start in range(0, len(group), HIDDEN):
             part = tuple(group[start : start + HIDDEN])
-            number = 1 + sum(2 if sheet.own_backs else 1 for sheet in sheets)  # turned cards have a number of their own
+            number = 1 + sum(2 if sheet.own_backs else 1 for sheet in sheets)  # own backs need a second number
             backs = {card.ref: side for card in part if own and (side := bank.back(card)) is not None}
             reverses = {card.ref: reverse for card in part if own and (reverse := reverse_of(spec, card))}
             behind = f"{stem}-backs-{number}.png" if own else f"{stem}-back-{at}.png"
@@ -231,7 +231,7 @@ def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[R
 
 
 def _canvas(card: Size, pages: Sequence[tuple[int, int]], file: Path) -> RasterPage:
-    """Returns the picture of a sheet: pages of a PDF, each on its place, which are counted row by row."""
+    """Returns the picture of a sheet. `pages` are pairs of a PDF page's index and its place, counted row by row."""
     width, height = cell(card)
     spots = tuple(
         RasterPlacement(page, place % COLUMNS * width, place // COLUMNS * height, width, height)
@@ -244,11 +244,11 @@ def saved_object(
     title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str = "", note: str = "",
     places: Mapping[str, dict[str, float]] = MappingProxyType({}), tag_of: Callable[[str], str] = str,
 ) -> dict[str, Any]:  # fmt: skip
-    """Returns the piles side by side, in the format of the program's saved objects. A pile is a deck or a single card.
+    """Returns the piles in the format of Tabletop Simulator's saved objects. A pile is a deck or a single card.
 
-    If there are several piles, their names follow the title. A card's reference and pile are in its game master notes,
-    its tag is that of its type. The other face of a double-faced card is its second state. `note` is the object's own
-    note. `places` has the transforms of piles that do not lie side by side.
+    If there are several piles, their names include the title. A card's game master notes have its reference and pile,
+    and `tag_of` gives the tag for its type. The other face of a double-faced card is its second state. `note` is the
+    note of the saved object. `places` has the transforms of piles by name; other piles lie side by side.
     """
     on = {card.ref: (sheet, place) for sheet in sheets for place, card in enumerate(sheet.cards)}
     guids = _guids(title)
@@ -276,12 +276,12 @@ def saved_object(
         pile = cards[0] if single else _deck(f"{title}: {name}" if len(piles) > 1 else title, cards, next(guids))
         objects.append({**pile, "Transform": places.get(name, {**_FACE_DOWN, "posX": at * _APART})})
     empty = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "PlayerTurn", "LuaScript", "LuaScriptState", "XmlUI")
-    hands = {"Hands": {"Enable": True, "DisableUnused": False, "Hiding": 0}}  # virtualtabletop.io does not do without
+    hands = {"Hands": {"Enable": True, "DisableUnused": False, "Hiding": 0}}  # virtualtabletop.io requires them
     return {"SaveName": title, **dict.fromkeys(empty, ""), NOTE: note, **hands, OBJECTS: objects}
 
 
 def _deck(name: str, cards: Sequence[Mapping[str, Any]], guid: str) -> dict[str, Any]:
-    """Returns a deck object of cards, with the sheets that they are on."""
+    """Returns a deck of cards as an object, with the sheets that the cards are on."""
     sheets = {number: sheet for card in cards for number, sheet in card["CustomDeck"].items()}
     return {
         **_thing("DeckCustom", guid, name, ""),

@@ -1,4 +1,4 @@
-"""Compiled templates, kept between runs in the user's own cache."""
+"""Keeps compiled templates between runs, in the user's own cache."""
 
 from __future__ import annotations
 

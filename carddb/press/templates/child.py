@@ -1,8 +1,8 @@
-"""The process that fills in the templates of games that are not trusted, with little memory, time and nothing else.
+"""The process that fills in the templates of games that are not trusted, with limits on its memory and time.
 
 It is a fresh interpreter. It reads pickled messages from its standard input, which its parent writes, and answers in
-JSON, so that its answers can be no more than data. It ends when its input ends. A drawing that takes too long ends it;
-then it has written the current line to its standard error.
+JSON, so that its answers can be nothing but data. It ends when its input ends. A drawing that takes too long ends it
+too; its stack, with the current line, is then on its standard error.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MEMORY = 48 << 20
 SECONDS = 0.5
 """The processor time in seconds that a drawing may take; on Windows, the elapsed time."""
 _CLOCK = 5.0
-"""Time of the clock that it may take where the processor has others to serve."""
+"""The elapsed time in seconds that a drawing may take if the processor is busy with other work."""
 _MAX_REASON = 1_000
 """The most characters of an error message that are sent."""
 
@@ -57,9 +57,9 @@ def serve() -> None:
 
 
 def _answer(renderer: TemplateRenderer, job: dict[str, Any]) -> dict[str, Any]:
-    """Does a job: fills in a template, or finds the template's line for a line of its compiled code.
+    """Fills in a template, or finds the line of a template that a line of its compiled code comes from.
 
-    Returns the result, or the error if it fails.
+    Returns the answer to the job, with the text, the line, or the error.
     """
     try:
         with _bounded_time():
@@ -73,7 +73,10 @@ def _answer(renderer: TemplateRenderer, job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ask(function: str, *arguments: Any, **options: Any) -> Any:
-    """Returns the result of a function of the parent. Raises TemplateRuntimeError if it raised an exception."""
+    """Lets the parent call a function, and returns its result.
+
+    Raises TemplateRuntimeError if the function raised an exception.
+    """
     _send({"ask": function, "arguments": arguments, "options": options})
     is_refused, value = pickle.loads(receive(sys.stdin.buffer))
     if is_refused:
@@ -86,7 +89,7 @@ def _send(message: Any) -> None:
 
 
 def _prepare() -> None:
-    """Limits the memory of this process, if the system can, and prints the stack if a signal ends it."""
+    """Limits the memory of this process, if the system can, and has its stack printed if a signal ends it."""
     gc.freeze()  # later collections need not look through these objects
     faulthandler.enable(all_threads=False)
     if sys.platform == "win32":

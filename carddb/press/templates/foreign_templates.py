@@ -29,10 +29,7 @@ _PROGRAM = "carddb.press.templates.child"
 _MOST_OPEN = 4
 """The most sets of templates that the process has at a time. Each takes some megabytes of its memory."""
 _SECONDS = 1.0
-"""The processor time in seconds that the context's functions may take for one drawing.
-
-Fonts, read first, take 0.2 s.
-"""
+"""The processor time in seconds that the context's functions may take for one drawing, of which fonts take 0.2 s."""
 _ENDLESS = "the drawing takes too long, or too much memory"
 _REMEDY = "Draw less on one face."
 
@@ -62,7 +59,7 @@ class ForeignTemplates(Templates):
 
 @dataclass
 class _Drawing:
-    """A template to fill in, and its result or error. If `gives_up` is true, it is pointless to try again."""
+    """A template to fill in, and the resulting text or error. If `gives_up` is true, it is pointless to try again."""
 
     name: str
     context: Mapping[str, Any]
@@ -81,7 +78,7 @@ class _Drawing:
     def ask(self, question: Mapping[str, Any], until: float) -> tuple[bool, Any]:
         """Calls a function of the context. Returns (False, its result), or (True, None) if it raised an exception.
 
-        It also counts as raised if this thread has worked longer than `until`.
+        A call after `until`, a processor time of this thread in seconds, counts as an exception too.
         """
         try:
             self.gives_up = thread_time() > until
@@ -99,8 +96,8 @@ class _Drawing:
             return
         message, template, line, remedy = answer["error"]
         raised = self._raised
-        told = TemplateError(str(raised or message), template, line, remedy)
-        self.fault = raised if isinstance(raised, CarddbError) else told
+        here = TemplateError(str(raised or message), template, line, remedy)
+        self.fault = raised if isinstance(raised, CarddbError) else here
         self.gives_up = self.gives_up or answer["cause"] == "MemoryError"
 
 
@@ -115,14 +112,14 @@ def _packed(value: Any) -> bytes:
 
 @cache
 def _child(process: int) -> _Child:
-    """Returns the child of the process with this id, because a copied process needs a child of its own."""
+    """Returns the child of the process with this id, because a forked process needs a child of its own."""
     child = _Child()
     atexit.register(child.end)
     return child
 
 
 class _Child:
-    """A child process, started when it is needed, and again after a drawing has ended it."""
+    """A child process that is started when it is needed, and again after a drawing has ended it."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -131,7 +128,7 @@ class _Child:
         """The numbers of the template sets that the process has."""
 
     def draw(self, number: int, sources: Mapping[str, str], drawing: _Drawing) -> None:
-        """Fills in a drawing: sets its text or its error."""
+        """Lets the process fill in a drawing, which sets its text or its error."""
         is_new = number not in self._opened
         if is_new and len(self._opened) >= _MOST_OPEN:
             self.end()
@@ -165,7 +162,7 @@ class _Child:
         return TemplateError(_ENDLESS, name, self._template_line(number, sources, name, code_line), _REMEDY)
 
     def _template_line(self, number: int, sources: Mapping[str, str], name: str, code_line: int) -> int:
-        """Returns the template's line for a line of its code, found by a fresh process; 0 if that one ends too."""
+        """Returns the template's line for a line of its compiled code, found by a new process; 0 if that ends too."""
         process = self.start()
         self._opened.add(number)
         try:

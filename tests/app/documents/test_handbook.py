@@ -169,7 +169,7 @@ def test_the_same_chapters_give_the_same_bytes(chapters: Path, book: Handbook, g
         ("![x](sheet:empires-and-generals/legal?paper=a9)", "figure_unknown", "a9"),
         ("![x](charges:beast)", "figure_unknown", "no family of charges 'beast'"),
         ("![x](face:EG-CAR-016?ink=red)", "figure_unknown", "there is no ink 'red'"),
-        ("![x](face:EG-CAR-016?paper=a4)", "figure_unknown", "a face cannot be drawn by 'paper'"),
+        ("![x](face:EG-CAR-016?paper=a4)", "figure_unknown", "the picture of a face has no key 'paper'"),
         ("<!-- x --> {y}", "markup_unknown", "{y}"),
     ],
 )

@@ -74,7 +74,7 @@ def odd_cards(pool: Pool, folder: Path) -> list[tuple[Card, int]]:
 def job(game: Game, cards: list[tuple[Card, int]], folder: Path, processes: int = 1) -> tuple[PrintedSheets, PrintJob]:
     workshop = open_workshop(game, art_folder=folder)
     options = OPTIONS._replace(processes=processes)
-    streams = FaceStreams(face_bank(workshop, options), digesting=True)
+    streams = FaceStreams(face_bank(workshop, options), with_digests=True)
     printed = print_cards(workshop, cards, options, "t", "deck", streams)
     return printed._replace(ink=None), print_job(streams, cards, options, "t")
 
