@@ -161,7 +161,7 @@ def book(game: Game) -> FontBook:
 @pytest.fixture(scope="session")
 def workshop(game: Game, pool: Pool) -> _Workshop:
     """Everything its faces are drawn with."""
-    return open_workshop(game)
+    return open_workshop(game, pool)
 
 
 @pytest.fixture

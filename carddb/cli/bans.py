@@ -99,7 +99,7 @@ def why(
 ) -> None:
     """Show which announcement restricts a card, or several cards together, since when, and why.
 
-    If a list is named beside the cards, only that list is asked.
+    If a list is named before the cards, only that list is searched.
     """
     refs, reports = lists.holds_of(session.project, words, key, day, moment)
     if json_:
@@ -115,7 +115,7 @@ def _show_why(report: lists.HoldReport) -> None:
     for hold in report.holds:
         _show_hold(hold, listed)
     if not report.holds:
-        display.echo(f"  nothing holds {' and '.join(lists.card_name(listed.pool, ref) for ref in report.refs)} back")
+        display.echo(f"  nothing restricts {' and '.join(lists.card_name(listed.pool, ref) for ref in report.refs)}")
     if report.history:
         display.echo("  announced so far")
     for announcement, change in report.history:
@@ -141,7 +141,7 @@ def _show_hold(hold: Hold, listed: lists.BanList) -> None:
         display.echo(f"    {hold.standing.why}")
 
 
-_game = game_option("The game, where several have ban lists.")
+_game = game_option("The game, if several have ban lists.")
 
 
 @verb()
@@ -149,17 +149,15 @@ _game = game_option("The game, where several have ban lists.")
 @_game
 @click.option("--from", "day", type=DAY, help="The day from which changed lists and levels apply (default: today).")
 @click.option("--dry-run", is_flag=True, help="Show the effect, without changing anything.")
-@click.option(
-    "--decks", "folder", type=PATH, metavar="FOLDER", help="List the decks of a folder that it makes illegal."
-)
+@click.option("--decks", "folder", type=PATH, metavar="FOLDER", help="List the decks in a folder that become illegal.")
 @json_option
 def announce(
     session: Session, file: Path, key: str | None, day: date | None, dry_run: bool, folder: Path | None, json_: bool
 ) -> int:
-    """Add announcements to the log: all of a file, or, if it has faults, none.
+    """Add the announcements in a file to the log: all of them, or none if the file has faults.
 
-    The file holds one announcement, or a list of them. Announcements are never changed or removed. A mistake is
-    corrected by a correction or a withdrawal, which are announcements too.
+    The file has one announcement, or a list of them. Announcements are never changed or removed: to correct a mistake,
+    announce a correction or a withdrawal.
     """
     report = announcements.announce(session.project, file, key, day, dry_run)
     decks = affected_decks(session.project, report, folder) if folder else []
@@ -182,7 +180,7 @@ def announce(
         for starts, finding in deck.coming:
             display.echo(f"  from {starts}: {finding.message}" + (f"\n    fix: {finding.fix}" if finding.fix else ""))
     if folder and not decks:
-        display.echo("no deck of the folder becomes illegal by it")
+        display.echo("no deck in the folder becomes illegal")
     session.say(f"{file}: {'would be: ' if dry_run else ''}{in_sums(report.result)}")
     return 0
 
@@ -192,7 +190,7 @@ def announce(
 @_game
 @json_option
 def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> int:
-    """Check the whole log, or a file before it is loaded: notice, levels, order, unknown cards, idle waivers."""
+    """Check the log, or a file before it is loaded: wrong notice, levels or order, unknown cards, needless waivers."""
     findings = announcements.lint(session.project, file, key)
     if json_:
         display.as_json({"schema": "carddb.ban-lint/1", "findings": [finding.to_json() for finding in findings]})
@@ -203,11 +201,11 @@ def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> i
 
 
 @verb()
-@display.output_option("Write the whole log, as YAML or JSON by its ending.", required=False)
+@display.output_option("A file for the whole log: .yaml or .json.", required=False)
 @_game
 @json_option
 def log(session: Session, output: Path | None, key: str | None, json_: bool) -> int:
-    """List every announcement, in the order in which they were made; or write the log to a file that can be loaded."""
+    """List all announcements in the order in which they were made, or write them to a file that can be loaded."""
     game, whole = announcements.game_log(session.project, key)
     if output:
         session.write(output, announcements.log_file(whole, output.suffix.lower().removeprefix(".")))

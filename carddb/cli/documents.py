@@ -35,11 +35,11 @@ def kind_of(output: Path, format_: str | None) -> str:
     if str(output) == "-":
         if format_ is None:
             message = "standard output has no file name from which to choose the format"
-            raise UsageError(message, "Name it: --format pdf, --format html.")
+            raise UsageError(message, "Add --format pdf or --format html.")
         return format_
     if ending not in ENDINGS:
         message = f"a document cannot be written as {ending or 'a file without an ending'}"
-        raise UsageError(message, "Name a .pdf or .html.")
+        raise UsageError(message, "Name a .pdf or .html file.")
     if format_ and format_ != ENDINGS[ending]:
         message = f"{output} cannot be the name of a file for {format_}"
         raise UsageError(message, f"End it in .{format_}, or leave --format out.")
@@ -47,7 +47,7 @@ def kind_of(output: Path, format_: str | None) -> str:
 
 
 def _voice_options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds an option for each form of a rule sheet, except for the one written without an option and the whole."""
+    """Adds an option for each form of a rule sheet except `rulebook`, the default, and `whole`."""
     for voice in reversed([voice for voice in VOICES if voice not in ("whole", "rulebook")]):
         verb = click.option(f"--{voice}", "voice", flag_value=voice, help=VOICES[voice].help)(verb)
     return verb
@@ -60,8 +60,8 @@ _paper = click.option(
 
 @verb()
 @click.argument("key", metavar="GAME")
-@show.output_option("PDF or HTML by its ending.")
-@click.option("--format", "format_", type=click.Choice(["pdf", "html"]), help="The format written to a stream (-o -).")
+@show.output_option("The file: .pdf or .html.")
+@click.option("--format", "format_", type=click.Choice(["pdf", "html"]), help="The format for standard output (-o -).")
 @_paper
 @_voice_options
 @click.option(
@@ -111,11 +111,11 @@ def guide(
 
 @verb("credits")
 @click.argument("key", metavar="GAME")
-@show.output_option("PDF or HTML by its ending.")
+@show.output_option("The file: .pdf or .html.")
 @_paper
 @CARDS_DAY
 def credits_(session: Session, /, key: str, output: Path, paper: str, day: date | None) -> int:
-    """Write the credits of a game's pictures, artist, source and licence, and warn of those that lack one."""
+    """Write the credits of a game's pictures (artist, source, licence), and warn about incomplete ones."""
     return session.write_printed(output, print_credits(session.project, key, kind_of(output, None), paper, day))
 
 
@@ -145,14 +145,14 @@ def _kind_of(output: Path) -> str:
     if str(output) == "-" or ending == ".pdf":
         return "pdf"
     if ending and not output.is_dir():
-        raise UsageError(f"the handbook cannot be written as {ending}", "Name a .pdf, or a folder for web pages.")
+        raise UsageError(f"the handbook cannot be written as {ending}", "Name a .pdf file, or a folder for web pages.")
     return "html"
 
 
 @verb()
 @click.argument("lists", metavar="LIST...", nargs=-1, required=True)
 @show.output_option("The folder to write to.", folder=True)
-@click.option("--paper", type=click.Choice(PAPERS), help="The paper of the PDFs (default: one of each).")
+@click.option("--paper", type=click.Choice(PAPERS), help="The paper of the PDFs (default: one PDF for each).")
 @click.option("--on", "day", type=DAY, help="The day of the published list (default: today in the list's time zone).")
 @LANG
 @known_option

@@ -1,4 +1,4 @@
-"""The commands of `event` about its rounds: check-in, pairings, results, standings, without a browser."""
+"""The commands of `event` that run its rounds without a browser: check-in, pairings, results, standings."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ round_options = declared_options(RoundTerms)
 
 
 def round_changes(options: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options about rounds that were given."""
+    """Returns the options about rounds that the user has set."""
     return {name: value for name, value in options.items() if value not in (None, ())}
 
 
 def event_verb(name: str | None = None) -> Callable[[Callable[..., int | None]], click.Command]:
-    """Makes a command of a function of the session and the event whose key is the first argument."""
+    """Makes a command, whose first argument is an event's key, of a function of the session and that event."""
 
     def make(work: Callable[..., int | None]) -> click.Command:
         @click.argument("key")
@@ -49,7 +49,7 @@ def event_verb(name: str | None = None) -> Callable[[Callable[..., int | None]],
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @json_option
 def check_in(session: Session, event: OpenEvent, names: tuple[str, ...], json_: bool) -> None:
-    """Check players in, even after the first round. A name that is not known yet is registered."""
+    """Check players in, even after the first round. A player who is not known yet is registered."""
     checked = rounds.check_in(event, names)
     if json_:
         players = [{"name": each.player.name, "new": bool(each.link), "list": each.has_list} for each in checked]
@@ -70,10 +70,10 @@ def _act(session: Session, event: OpenEvent, name: str, json_: bool, what: str, 
 
 @event_verb()
 @click.argument("name")
-@click.option("--back", is_flag=True, help="The player is back, and is paired again.")
+@click.option("--back", is_flag=True, help="Let the player come back and be paired again.")
 @json_option
 def drop(session: Session, event: OpenEvent, name: str, back: bool, json_: bool) -> None:
-    """Leave a player out of the rounds to come; the results so far stay. As JSON, the standings follow."""
+    """Leave a player out of later rounds; the results so far stay. With --json, the standings are shown."""
     what, words = ("rejoin", "plays again") if back else ("drop", "has dropped out")
     _act(session, event, name, json_, what, words)
 
@@ -91,7 +91,7 @@ def bye(session: Session, event: OpenEvent, name: str, without: bool) -> None:
 @click.argument("name")
 @click.argument("number", type=click.IntRange(0, 999))
 def table(session: Session, event: OpenEvent, name: str, number: int) -> None:
-    """Give a player a table of the player's own, from the next pairing on; 0 for any table."""
+    """Reserve a table for a player from the next pairing on; with 0, the player sits at any table."""
     words = f"table {number}" if number else "any table"
     _act(session, event, name, False, "table", words, table=number)
 
@@ -100,7 +100,7 @@ def table(session: Session, event: OpenEvent, name: str, number: int) -> None:
 @click.option("--again", is_flag=True, help="Pair the present round again, for example after a corrected result.")
 @json_option
 def pair(session: Session, event: OpenEvent, again: bool, json_: bool) -> None:
-    """Pair the next round, and say why each pair was made. The first of a day checks every deck again."""
+    """Pair the next round, and say why each pair was made. The first pairing of a day checks every deck again."""
     paired = rounds.pair(event, again=again)
     for line in paired.changes:
         session.say(line)
@@ -126,7 +126,7 @@ def _show_pairings(state: Tournament, with_reasons: bool) -> None:
 @show.output_option("A PDF file.", required=False)
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice(list(rounds.PAPERS)), default=("list", "slips"),
-    show_default=True, help="What is printed: the list to post, slips to sign, table numbers, standings.",
+    show_default=True, help="What to print: the list to post, slips to sign, table numbers, standings.",
 )  # fmt: skip
 @paper_option
 @json_option
@@ -156,9 +156,9 @@ def result(
     session: Session, event: OpenEvent, meeting: tuple[str, ...], result: str, round_: int | None,
     json_: bool,
 ) -> None:  # fmt: skip
-    """Enter or correct the result of two players, as 2-1 with the first player's games first; say what it changes.
+    """Enter or correct a result, and say what it changes.
 
-    Name both players, or their table.
+    Name both players or their table, and then the games that each has won, as in 2-1.
     """
     games = rounds.to_result(result)
     if len(meeting) == 2:
@@ -184,7 +184,7 @@ def result(
 @paper_option
 @json_option
 def standings(session: Session, event: OpenEvent, output: Path | None, paper: str, json_: bool) -> None:
-    """Show the standings: points and tie-breaks, in JSON with their sums, and prizes."""
+    """Show the standings: points, tie-breaks (in JSON also how each was computed) and prizes."""
     state = rounds.tournament_of(event)
     if output:
         session.write(output, rounds.standings_file(event, state, output.suffix.lower(), paper))
@@ -197,10 +197,10 @@ def standings(session: Session, event: OpenEvent, output: Path | None, paper: st
 
 @event_verb()
 @click.argument("size", type=click.IntRange(2))
-@click.option("--double", is_flag=True, help="A double elimination: two losses put a player out.")
+@click.option("--double", is_flag=True, help="Play a double elimination: two losses put a player out.")
 @json_option
 def cut(session: Session, event: OpenEvent, size: int, double: bool, json_: bool) -> None:
-    """End the Swiss: the best players go on by elimination, the first seed against the last."""
+    """End the Swiss rounds; the best players go on in an elimination, the first seed against the last."""
     system: Any = "double" if double else "single"
     seeds = rounds.cut(event, size, system)
     if json_:
@@ -213,7 +213,7 @@ def cut(session: Session, event: OpenEvent, size: int, double: bool, json_: bool
 @event_verb()
 @click.argument("minutes", type=click.IntRange(0, MOST_MINUTES), required=False)
 def timer(session: Session, event: OpenEvent, minutes: int | None) -> None:
-    """Start the clock of the present round, with the event's minutes or others; 0 stops it."""
+    """Start the clock of the present round, for the event's minutes or the given ones; 0 stops it."""
     present = rounds.start_timer(event, minutes)
     words = f"{present.timer[1]} minutes from now" if present.timer else "stopped"
     session.say(f"round {present.number}: {words}")
@@ -221,7 +221,7 @@ def timer(session: Session, event: OpenEvent, minutes: int | None) -> None:
 
 @event_verb()
 def log(session: Session, event: OpenEvent) -> None:
-    """Show every change of the rounds, the latest first, with the number by which `event undo` takes it back."""
+    """Show every change of the rounds, the latest first, with the number that `event undo` needs."""
     lines = rounds.log_of(event)
     rows = [(str(e.act.id), e.act.at[:16], e.by, f"{e.words}{' (taken back)' if e.is_undone else ''}") for e in lines]
     show.table(("number", "time (UTC)", "by", "change"), rows)
@@ -230,7 +230,7 @@ def log(session: Session, event: OpenEvent) -> None:
 @event_verb()
 @click.argument("number", type=int, required=False)
 def undo(session: Session, event: OpenEvent, number: int | None) -> None:
-    """Take back the last change of the rounds, or one by its number; it stays in the log."""
+    """Take back the last change of the rounds, or the one with this number; it stays in the log."""
     act = rounds.undo(event, number)
     words = next(line.words for line in rounds.log_of(event) if line.act.id == act.id)
     session.say(f"taken back: {words}")
@@ -240,7 +240,7 @@ def undo(session: Session, event: OpenEvent, number: int | None) -> None:
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Number of entries of each kind.")
 @json_option
 def field(session: Session, event: OpenEvent, top: int, json_: bool) -> None:
-    """Show what the field plays: archetypes, cards, pairs, as `carddb meta` does of a folder of decks."""
+    """Summarise all decks of the event: archetypes, cards, pairs, as `carddb meta` does for a folder."""
     metagame = rounds.field(event)
     if json_:
         return show.as_json(metagame.to_json())

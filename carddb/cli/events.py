@@ -1,4 +1,4 @@
-"""The commands of `event`: tournaments, their players and deck lists, without a browser."""
+"""The commands of `event` that manage tournaments, their players and deck lists without a browser."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from carddb.read.decks.builder import MAX_BYTES
 
 @verb()
 @click.argument("name")
-@click.option("--day", "day", type=DAY, required=True, help="The day of the event; decks are checked by it.")
+@click.option("--day", "day", type=DAY, required=True, help="The day of the event, for which decks are checked.")
 @click.option("--key", default="", help="The event's name in commands and addresses (default: made from its name).")
 @click.option("--game", "game", metavar="G", help="The game.")
 @declared_options(CheckRequest, BY)
 @click.option(
     "--deadline", default="", metavar="MOMENT", help="The deadline for decks (default: the beginning of the day)."
 )
-@click.option("--zone", default="", metavar="ZONE", help="The time zone, as Europe/Berlin (default: this machine's).")
+@click.option("--zone", default="", metavar="ZONE", help="The time zone, as in Europe/Berlin (default: the system's).")
 @click.option("--no-registration", "closed", is_flag=True, help="Let players in only by links that you give them.")
 @round_options
 @json_option
@@ -87,12 +87,12 @@ def list_(session: Session, json_: bool) -> None:
     metavar="COLUMN",
     help="The column to sort by; -COLUMN for descending order.",
 )
-@click.option("--csv", "file", type=FILE, metavar="FILE", help="Write the table as CSV, too.")
+@click.option("--csv", "file", type=FILE, metavar="FILE", help="Also write the table as CSV, with more columns.")
 @json_option
 def show_(
     session: Session, event: OpenEvent, state: str | None, search: str, sort: str, file: Path | None, json_: bool
 ) -> None:
-    """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
+    """Show a table of the players with the verdict, fingerprint and first finding of their decks."""
     every = player_table.table(event)
     rows = player_table.in_order(player_table.filtered(every, state or "", search), sort)
     if json_:
@@ -110,7 +110,7 @@ def show_(
 @event_verb()
 @json_option
 def recheck(session: Session, event: OpenEvent, json_: bool) -> None:
-    """Check every deck list again, as after an announcement, and say whose verdict has changed."""
+    """Check every deck list again, for example after an announcement, and say whose verdict has changed."""
     result = entries.recheck(event)
     changed = [{"player": player.name, "before": old, "after": new} for player, old, new in result.changed]
     if json_:
@@ -128,13 +128,13 @@ def recheck(session: Session, event: OpenEvent, json_: bool) -> None:
 @click.option("--only", type=click.Choice(["illegal"]), help="Only the lists that fail, with their reasons.")
 @click.option("--address", default="", metavar="URL", help="The address to put before the fingerprint in each QR code.")
 def print_(session: Session, event: OpenEvent, output: Path, paper: str, only: str | None, address: str) -> None:
-    """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
+    """Write all deck lists, or the illegal ones, as one PDF. Each list has its fingerprint as a QR code."""
     printed = player_table.print_event_lists(event, paper, only == "illegal", address)
     session.write_printed(output, printed)
 
 
 @event_verb()
-@show.output_option("A JSON file with everything, or a ZIP file that also has each list as text and the table.")
+@show.output_option("A .json file with everything, or a .zip file that also has each list as text, and the table.")
 def export(session: Session, event: OpenEvent, output: Path) -> None:
     """Write an event with every version of every deck list."""
     kind = output.suffix.lower()
@@ -203,10 +203,10 @@ def _json(outcome: Outcome) -> dict[str, object]:
 def links(
     session: Session, event: OpenEvent, names: tuple[str, ...], address: str, only_new: bool, json_: bool
 ) -> None:
-    """Make each named player a link to send a deck list.
+    """Make a link for each named player, by which the player can send a deck list.
 
-    A name that is not known is registered; a known player's old link stops working (see --new). Each link is shown only
-    once. Whoever has it can read and replace that player's list until the deadline.
+    An unknown player is registered; a known player's old link stops working (see --new). Each link is shown only once.
+    Whoever has it can read and replace that player's list until the deadline.
     """
     if only_new:
         links, left_out = tournament.links_for_new(event, names)
@@ -224,7 +224,7 @@ def links(
 @click.argument("name")
 @click.option("--json", "json_", is_flag=True, help="As JSON, with the text of every version.")
 def player(session: Session, event: OpenEvent, name: str, json_: bool) -> None:
-    """Show the deck list of one player: the verdict with every finding, its versions with their differences, notes."""
+    """Show a player's deck list: all findings, the versions with their differences, and the notes."""
     record = tournament.player_called(event, name)
     if json_:
         return show.as_json({"schema": "carddb.event-player/1", **player_json(event, record)})
@@ -253,11 +253,11 @@ def player(session: Session, event: OpenEvent, name: str, json_: bool) -> None:
     type=click.Choice([kind.value for kind in NoteKind]),
     default="note",
     show_default=True,
-    help="A note for the desk, a message to the player, or a penalty, which the player sees too.",
+    help="A note for the organisers, a message to the player, or a penalty, which the player sees too.",
 )
 @click.option("--undo", "number", type=int, metavar="N", help="Take note N back; it stays in the log.")
 def note(session: Session, event: OpenEvent, name: str, text: str, kind: str, number: int | None) -> None:
-    """Write a note on a player, send them a message, give a penalty, or take one of these back."""
+    """Write a note about a player, send a message, give a penalty, or take one of these back."""
     player = tournament.player_called(event, name)
     if number is not None:
         tournament.undo_note(event, player, number)
@@ -269,11 +269,11 @@ def note(session: Session, event: OpenEvent, name: str, text: str, kind: str, nu
 @event_verb()
 @click.argument("name")
 def forget(session: Session, event: OpenEvent, name: str) -> None:
-    """Remove a person with every version of the deck list; nothing of it is left in the file."""
+    """Remove a player with every version of the deck list; nothing of either is left in the file."""
     copies = tournament.forget(event.store, tournament.player_called(event, name))
     session.say(f"{name}: forgotten, with all versions")
     if copies:
-        session.say(f"copies of older files still have it, delete them: {', '.join(map(str, copies))}")
+        session.say(f"copies of older files still have the player; delete them: {', '.join(map(str, copies))}")
 
 
 @event_verb()
@@ -305,14 +305,14 @@ def change(
 @event_verb()
 @click.option("--player", "name", metavar="NAME", help="Only the list of this player.")
 def lock(session: Session, event: OpenEvent, name: str | None) -> None:
-    """Lock every deck list, or one: its player cannot replace it."""
+    """Lock all deck lists, or one player's list, so that it cannot be replaced."""
     _lock(session, event, name, True)
 
 
 @event_verb()
 @click.option("--player", "name", metavar="NAME", help="Only the list of this player, even after the deadline.")
 def unlock(session: Session, event: OpenEvent, name: str | None) -> None:
-    """Unlock every deck list until the deadline, or one even after it."""
+    """Unlock all deck lists until the deadline, or one player's list even after it."""
     _lock(session, event, name, False)
 
 
@@ -328,7 +328,7 @@ def _lock(session: Session, event: OpenEvent, name: str | None, locked: bool) ->
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--hide", is_flag=True, help="Hide the lists again.")
 def open_(session: Session, event: OpenEvent, names: tuple[str, ...], hide: bool) -> None:
-    """Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all."""
+    """Mark the lists of these players as open, as for a cut; `event change --open-lists` shows them to all."""
     players = [tournament.player_called(event, name) for name in names]
     for player in players:
         event.store.change(player, open_list=not hide)

@@ -1,4 +1,4 @@
-"""The program: its commands, its global options, and the place where errors become messages and exit codes.
+"""The program: its commands, its global options, and the conversion of errors to messages and exit codes.
 
 The module of a command is imported only when the command is called, not for the help of its group.
 """
@@ -30,8 +30,8 @@ from carddb.games import folders
 VerbTable = Mapping[str, tuple[str, str, str]]
 """Commands in the order of the help, as `{command: (module, name in the module, help text)}`.
 
-The name is that of a command, or of a function that returns the command for a verb. Without a help text, it is the
-first paragraph of the command's docstring.
+In the module, the name is a command, or a function that returns the command for a verb. If the help text is empty, the
+first paragraph of the command's docstring replaces it.
 """
 
 
@@ -94,7 +94,7 @@ BAN_VERBS = {
 
 @click.group(cls=VerbGroup, verbs=dict(sorted(BAN_VERBS.items())))
 def bans() -> None:
-    """Ban lists: what they say on a day, why, and every announcement that made them so."""
+    """Show, announce and publish ban lists: what they say on a day, why, and the log of announcements."""
 
 
 DECK_VERBS = verbs("decks.help", "convert", "diff", "fill", "fix", "new", "odds", "stats")
@@ -102,7 +102,7 @@ DECK_VERBS = verbs("decks.help", "convert", "diff", "fill", "fix", "new", "odds"
 
 @click.group(cls=VerbGroup, verbs=DECK_VERBS)
 def decks() -> None:
-    """Work on deck files: bring them into another format, make them legal, compare and count them."""
+    """Work on deck files: convert them to another format, make them legal, compare and count them."""
 
 
 EVENT_VERBS = {
@@ -121,10 +121,10 @@ EVENT_VERBS = {
 
 @click.group(cls=VerbGroup, verbs=dict(sorted(EVENT_VERBS.items())))
 def event() -> None:
-    """Tournaments: players, their deck lists in every version, verdicts, lists on paper.
+    """Run tournaments: players, all versions of their deck lists, verdicts, rounds, papers to print.
 
-    They stand in events.db beside the catalogue. `carddb serve` has the same at /events, and for a club's evening
-    `carddb serve --event KEY --host ADDRESS`.
+    Tournaments are stored in events.db beside the catalogue. In the browser, `carddb serve` has them at /events; for an
+    evening with players, use `carddb serve --event KEY --host ADDRESS`.
     """
 
 
@@ -160,11 +160,11 @@ INTERRUPTED = 130
 FAULTY = 3
 """The exit code if carddb itself could not do something."""
 SHOW_CRASH = "CARDDB_SHOW_CRASH"
-"""The environment variable with which an internal error ends the program with Python's traceback, for tests."""
+"""An environment variable for tests: if it is set, an internal error ends the program with Python's traceback."""
 
 
 class Program(VerbGroup):
-    """The commands of carddb and of the tables of external games; for a mistyped one, the nearest is suggested."""
+    """The commands of carddb and of the tables of external games. For a mistyped command, the nearest is suggested."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if command := super().get_command(ctx, cmd_name):
@@ -204,7 +204,7 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
 @click.option("--catalog", type=PATH, help="The catalogue, instead of carddb.db here or CARDDB_CATALOG.")
 @games_option
 @click.option("-q", "--quiet", is_flag=True, help="Show only errors.")
-@click.option("-v", "--verbose", is_flag=True, help="Also show small remarks on the work.")
+@click.option("-v", "--verbose", is_flag=True, help="Also show minor remarks.")
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 @click.pass_context
 def carddb(
@@ -245,7 +245,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def report_crash(arguments: Sequence[str], fault: Exception) -> None:
-    """Prints what carddb could not do and where to report it on standard error; with `-v` also the traceback."""
+    """Prints on standard error what carddb could not do and where to report it; with `-v`, also the traceback."""
     verb = next((argument for argument in arguments if argument in VERBS), "")
     error, remedy = crash_words(f"carddb {verb}".strip(), fault, "the command, its file and what `carddb -v` prints")
     show.echo(f"error: {error}\n{remedy}", err=True)

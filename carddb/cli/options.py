@@ -25,9 +25,9 @@ PATH = click.Path(path_type=Path, readable=False)
 def verb(
     name: str | None = None, cls: type[click.Command] = click.Command
 ) -> Callable[[Callable[..., int | None]], click.Command]:
-    """Makes a command of a function whose first argument is the session; its docstring is the help.
+    """Makes a command of a function whose first argument is the session; the function's docstring is the help.
 
-    The function returns the exit code, or nothing if it is always 0.
+    The function returns the exit code, or None if that is always 0.
     """
 
     def make(work: Callable[..., int | None]) -> click.Command:
@@ -61,7 +61,7 @@ def _day(text: str) -> date:
 
 
 def _moment(text: str) -> date | datetime:
-    """Parses a day or a moment such as 2026-06-20T12:00:00Z. Without a time zone, that of the ban list holds."""
+    """Parses a day or a moment such as 2026-06-20T12:00:00Z. Without a time zone, it is in the ban list's zone."""
     with suppress(ValueError):
         moment = date.fromisoformat(text) if len(text) == len("2026-06-20") else datetime.fromisoformat(text)
         if moment.year in YEARS:
@@ -103,7 +103,7 @@ _EXCLUDES = re.compile(r"-(?:[(\"]|[^-\W]\w{2,}$)")
 
 
 class QueryCommand(click.Command):
-    """A command whose arguments may be terms of a query that begin with a minus."""
+    """A command whose arguments may be terms of a query, which may begin with a minus."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = [parameter for parameter in self.params if isinstance(parameter, click.Option)]
@@ -117,7 +117,7 @@ class QueryCommand(click.Command):
 
 
 def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the words of a query or selection as they were typed, without the prefix that hid them from Click."""
+    """Returns the words of a query or selection as the user typed them, without the prefix that hid them from Click."""
     return tuple(word.removeprefix(_HELD) for word in value)
 
 
@@ -127,7 +127,7 @@ games_option = click.option(
     multiple=True,
     type=PATH,
     metavar="DIR",
-    help="A further game, or a folder of games; its rules.py may run.",
+    help="The folder of a further game, or of several; their rules.py may run.",
 )
 
 
@@ -195,7 +195,7 @@ def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def executor_options(work: str, trust: bool = False) -> Callable[[Verb], Verb]:
-    """Adds the options for processes that do `work`; with `trust`, the one that lets a cluster run games' rules too."""
+    """Adds the options for processes that do `work`; with `trust`, also the one that lets clusters run games' rules."""
     names = [name for name in declared(ExecutorRequest) if trust or name != "trust"]
     jobs = f"Processes that {work} (default: the cores, at most 4)."
     return declared_options(ExecutorRequest, names, {"processes": jobs})

@@ -48,9 +48,9 @@ def judge(
 ) -> int:
     """Ask the referee: `carddb judge eg.resolve_attack question.json` prints the answer.
 
-    A question is a JSON object, from a file or standard input; a refusal is an answer. In a batch each line is
-    {"id": ..., "op": "eg.compare", "input": {...}} and is answered by {"id": ..., "result": {...}}; with "why": true
-    the result has its rules.
+    A question is a JSON object, from a file or standard input; a refusal is an answer too. In a batch, each line is
+    {"id": ..., "op": "eg.compare", "input": {...}} and is answered by {"id": ..., "result": {...}}; with "why": true,
+    the result includes the rules behind it.
     """
     judges = referee(session.project)
     if list_:
@@ -59,7 +59,7 @@ def judge(
     if batch:
         return _answer_all(session, batch, why, executor_request(options))
     if operation is None:
-        raise UsageError("which operation?", "Name one; carddb judge --list shows them all.")
+        raise UsageError("no operation was named", "Name one; carddb judge --list shows them all.")
     judges.find(operation)
     path = file or Path("-")
     with _opened(path) as stream:
@@ -78,7 +78,7 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _answer_all(session: Session, batch: Path, why: bool, request: ExecutorRequest) -> int:
-    """Answers a batch line by line, and returns the exit code: 1 if a line was not a valid question, else 0."""
+    """Answers a batch line by line. Returns the exit code: 1 if any line was not a valid question, otherwise 0."""
     out, is_stream = sys.stdout.buffer, str(batch) == "-"
     clean = True
     with _opened(batch) as lines:
@@ -93,7 +93,7 @@ def _answer_all(session: Session, batch: Path, why: bool, request: ExecutorReque
 
 
 def _list(judges: Referee, name: str | None, json_: bool) -> None:
-    from carddb.games.schemas import operations_schema  # every game's models, 40 ms, only for the list
+    from carddb.games.schemas import operations_schema  # imports every game's models, 40 ms, only for the list
 
     operations = operations_of(judges, name)
     if json_:
@@ -116,7 +116,7 @@ FREE = {"ignore_unknown_options": True, "allow_extra_args": True}
 
 
 def fields(words: list[str]) -> dict[str, str]:
-    """Returns words such as `--off-mod 2 --n=5` as fields with their texts. Raises UsageError for other words."""
+    """Returns words such as `--off-mod 2 --n=5` as texts by field. Raises UsageError for other words."""
     values: dict[str, str] = {}
     rest = iter(words)
     for word in rest:
@@ -181,8 +181,8 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> None:
 def simulate(ctx: click.Context, /, key: str, number: int, seed: int, json_: bool, **options: Any) -> int:
     """Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.
 
-    Reports the lengths of games, the advantage of the first turn, and win shares with 95 % intervals. Further options
-    are --FIELD VALUE, as in `carddb judge --list guarda.simulate`.
+    The report has the lengths of games, the advantage of the first turn, and win shares with 95 % intervals. Further
+    options are --FIELD VALUE, with the fields that `carddb judge --list guarda.simulate` lists.
     """
     session: Session = ctx.obj
     simulation = play_games(session.project, key, number, seed, fields(ctx.args), executor_request(options))

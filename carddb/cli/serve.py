@@ -1,4 +1,4 @@
-"""The commands `serve` and `site`: carddb in the browser, by a web server or as static pages."""
+"""The commands `serve` and `site`: carddb in the browser, from a web server or as static pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from carddb.web.site import SiteRequest, site_files
 @click.option("--sheets", is_flag=True, help="With --public: allow others to print sheets.")
 @click.option("--tables", is_flag=True, help="With --public: allow others to play at tables, which the server stores.")
 @click.option(
-    "--event", "key", default="", metavar="KEY", help="Serve one event, to which players hand in lists by their links."
+    "--event", "key", default="", metavar="KEY", help="Serve only this event, to which players send lists by links."
 )
 @click.option("--new-secret", is_flag=True, help="With --event: make a new secret for the organiser.")
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
@@ -47,15 +47,15 @@ def serve(
 ) -> None:
     """Open carddb in the browser: check decks, look at cards, print, ask the referee, play.
 
-    The first line is the address. On your own machine it holds a token, so that nobody else gets in. For an event
-    the organiser signs in with a secret, which is shown once, or with a code, and each player has a link of their own.
+    The first line of output is the address. On your own machine, it has a token, so that nobody else gets in. For an
+    event, the organiser signs in with a secret, which is shown only once, or with a code; players have personal links.
     """
     if sheets and not public:
         raise UsageError("--sheets only works with --public", "Leave it out: your own server prints.")
     if tables and not public:
         raise UsageError("--tables only works with --public", "Leave it out: your own server has tables.")
     if key and public:
-        raise UsageError("--event and --public are two ways to run", "Choose one.")
+        raise UsageError("--event and --public cannot be combined", "Choose one.")
     if new_secret and not key:
         raise UsageError("--new-secret only works with --event", "Name the event.")
     if key:
@@ -74,9 +74,9 @@ def serve(
 
 @contextmanager
 def page_to(address: str) -> Iterator[str]:
-    """Writes a page that leads to `address` and that only this user can read, and removes it at the end.
+    """Writes a page that redirects to `address` and that only this user can read; removes it at the end.
 
-    The browser is opened with the page, because every user of this machine can read the command lines of programs.
+    The browser is opened with this page, not the address, because every user of the machine can read command lines.
     """
     descriptor, name = mkstemp(".html", "carddb-")
     try:
@@ -124,7 +124,7 @@ def site(session: Session, /, output: Path, **options: Any) -> None:
 
 
 def write_site(session: Session, output: Path, **request: Any) -> None:
-    """Writes the site of a `SiteRequest` with these fields. Raises what `site_files` does, and OutputError."""
+    """Writes the web site of a `SiteRequest` with these fields. Raises OutputError, and what `site_files` raises."""
     files, entrances = site_files(session.project, SiteRequest(**request))
     write_folder(session.project, output, files, entrances)
     session.say(f"{output / 'index.html'}: {amount(len(files), 'file')}")

@@ -1,4 +1,4 @@
-"""One run of the program: its project, its messages on the terminal, and progress bars."""
+"""A run of the program: its project, its messages on the terminal, and progress bars."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _display(counted: bool) -> Display:
 
 
 class Session:
-    """The project, and how much is printed: only errors if `quiet`, infos too if `verbose`."""
+    """A run of the program in a project. It prints only errors if `quiet`, and also minor remarks if `verbose`."""
 
     def __init__(self, catalog: Path | None, game_folders: tuple[Path, ...], quiet: bool, verbose: bool) -> None:
         self.quiet = quiet
@@ -90,7 +90,7 @@ class Session:
             self.project.write(path, data)
 
     def write_sheets(self, output: Path, printed: PrintedFile | PrintResult) -> None:
-        """Writes a printed file, and beside it the files with its cut lines, and says what they are."""
+        """Writes a printed file, and beside it the files with its cut lines, and says what these files are."""
         self.write(output, printed.data)
         self.say(f"{output}: {printed.summary}")
         for each in printed.cut_files:

@@ -51,7 +51,7 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = Tru
     """Prints text on standard output or error, with control characters escaped except those of our own styles.
 
     All text of the program is printed here, so that no data can control the terminal (`carddb.core.plain_text`). On a
-    terminal, lines are wrapped at its width, unless `wrap` is false; `lead` is that of `wrapped`.
+    terminal, lines are wrapped at its width, unless `wrap` is false; `lead` is as in `wrapped`.
     """
     if wrap and nl and (width := terminal_width(err)):
         text = wrapped(text, width, MARKED, lead)
@@ -111,7 +111,7 @@ def _paragraph(finding: Finding, err: bool) -> None:
 
 
 def _under_heading(finding: Finding, head: str, indent: str, err: bool) -> None:
-    """Prints the head and the message with card names in bold, then the fix, the code and the rules, and a blank."""
+    """Prints the head and the message with card names in bold, then the fix, the code and rules, and a blank line."""
     labelled([(head, _with_names(finding))], indent, err)
     if further := _further(finding.where, _file(finding)):
         echo(f"{indent}  {further}", err=err)
@@ -131,7 +131,7 @@ def _within(place: Place) -> str:
 
 
 def _further(where: Sequence[Place], file: str) -> str:
-    """Returns up to three more places of a finding, without their file if it is `file`, the file of the heading."""
+    """Returns a note on up to three more places of a finding; it does not repeat `file`, the file of the heading."""
     places = [_within(place) if place.file == file else escaped_line(str(place)) for place in where[1:4]]
     more = f" and {len(where) - 4} more" if len(where) > 4 else ""
     return f"also: {', '.join(places)}{more}" if places else ""
@@ -219,7 +219,7 @@ def table(
 
 
 def _widest(lines: Iterable[Sequence[str]], measure: Callable[[str], int]) -> list[int]:
-    """Returns the largest measure of a cell in each column."""
+    """Returns the largest value of `measure` for a cell in each column."""
     widest: list[int] = []
     for line in lines:
         widths = map(measure, line)
@@ -240,12 +240,12 @@ def interval(part: float, low: float, high: float) -> str:
 
 
 def bars(rows: Sequence[tuple[str, float, str]], width: int = BAR) -> None:
-    """Prints a bar for each row of a label, a part from 0 to 1, and a text; the labels are padded to one width."""
+    """Prints a bar for each row, which is a label, a part from 0 to 1, and a text; labels are padded to one width."""
     labelled([(label, f"{bar(part, width)}  {text}") for label, part, text in rows])
 
 
 def labelled(rows: Sequence[tuple[str, str]], indent: str = "  ", err: bool = False) -> None:
-    """Prints a label and a text for each row; all lines of all texts begin in one column."""
+    """Prints a label and a text for each row; all lines of all texts begin in the same column."""
     widest = max((_width(label) for label, _ in rows), default=0)
     for label, text in rows:
         for number, line in enumerate(text.split("\n")):

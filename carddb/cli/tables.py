@@ -1,4 +1,4 @@
-"""The commands of a game table in the terminal, made from what the `Front` of its game declares."""
+"""The commands of a game table in the terminal, as the game's `Front` declares them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from carddb.play.table.front import WIDTH, Front, Parameter, Shown, Verb
 from carddb.play.table.session import TableSession
 
 LISTED = 5
-"""The most values that a usage line lists."""
+"""The most values of a field that a usage line lists."""
 
 
 def parameter_of(declared: Parameter) -> click.Parameter:
@@ -52,9 +52,10 @@ def parameter_of(declared: Parameter) -> click.Parameter:
 
 
 def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
-    """Returns the parameters of an action: required fields and one more as arguments, in order, the others as options.
+    """Returns the parameters of an action for its fields, in order.
 
-    The last argument may take several values.
+    The leading required fields and the first optional one are arguments, of which the last may take several values. All
+    other fields are options.
     """
     needed = action.form.model_json_schema().get("required", ())
     options: list[click.Parameter] = []
@@ -94,7 +95,7 @@ class ActionCommand(click.Command):
         return super().parse_args(ctx, [word for arg in args for word in self._as_typed(arg)])
 
     def _as_typed(self, arg: str) -> list[str]:
-        """Returns a typed word for the command line: `name=value` becomes an option, or the value of an argument."""
+        """Returns a typed word as command-line words: `name=value` becomes an option, or the value of an argument."""
         name, equals, value = arg.partition("=")
         param = next((param for param in self.params if param.name == name and param.nargs == 1), None)
         if not equals or param is None:
@@ -117,7 +118,7 @@ def typed(command: click.Command, ctx: click.Context) -> list[str]:
 class Terminal:
     """A session file, and how the session is shown.
 
-    `quiet` does not show the table after an action; `open` also shows input that is normally hidden.
+    With `quiet`, the table is not shown after an action; with `open`, input that is normally hidden is shown.
     """
 
     file: TableFile[Any]
@@ -125,9 +126,9 @@ class Terminal:
     open: bool = False
 
     def change(self, work: Callable[[TableSession[Any]], TableSession[Any]], quiet: bool = False) -> int:
-        """Changes and saves the session, and prints its message and, unless `quiet`, the table.
+        """Changes the session by `work`, saves it, and prints its message and, unless `quiet`, the table.
 
-        Returns the exit code; for a refusal 1, after printing why it is refused and what can be done instead.
+        Returns the exit code. It is 1 for a refusal, whose reason is printed with what can be done instead.
         """
         try:
             with self.file.locked():
@@ -144,7 +145,7 @@ class Terminal:
         return 0
 
     def say(self, text: str, err: bool = False, indent: str = "") -> None:
-        """Prints a text, wrapped at the width of the game's `Front`; continued lines get the indent `indent`."""
+        """Prints a text, wrapped at the width that the game's `Front` sets; continued lines begin with `indent`."""
         width = self.file.front.width or (WIDTH if sys.stdin.isatty() else 0)
         lines = text.split("\n")
         if width:
@@ -163,7 +164,7 @@ _REPORT = "report"
 
 
 def read_line(terminal: Terminal) -> str:
-    """Returns the next line without its end, at a terminal after a prompt; secret input is not shown while it is typed.
+    """Returns the next line of input; at a terminal, prompts for it, and does not show input that must stay secret.
 
     Raises EOFError at the end of the input.
     """
@@ -186,7 +187,7 @@ def _line() -> str:
 
 
 def run_line(ctx: click.Context, terminal: Terminal, line: str) -> None:
-    """Runs one line typed at the table; errors are printed, and the table continues."""
+    """Runs a line typed at the table. Errors are printed; they do not end the session."""
     assert ctx.parent is not None and isinstance(ctx.parent.command, click.Group)
     group = ctx.parent.command
     try:
@@ -214,7 +215,7 @@ def run_line(ctx: click.Context, terminal: Terminal, line: str) -> None:
 
 
 def _words(line: str) -> list[str]:
-    """Returns the words of a line; words in double quotation marks are one. Apostrophes are letters.
+    """Returns the words of a line. Text in double quotation marks is one word; apostrophes are letters.
 
     Raises UsageError if a quotation mark is not closed.
     """
@@ -255,9 +256,9 @@ def _help(terminal: Terminal, session: TableSession[Any], group: click.Group, ct
 
 
 class TableGroup(click.Group):
-    """A group whose commands are those of a table and the actions of its game; its `obj` is a Terminal.
+    """A group of the commands of a table and the actions of its game; its `obj` is a Terminal.
 
-    If the game is started with decks, arguments that are decks start a new table.
+    If a game is started with decks, a deck in place of a command starts a new table.
     """
 
     def __init__(self, front: Front[Any], **attributes: Any) -> None:
@@ -322,7 +323,7 @@ def _group(front: Front[Any], key: str) -> TableGroup:
 
 
 def _new(front: Front[Any]) -> click.Command:
-    """Returns the command that starts a table. If the game is started with decks, the player also joins the table."""
+    """Returns the command that starts a table. If the game is started with decks, the player then sits down at it."""
 
     @click.pass_context
     def new(
@@ -385,7 +386,7 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
         game, entered = terminal.file.table, input_of(action, words)
         return terminal.change(lambda now: act(game, now, action.name, front.fields(now, entered)), terminal.quiet)
 
-    # The help has the values that the usage line lacks, and the game's further lines.
+    # The help lists the values that are too many for the usage line, and the game's further usage lines.
     listed = {name: part["enum"] for name, field in action.fields.items() for part in branches(field) if "enum" in part}
     long = {name: ", ".join(values) for name, values in listed.items() if len(values) > LISTED}
     words = [action.about, *(f"{name.upper()} is one of: {values}." for name, values in long.items())]
@@ -430,7 +431,7 @@ def undo(terminal: Terminal, count: int) -> int:
 def table(ctx: click.Context) -> None:
     """Sit down at the table: see the cards, type your actions, undo them. Each action is saved.
 
-    Enter does the usual next step, `?` lists what you may do now and how to type it, `quit` leaves.
+    Enter takes the usual next step, `?` lists what you may do now and how to type it, `quit` leaves.
     """
     terminal: Terminal = ctx.obj
     terminal.show(terminal.file.load())
@@ -442,7 +443,7 @@ def table(ctx: click.Context) -> None:
                 show.echo()
             return
         if terminal.file.is_changed():
-            terminal.say("The table was played on elsewhere. This is how it lies; your line was not taken.", err=True)
+            terminal.say("The game has gone on elsewhere. Your line was ignored; this is the table now.", err=True)
             terminal.show(terminal.file.load())
             continue
         if line.split()[:1] in (["quit"], ["q"], ["exit"]):

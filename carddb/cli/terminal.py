@@ -13,9 +13,9 @@ from carddb.core.errors import OutputError
 
 
 class Descriptor(io.FileIO):
-    """Writes to a file descriptor. After a closed pipe, output is dropped; any other failure raises OutputError once.
+    """Writes to a file descriptor. If its pipe is closed, output is dropped; another failure raises OutputError once.
 
-    With `never_fails` all failures are ignored, because there is no other place to report them.
+    With `never_fails`, all failures are ignored, because there is no other place to report them.
     """
 
     def __init__(self, descriptor: int, never_fails: bool = False) -> None:
@@ -39,7 +39,7 @@ class Descriptor(io.FileIO):
 
 
 def install() -> None:
-    """Replaces both outputs by a Descriptor; a missing stream is replaced by one that drops everything."""
+    """Replaces standard output and error by a Descriptor each; a missing stream is replaced by the null device."""
     sys.stderr = _stream(sys.stderr, never_fails=True)
     sys.stdout = _stream(sys.stdout)
 
@@ -55,7 +55,7 @@ def _stream(stream: TextIO | None, never_fails: bool = False) -> TextIO:
 _LABELLED = re.compile(r"(\s*\S+(?: \S+){0,4}?\s{2,})\S")
 """A label, a gap, and the text that the label is for."""
 _WIDEST_LABEL = 0.4
-"""The largest part of a line that a label may take, so that continued lines are placed beside it."""
+"""The largest part of a line that a label may take up if continued lines are to be placed beside it."""
 _HANG = _GAP = 2
 _PIECES = re.compile(r"\s+|\S+")
 

@@ -185,7 +185,7 @@ class Subject:
 
     @cached_property
     def workshop(self) -> Workshop:
-        return open_workshop(self.game, self._art_folder)
+        return open_workshop(self.game, art_folder=self._art_folder)
 
     @cached_property
     def sizes(self) -> list[str]:
@@ -300,10 +300,7 @@ If game.yaml has errors, nothing can be drawn.
 
 
 class Result(NamedTuple):
-    """A check's name, its claim as a sentence, and its findings.
-
-    If the file `waits_for` is missing or has errors, the check was skipped.
-    """
+    """A check's name, claim and findings. It was skipped if the file `waits_for` is missing or has errors."""
 
     name: str
     claim: str
@@ -371,10 +368,7 @@ def _run(test: Check, subject: Subject) -> list[Finding]:
 
 
 def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) -> list[Finding]:
-    """Returns findings about the faces and backs of `cards`, grouped by cause; `how` completes their messages.
-
-    A face that cannot be drawn does not stop the others.
-    """
+    """Returns findings, one for each cause, about the faces of `cards`. A face that cannot be drawn stops no others."""
     by_cause: dict[str, list[tuple[Card, Exception]]] = {}
     for card in cards:
         try:

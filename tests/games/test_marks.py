@@ -56,7 +56,7 @@ def test_a_mark_on_a_component_has_its_legend_in_sight(key: str) -> None:
 def test_a_mark_on_a_card_has_its_meaning_in_sight(key: str) -> None:
     """Each card that comes with a game and has the mark on its face also says there that this is ours."""
     bundled = game(key)
-    shop = open_workshop(bundled)
+    shop = open_workshop(bundled, bundled.own_cards)
     legend = f"{SIGN} {bundled.spec.sheet_words.card_footnote}"
     without = []
     for card in bundled.own_cards:

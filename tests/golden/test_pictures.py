@@ -41,7 +41,7 @@ def opened(game: str) -> tuple[Workshop, list[Card]]:
     assert folder.cards_file
     file = read_cards(folder.cards_file, CardReading(loaded.spec, "sample", folder.path))
     cards = [loaded.spec.card(record.ref, record.values) for record in file.records]
-    return open_workshop(loaded), cards
+    return open_workshop(loaded, cards), cards
 
 
 def first_of_types(game: str) -> list[Card]:

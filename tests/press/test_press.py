@@ -92,8 +92,8 @@ def test_the_same_card_has_the_same_emblem_and_another_empire_another(workshop: 
 def test_two_runs_give_the_same_bytes(game: Game, pool: Pool) -> None:
     """The same cards make the same file, byte for byte."""
     cards = some(pool, 9)
-    one = print_cards(open_workshop(game), cards, SheetOptions(), "t", "d")
-    two = print_cards(open_workshop(game), cards, SheetOptions(), "t", "d")
+    one = print_cards(open_workshop(game, pool), cards, SheetOptions(), "t", "d")
+    two = print_cards(open_workshop(game, pool), cards, SheetOptions(), "t", "d")
     assert one.data == two.data
 
 
@@ -125,7 +125,7 @@ def test_a_picture_on_many_cards_is_read_once(game: Game, pool: Pool, tmp_path: 
     """Art replaces the emblem, and one file on two cards is one image."""
     Image.new("RGB", (600, 400), "#336699").save(tmp_path / "sea.png")
     cards = [Card(c.game, c.ref, {**c.values, "art": "sea.png"}) for c, _ in some(pool, 2)]
-    workshop = open_workshop(game, tmp_path)
+    workshop = open_workshop(game, cards, tmp_path)
     bank = FaceBank(workshop)
     for card in cards:
         shown = [shape for shape in walk(bank[bank.front(card)].shapes) if isinstance(shape, Picture)]
@@ -288,7 +288,7 @@ def test_the_sections_of_a_deck_list_carry_their_names(workshop: Workshop, game:
     cdg, _ = load(folders()["cdg-solo"])
     assert cdg is not None
     demonstration = judged(cdg, Pool(cdg.own_cards), cdg.folder.decks[0].read_text("utf-8"))
-    _, words = listed(open_workshop(cdg), demonstration, "a4")
+    _, words = listed(open_workshop(cdg, cdg.own_cards), demonstration, "a4")
     assert "Deck of side 1 55" in words and "Deck of side 2 55" in words and "Japanese" not in words
 
 
@@ -306,7 +306,7 @@ def test_a_sixth_game_is_printed_with_its_own_folder_alone(tmp_path: Path) -> No
     assert game is not None and not findings
     file = read_cards(tmp_path / "lanterns" / "cards.csv", CardReading(game.spec, "mine", tmp_path))
     cards = [game.spec.card(record.ref, record.values) for record in file.records]
-    workshop = open_workshop(game)
+    workshop = open_workshop(game, cards)
     printed = print_cards(workshop, [(card, 2) for card in cards], SheetOptions(), "Lanterns")
     assert printed.findings == ()
     assert (printed.sheets, printed.pages) == (1, 2)
@@ -324,7 +324,7 @@ def test_a_picture_that_cannot_be_read_stops_no_other_card(game: Game, pool: Poo
     Image.new("RGB", (300, 200), "#336699").save(tmp_path / "whole.png")
     (tmp_path / "half.png").write_bytes((tmp_path / "whole.png").read_bytes()[:200])
     cards = [Card(c.game, c.ref, {**c.values, "art": "half.png"}) for c, _ in some(pool, 1)]
-    printed = print_cards(open_workshop(game, tmp_path), [(cards[0], 1)], SheetOptions(), "t")
+    printed = print_cards(open_workshop(game, cards, tmp_path), [(cards[0], 1)], SheetOptions(), "t")
     assert [finding.code for finding in printed.findings] == ["image_invalid"]
     assert cards[0].ref in printed.findings[0].message
 

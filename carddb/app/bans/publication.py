@@ -48,7 +48,7 @@ def publish(
         first.moment(known_at),
     )
     papers = (paper,) if paper else PAPERS
-    workshop = open_workshop(first.game, project.art_folder, lang)
+    workshop = open_workshop(first.game, (), project.art_folder, lang)
     with project.working("publishing") as step:
         step("the faces of cards")
         cards = [card for card in first.pool if card.ref in issue.cards]

@@ -129,8 +129,7 @@ class CardFaces:
         return self._looks.get((game.key, lang, skin), made)
 
     def _workshop(self, project: Workspace, game: Game, lang: str) -> Workshop:
-        """Returns the workshop that draws a game's faces in the language `lang`, which is opened only once."""
-        return self._workshops.get((game.key, lang), lambda: open_workshop(game, project.art_folder, lang))
+        return self._workshops.get((game.key, lang), lambda: open_workshop(game, (), project.art_folder, lang))
 
 
 def picture_files(project: Workspace, game: Game, cards: Sequence[Card]) -> dict[str, Path]:
@@ -163,5 +162,5 @@ def face_key(game: Game, card: Card, request: FaceRequest) -> str:
 
 def front_svg(project: Workspace, card: Card) -> bytes:
     """Returns the front of a card as one SVG file. Raises TemplateError, FontError."""
-    workshop = open_workshop(project.game(card.game), project.art_folder)
+    workshop = open_workshop(project.game(card.game), [card], project.art_folder)
     return next(data for _, data in card_svgs(face_bank(workshop, SheetOptions()), [card]))

@@ -145,7 +145,7 @@ def tabletop_deck_file(
     if not piles:
         raise UsageError("the deck has no card of the game, so the table would be empty")
     cards = {card.ref: card for pile in piles.values() for card, _ in pile}
-    pages = Pages(FaceStreams(FaceBank(open_workshop(read.game, project.art_folder))), SHEET_DPI)
+    pages = Pages(FaceStreams(FaceBank(open_workshop(read.game, cards.values(), project.art_folder))), SHEET_DPI)
     title = file.name[: -len(TABLETOP) - 1]
     with project.working(f"drawing {amount(len(cards), 'card')}"):
         value, pictures = tabletop_deck(pages, piles, file.parent, title, InProcess(), url, note)

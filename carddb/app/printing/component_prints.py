@@ -274,7 +274,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
             pile = pile._replace(contents=[PieceCount("Cards", request.cards)], cards=request.cards)
         elif request.subject == spec.key:
             pile = with_components(pile, selection.game)
-        workshop = open_workshop(selection.game, project.art_folder, options.lang)
+        workshop = open_workshop(selection.game, (), project.art_folder, options.lang)
         with project.working("drawing"):
             printed = within_budget(options, lambda o: print_box(workshop, pile, request.style, o))
         if request.style == "tuck" and not printed.label.startswith("tuck"):

@@ -83,7 +83,8 @@ def game_table(project: Workspace, request: TableRequest) -> GameTable:
     findings = [finding for at, each in enumerate(read) if each not in read[:at] for finding in each.findings]
     spec = game.spec
     seats = [_seat(deck) for deck in decks] or [Seat("", {})] * spec.players[0]
-    streams = FaceStreams(FaceBank(open_workshop(game, project.art_folder), lenient=True))
+    cards = [entry.card for deck in decks for entry in deck.entries if entry.card]
+    streams = FaceStreams(FaceBank(open_workshop(game, cards, project.art_folder), lenient=True))
     format_ = decks[0].headers.get("format", "") if decks else ""
     modules = modules_of(spec)
     module = format_ if format_ in modules else next(iter(modules), "")

@@ -90,7 +90,7 @@ def inspect_faces(
         findings += lacking_findings(spec, rows, options.lang)
     if cards:
         with project.working(f"looking at {len(cards)} cards"):
-            workshop = open_workshop(selected.game, project.art_folder, options.lang)
+            workshop = open_workshop(selected.game, cards, project.art_folder, options.lang)
             findings += preflight(workshop, cards, options)
     lang = options.lang if spec.is_foreign(options.lang) else ""
     return Preflight(selected.game, selected.title, day, len(cards), tuple(findings), lang, rows)
@@ -120,6 +120,6 @@ def print_proof(
         game, card = find(project, " ".join(selection), key, day, paper.get("lang", ""))
         cards, summary = [card], f"{card.name} [{card.ref}]"
     options = sheet_options(project, paper, day)
-    workshop = open_workshop(game, project.art_folder, options.lang)
+    workshop = open_workshop(game, cards, project.art_folder, options.lang)
     data, findings = proof_bytes(workshop, cards, options, kind, dpi, in_hand=fan)
     return PrintedFile(data, 1, 1, len(cards), tuple(findings), summary=summary, project=project)

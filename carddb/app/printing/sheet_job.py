@@ -113,7 +113,7 @@ class SheetJob:
     @cached_property
     def workshop(self) -> Workshop:
         """The workshop with which the cards are drawn."""
-        return open_workshop(self.game, self.project.art_folder, self.options.lang)
+        return open_workshop(self.game, self.cards, self.project.art_folder, self.options.lang)
 
     @cached_property
     def streams(self) -> FaceStreams:

@@ -193,7 +193,7 @@ class StudioFaces:
         if self._fault and self._fault[0] == state:
             return self._fault[1]
         try:
-            workshop = open_workshop(game, self._project.art_folder)
+            workshop = open_workshop(game, (), self._project.art_folder)
         except CarddbError as error:
             self._fault = state, fault_of(game, error)
             return self._fault[1]

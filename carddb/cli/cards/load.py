@@ -30,14 +30,15 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, readable=False), metavar="FILE...")
 @declared_options(LoadRequest, ("game", "lang", "set_name", "sheet", "day"))
 @click.option(
-    "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
-)
+    "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns,
+    help="Load the column with this heading into this field.",
+)  # fmt: skip
 @click.option(
     "--join",
     "joins",
     multiple=True,
     metavar="FILE:KEY=KEY",
-    help="A second file, by its key and the key of the files; its values are headings as in packs.name.",
+    help="Join a second file by its key and a key of FILE; its columns are then called as in packs.name.",
 )
 @declared_options(LoadRequest, ("html", "reviewed"))
 @click.option("--save-map", is_flag=True, help="Store --map and --html in carddb.toml.")
@@ -55,10 +56,10 @@ def load(
 ) -> int:
     """Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or nothing.
 
-    Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change is a revision
-    in force from a day, and nothing is ever removed (--prune retires). A missing column leaves its field unchanged; an
-    empty cell clears it. A cards.patch.csv beside cards.json is loaded after it. Translations are in columns such as
-    name.ja, or in a file such as cards.ja.csv.
+    Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change becomes a
+    revision that applies from a day on, and nothing is ever removed (--prune retires cards). A missing column leaves
+    its field unchanged; an empty cell clears it. A cards.patch.csv beside cards.json is loaded after it. Translations
+    are in columns such as name.ja, or in a file such as cards.ja.csv.
 
     A folder means all its card files; an https address means the file there, or the table of a published Google Sheet.
     With --map, `attributes.text=text` names a key inside JSON, `HEADER=-` ignores a column, and `*=-` ignores all

@@ -17,7 +17,7 @@ from carddb.core.names import capital
 from carddb.core.plain_text import amount
 
 _WIDEST = 40
-"""The number of characters of a cell that the table of cards shows."""
+"""The most characters of a cell that the table of cards shows."""
 
 
 @options.verb(cls=options.QueryCommand)
@@ -40,9 +40,9 @@ def cards(
 ) -> int:
     """Search the catalogue: `carddb cards 'type:soldier strength>=6 -rarity:rare'`.
 
-    Words search the name and every text. A field takes : (contains, or equal for numbers and choices), = (exactly), !=
-    < <= > >=; commas mean any of, `none` means absent. A minus excludes, `or` and brackets join, quotes keep words
-    together.
+    Words are searched in the name and every text. A field is followed by : (contains, or equals a number or choice), =
+    (exactly), != < <= > or >=. Commas separate alternative values, and `none` means that the field is absent. A minus
+    excludes, `or` and brackets combine conditions, quotes keep words together.
     """
     project, words = session.project, " ".join(query)
     hits = search.search(project, words, key, day, lang)
@@ -89,10 +89,10 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
 @options.verb()
 @click.argument("ref")
 @options.REF_GAME
-@options.lang_option("The history of its translations into this language.")
+@options.lang_option("Show the history of its translations into this language.")
 @options.json_option
 def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> None:
-    """Show who changed what of a card, when, from which file, in force from which day."""
+    """Show the history of a card: who changed what, when, from which file, and from which day it applies."""
     game, revisions = search.history(session.project, ref, key, lang)
     if json_:
         about = {"schema": "carddb.history/1", "game": game.key, "ref": ref}
@@ -109,12 +109,12 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
 
 @options.verb(cls=options.QueryCommand)
 @options.query_argument()
-@display.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
+@display.output_option("The file: .csv, .tsv, .xlsx, .json or .yaml; - for standard output.")
 @options.game_option()
 @click.option("--format", "format_", metavar="F", help="The format, if the file name does not show it.")
 @options.CARDS_DAY
-@click.option("--printings", is_flag=True, help="Write the printings of these cards, as a file of printings.")
-@options.lang_option("Write texts with their translations into this language, to fill in (PO too).")
+@click.option("--printings", is_flag=True, help="Write a file of the printings of these cards instead.")
+@options.lang_option("Write the texts with their translations into this language, to be completed; also as .po.")
 def export(
     session: Session,
     query: tuple[str, ...],
@@ -125,7 +125,7 @@ def export(
     printings: bool,
     lang: str,
 ) -> int:
-    """Write cards to a file; loading an untouched export changes nothing."""
+    """Write cards to a file. Loading that file unchanged changes nothing."""
     kind = format_ or output.suffix.lower().removeprefix(".") or "csv"
     data, count = search.export_cards(session.project, " ".join(query), kind, key, day, printings=printings, lang=lang)
     if not count:

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from carddb.app.decks.check_many import Form
 
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
-"""The files for many decks by their ending, and the form of the results that each needs."""
+"""The endings of a file for the results of many decks, and the form of the results that each needs."""
 BY = ("format", "editions", "options")
-"""The options by which a deck is checked, besides the game and the day."""
+"""The options that say how a deck is checked, besides the game and the day."""
 deck_options = declared_options(CheckRequest, ("game", *BY, "event", "on"))
 """The options of every command that checks a deck."""
 
 
 def check_request(options: dict[str, Any]) -> CheckRequest:
-    """Returns the request by which a deck is checked, taken from the options of a command."""
+    """Removes the options that say how a deck is checked from those of a command, and returns them as a request."""
     return CheckRequest(**taken(CheckRequest, options))
 
 
@@ -108,10 +108,10 @@ def _check_many(
 @verb()
 @click.argument("deck", type=FILE)
 @declared_options(CheckRequest, ("game", *BY, "on"), {"on": "The first day (default: today)."})
-@click.option("--until", "last", type=DAY, help="The last day (default: the last day that is announced).")
+@click.option("--until", "last", type=DAY, help="The last day (default: the day of the last announced change).")
 @json_option
 def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **options: Any) -> int:
-    """Show when, by which announcement or rotation, a deck stops being legal, and when it is legal again."""
+    """Show when and by which announcement or rotation a deck becomes illegal, and when it is legal again."""
     result = forecast_deck(session.project, deck, check_request(options), last)
     if json_:
         show.as_json(result.to_json())
@@ -134,7 +134,7 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
 
 
 def _source(finding: Finding) -> str:
-    """Returns what forbids a deck: an announcement, a list that several of them made, or its format."""
+    """Returns what forbids a deck: an announcement, a ban list that several announcements made, or a rotation."""
     data = finding.data
     cause = "the ban list of its format" if data.get("list") else "the rotation of its format"
     return str(data.get("announcement") or cause)

@@ -52,7 +52,7 @@ def _request(options: dict[str, Any]) -> deck_help.HelpRequest:
 
 
 def _checked(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options by which proposals are checked."""
+    """Adds the options that say which decks are legal, and which cards may be used."""
     owned = declared_options(deck_help.HelpRequest, ["owned"])
     return declared_options(CheckRequest, ("game", *BY, "on"))(owned(command))
 
@@ -96,7 +96,7 @@ def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: A
 @_checked
 @declared_options(deck_help.HelpRequest, ["seed"])
 @click.option(
-    "--balanced", is_flag=True, help="Use the numbers by type that the game advises, or those of its example."
+    "--balanced", is_flag=True, help="Use the numbers of each type that the game recommends, or that its example has."
 )
 @click.option("--header", "headers", multiple=True, metavar="K=V", help="A header of the deck, such as name=Mine.")
 @show.output_option("The file for the deck; its suffix chooses the format.")
@@ -117,7 +117,7 @@ def new(session: Session, /, balanced: bool, headers: tuple[str, ...], output: P
 @declared_options(CheckRequest, ("game", "on"))
 @json_option
 def diff(session: Session, /, first: Path, second: Path, game: str | None, on: date | None, json_: bool) -> None:
-    """Show the cards that only one of two decks has, and those with other counts, by section."""
+    """Show the cards that only one of two decks has, and the cards with different counts, by section."""
     result = deck_help.diff_decks(session.project, first, second, game, on)
     if json_:
         return show.as_json(result.to_json())
@@ -126,7 +126,7 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
     for title, changes in (
         (f"Only in {first}", result.only_before),
         (f"Only in {second}", result.only_after),
-        ("In both, with other counts", result.counts),
+        ("In both, with different counts", result.counts),
     ):
         if changes:
             show.echo(show.style(title, bold=True))
@@ -139,7 +139,7 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
 def _propose(
     session: Session, deck: Path, proposal: deck_help.DeckProposal, changes: Sequence[str], write: bool, json_: bool
 ) -> int:
-    """Prints a proposal with its `changes` as lines, writes it back if wanted, and returns the exit code."""
+    """Prints a proposal with its `changes` as lines, writes the deck back if `write`, and returns the exit code."""
     if json_:
         show.as_json(proposal.to_json())
     else:
@@ -150,7 +150,7 @@ def _propose(
             show.echo(line)
         _show_end(proposal)
     if write and (changes or proposal.respelled):
-        session.say(f"{deck}: written; as it was: {deck_help.write_back(deck, proposal)}")
+        session.say(f"{deck}: written; the old file is {deck_help.write_back(deck, proposal)}")
     return proposal.exit_code
 
 
@@ -174,7 +174,7 @@ _SHORT = show.BAR // 2
 @click.option("--hand", type=int, metavar="N", help="Number of cards in an opening hand (default: the game's rule).")
 @json_option
 def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> None:
-    """Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand."""
+    """Show the numbers of cards by section, type and choice, curves, and the exact odds of an opening hand."""
     result = deck_statistics(session.project, deck, game, on, hand)
     if json_:
         return show.as_json(result.to_json())
@@ -197,7 +197,7 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
 
 
 def in_steps(curve: Mapping[int | float, int]) -> dict[str, int]:
-    """Returns the copies by value, including values without copies; too many values are grouped in steps."""
+    """Returns the numbers of copies by value, including values without copies; many values are grouped in ranges."""
     least, most = min(curve), max(curve)
     if most - least < MOST_BARS and all(value == int(value) for value in curve):
         return {str(value): curve.get(value, 0) for value in range(int(least), int(most) + 1)}
@@ -224,7 +224,7 @@ def _bars(title: str, counts: Mapping[str, int]) -> None:
 
 
 def _show_hand(hand: OpeningHand) -> None:
-    """Prints the probability of at least one card of each type, and that of one particular copy."""
+    """Prints the probability of drawing at least one card of each type, and of drawing one particular copy."""
     show.echo(show.style(f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}", bold=True))
     chances = {f"one {kind} or more": 1 - counts[0] for kind, counts in hand.chances.items() if len(hand.chances) > 1}
     chances["a certain copy of a card"] = hand.of_one_copy
@@ -239,7 +239,7 @@ def _show_hand(hand: OpeningHand) -> None:
     multiple=True,
     required=True,
     metavar="CONDITION",
-    help='A number and a query for cards that a hand must hold: "2 type:event", "0-1 cost>4"; repeatable.',
+    help='The number of cards in a hand that match a query: "2 type:event", "0-1 cost>4"; can be repeated.',
 )
 @declared_options(HandRequest)
 @declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards apply (default: today)."})
@@ -260,7 +260,7 @@ def odds(session: Session, /, deck: Path, game: str | None, on: date | None, jso
 
 
 def _show(odds: DeckOdds) -> None:
-    """Prints a title, the conditions for keeping a hand, and the shares at each stage."""
+    """Prints a title, the conditions for keeping a hand, and the share of hands that meet each condition, by stage."""
     deal, games = odds.deal, odds.tally.games
     show.echo(show.style(f"Hands of {deal.hand} from the {len(deal.cards)} cards of {odds.section}", bold=True))
     show.echo(f"{amount(games, 'game')}, seeds {odds.seed} to {odds.seed + games - 1}")
@@ -278,9 +278,9 @@ def _show(odds: DeckOdds) -> None:
 
 @verb()
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
-@show.output_option("PDF, text or JSON by its ending.")
+@show.output_option("The file: .pdf, .txt or .json.")
 @paper_option
-@click.option("--only", type=click.Choice(["illegal"]), help="For many decks: only the lists of these.")
+@click.option("--only", type=click.Choice(["illegal"]), help="With many decks: write only the lists of these.")
 @LANG
 @deck_options
 def decklist(
@@ -300,14 +300,14 @@ def decklist(
     printed = deck_list(session.project, report, kind, paper, lang)
     session.write(output, printed.data)
     session.say(f"{output}: {show.verdict(printed.summary, report.verdict)}")
-    show.findings(printed.findings[len(report.findings) :], err=True)  # those about its pages
+    show.findings(printed.findings[len(report.findings) :], err=True)  # the findings about the pages
     return exit_code(printed.findings)
 
 
 @verb()
 @click.argument("deck", type=FILE)
 @show.output_option("The file for the deck; its suffix chooses the format.")
-@click.option("--to", "kind", type=click.Choice([*DECK_KINDS, TABLETOP]), help="The format, whatever the suffix.")
+@click.option("--to", "kind", type=click.Choice([*DECK_KINDS, TABLETOP]), help="The format (default: by the suffix).")
 @declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards apply (default: today)."})
 @click.option(
     "--url", default="", metavar="PREFIX", help="The address at which Tabletop Simulator will find the pictures."
@@ -315,13 +315,13 @@ def decklist(
 def convert(
     session: Session, /, deck: Path, output: Path, kind: str | None, game: str | None, on: date | None, url: str
 ) -> int:
-    """Write a deck in another format, with every card that it has, and say what that format cannot hold.
+    """Write a deck in another format, with all its cards, and say what that format cannot express.
 
-    NAME.tts.json is for Tabletop Simulator; the pictures of its cards are written beside it.
+    NAME.tts.json is for Tabletop Simulator; the pictures of the cards are written beside it.
     """
     kind = kind or kind_of(output)
     if kind == TABLETOP:
-        from carddb.app.printing.card_images import tabletop_deck_file  # drawing, which a text does not need
+        from carddb.app.printing.card_images import tabletop_deck_file  # imports drawing, only for these decks
 
         converted = tabletop_deck_file(session.project, deck, output, game, on, url)
     else:

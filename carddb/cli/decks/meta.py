@@ -42,7 +42,7 @@ def meta(
 ) -> int:  # fmt: skip
     """Summarise many decks: cards by share, pairs, archetypes, faults and their smallest fixes.
 
-    A file that is not a deck of the game is named and not counted; the exit code is then 3.
+    A file that is not a deck of the game is listed but not counted; the exit code is then 3.
     """
     executor = executor_request(options)
     result = deck_meta(session.project, decks, check_request(options), draft, executor)
@@ -57,7 +57,7 @@ def meta(
 
 
 def show_meta(result: Meta, top: int) -> None:
-    """Prints the whole summary; only sentences may be wider than 80 characters."""
+    """Prints the summary with up to `top` entries of each kind; only sentences may be wider than 80 characters."""
     show.echo(result.sentence)
     _title("Cards that most decks hold")
     for card in result.cards[:top]:

@@ -69,16 +69,16 @@ def _where(row: Coverage) -> str:
 def conform(
     session: Session, /, keys: tuple[str, ...], game_folders: tuple[Path, ...], day: date | None, json_: bool
 ) -> int:
-    """Check all games, or those named: files, cards, faces, components, codes, bans.
+    """Check all games, or the named ones: files, cards, faces, components, codes, bans.
 
-    Your own games pass the same checks as the bundled ones; their examples are in `examples` beside game.yaml.
+    Your own games are checked like the bundled ones; their examples are in `examples` beside game.yaml.
     """
     session.project.game_folders += game_folders
     on = day or today()
     reports = []
     for report in check_games(session.project, keys, on):
         reports.append(report)
-        if not json_:  # each as soon as it is there
+        if not json_:  # each report as soon as it is ready
             _show(session, report)
     if json_:
         games = [report.to_json() for report in reports]
@@ -87,7 +87,7 @@ def conform(
 
 
 def _show(session: Session, report: Conformance) -> None:
-    """Prints a line for each check that has findings, with the findings below; a game without findings is one line."""
+    """Prints a line for the game, and one for each check that has findings, followed by these."""
     show.echo(
         show.style(report.key, bold=True)
         + f": {amount(len(report.results), 'check')}, {tally(by_severity(report.findings))}"
@@ -98,7 +98,7 @@ def _show(session: Session, report: Conformance) -> None:
             show.echo(f"  {result.name}: {result.claim}")
         show.findings(findings)
     for file, waiting in report.waiting.items():
-        show.echo(f"  not looked at before {file} is sound: {', '.join(waiting)}")
+        show.echo(f"  skipped until {file} is there without errors: {', '.join(waiting)}")
     if report.missing:
         show.echo("  Still to make, in this order:")
         for number, missing in enumerate(report.missing, start=1):
@@ -108,10 +108,11 @@ def _show(session: Session, report: Conformance) -> None:
 @verb()
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
 def doctor(session: Session, json_: bool) -> int:
-    """Examine the installation, the project, its games, catalogue, printers and cache; say what to do.
+    """Examine the installation, the project, its games, catalogue, printers and cache, and say what to do.
 
-    Nothing is changed, and no catalogue is made. The exit code is 1 if there is an error. A letter or a figure that
-    turned into another on a faulty disk is not seen unless it contradicts something; compare with a copy for that.
+    Nothing is changed, and no catalogue is made. The exit code is 1 if there is an error. If a faulty disk has changed
+    a character in a file, this is noticed only where it contradicts something; to find it elsewhere, compare the file
+    with a copy.
     """
     diagnosis = examine(session.project)
     if json_:
@@ -131,11 +132,11 @@ def doctor(session: Session, json_: bool) -> int:
 @verb()
 @show.output_option("The folder for the report and everything that is printed.", folder=True)
 @declared_options(CiRequest)
-@click.option("--site", is_flag=True, help="Also write the web site of the game, into the folder `site` there.")
+@click.option("--site", is_flag=True, help="Also write the web site of the game, into the subfolder `site`.")
 def ci(session: Session, /, output: Path, site: bool, **options: Any) -> int:
     """Check and print a game after every change: conform, faces, decks, sheets, changes; report.md and junit.xml.
 
-    The exit code is 1 if a check finds an error. Everything that could be printed is in the folder all the same.
+    The exit code is 1 if a check finds an error. Even then, the folder has everything that could be printed.
     """
     request = CiRequest(**taken(CiRequest, options))
     report = run_ci(session.project, request)
@@ -156,9 +157,9 @@ def ci(session: Session, /, output: Path, site: bool, **options: Any) -> int:
 @verb()
 @click.argument("copy", type=click.Path(path_type=Path))
 def restore(session: Session, copy: Path) -> None:
-    """Put a copy of the catalogue, or of events.db, back in the place of the file.
+    """Replace the catalogue, or events.db, by an earlier copy of it.
 
-    The copy is examined first. What was there, with its logs, is kept beside it under another name.
+    The copy is examined first. The replaced file, with its logs, is kept beside it under another name.
     """
     path, earlier = restored(session.project, copy)
-    session.say(f"{path}: put back from {copy}" + (f"; what was there is {earlier}" if earlier else ""))
+    session.say(f"{path}: restored from {copy}" + (f"; the replaced file is {earlier}" if earlier else ""))

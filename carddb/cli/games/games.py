@@ -27,7 +27,7 @@ _WIDTH = 80
 @click.argument("key", required=False)
 @json_option
 def games(session: Session, key: str | None, json_: bool) -> None:
-    """List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name."""
+    """List the games, or the parts of one: its formats, options, components, card fields, operations."""
     project = session.project
     if json_:
         games = [project.game(key)] if key else project.all_games()
@@ -42,7 +42,7 @@ def games(session: Session, key: str | None, json_: bool) -> None:
             numbers = ", ".join(f"{len(things)} {kind}" for kind, things in kinds.items() if things)
             rows.append((game.key, spec.name, spec.by, numbers))
         show.table(("key", "game", "by", ""), rows)
-        session.say("`carddb games KEY` tells more of one.")
+        session.say("`carddb games KEY` lists the parts of one.")
 
 
 def _describe(game: Game) -> None:
@@ -92,7 +92,7 @@ def _option(option: OptionSpec) -> str:
 def explain(session: Session, what: tuple[str, ...], search: bool, key: str | None, json_: bool) -> int:
     """Explain a finding's code or a rule: cause, fix, example, and the rule's text.
 
-    If the words are neither, the rules and codes whose texts have them are listed.
+    If the words are neither a code nor a rule, the rules and codes whose texts have the words are listed.
     """
     words = " ".join(what)
     entries = (explanation.find_entries if search else explanation.explain_or_find)(session.project, words, key)
@@ -114,13 +114,13 @@ def explain(session: Session, what: tuple[str, ...], search: bool, key: str | No
 def ask(session: Session, question: tuple[str, ...], key: str | None, json_: bool) -> int:
     """Find the rules that answer a question in your own words, best first.
 
-    If the question names a game, only that game is searched. ° marks readings that were decided for this printing.
+    If the question names a game, only that game is searched. ° marks rules with our reading of an open point.
     """
     answers = find_answers(session.project, " ".join(question), key)
     if json_:
         show.as_json(explanation.answers_json(answers))
     elif not answers:
-        session.say("no rule has these words; try others, or one of the game's own")
+        session.say("no rule has these words; try others, such as the game's own terms")
     else:
         for answer in answers:
             for entry in explanation.entries_of(answer.game, answer.rule):

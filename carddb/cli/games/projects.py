@@ -1,4 +1,4 @@
-"""The commands `init` and `demo`, which make a project, and show the main job on bundled data."""
+"""The commands `init`, which begins a project, and `demo`, which shows the main job on bundled data."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ def init(
 ) -> None:
     """Begin a project: carddb.toml, cards.csv, a deck, and ban lists if the game has some.
 
-    With --new-game the project has its own game, which works at once and can be extended. Games named by --games are
-    written into carddb.toml. Existing files are not overwritten.
+    With --new-game, the project has its own game, which works at once and can be extended. Games that --games names are
+    entered in carddb.toml. Existing files are not overwritten.
     """
     session.project.game_folders += game_folders
     if new_key and (bare or key):
-        raise UsageError("--bare and --game do not go with --new-game", "Leave them out; --like names a game to copy.")
+        message = "--bare and --game cannot be combined with --new-game"
+        raise UsageError(message, "Leave them out; --like names a game to copy.")
     if like and not new_key:
         raise UsageError("--like only works with a game of your own", "Name its key with --new-game.")
     if new_key:

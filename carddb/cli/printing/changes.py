@@ -22,7 +22,7 @@ from carddb.press.documents.changes import notes_text
 @query_argument()
 @declared_options(ChangeRequest)
 @show.output_option(
-    "Markdown, JSON, a page, a feed, or cards to paste over, by its ending: .md, .json, .html, .xml, .pdf.",
+    "The file: .md, .json, .html (a page), .xml (a feed) or .pdf (cards to paste over the old ones).",
     required=False,
 )
 @click.option("--url", default="", help="The address of the folder on the web, for the feed.")
@@ -31,9 +31,10 @@ from carddb.press.documents.changes import notes_text
 def changes(
     session: Session, /, query: tuple[str, ...], output: Path | None, url: str, json_: bool, **options: Any
 ) -> None:
-    """Show what changed: cards, words, ban lists, rules, and what to print again; as release notes, page, feed, errata.
+    """Show what changed: cards, their words, ban lists, rules, and what to print again.
 
-    A card counts if the query finds it before or after.
+    The changes can be written as release notes, a page, a feed or errata. A card is included if the query finds it
+    before or after the change.
     """
     request = ChangeRequest(" ".join(query), **taken(ChangeRequest, options))
     report = changes_of(session.project, request, paper_of(options))
@@ -45,7 +46,7 @@ def changes(
         data = changes_file(report, output.suffix.lower().removeprefix("."), url)
         if data:
             session.write(output, data)
-        session.say(f"{output}: {report.notes.sums}" if data else "no face looks different: nothing is printed")
+        session.say(f"{output}: {report.notes.sums}" if data else "no face looks different, so nothing is printed")
 
 
 _SECONDS_BETWEEN = 0.5

@@ -1,4 +1,4 @@
-"""The commands for what a game needs besides its cards: `components`, `box`, and `report` of a table."""
+"""The commands that print what a game needs besides its cards: `components`, `box`, and `report` of a table."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def components(
     day: date | None,
     **options: Any,
 ) -> int:
-    """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named.
+    """Print all components of a game, or the named ones: reference cards, tracks, mats, counters, sheets to write on.
 
     If none is named, the first page lists all components with their sheets, and what else you need. A sheet to fill in
     can also be a spreadsheet: -o FILE.xlsx.
@@ -68,7 +68,7 @@ def components(
 @paper_options
 @print_options("press")
 def box(session: Session, /, subject: str, output: Path, day: date | None, **options: Any) -> int:
-    """Print a box for a deck, or for all cards of a game or query: its net with its faces, to cut out, fold and glue.
+    """Print a box, to cut out, fold and glue, for a deck or for all cards of a game or query.
 
     Its size follows from the size, number and thickness of the cards.
     """

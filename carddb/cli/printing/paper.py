@@ -1,4 +1,4 @@
-"""The options of all commands that print sheets."""
+"""The options that all commands that print sheets share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def only_pdf(output: Path | None) -> None:
-    """Raises UsageError for a file of sheets that does not end in .pdf."""
+    """Raises UsageError if the name of a file for sheets has another ending than .pdf."""
     if output is not None and output.suffix.lower() not in ("", ".pdf"):
         message = f"sheets can only be written as PDF, not as {output.suffix}"
         raise UsageError(message, "For pictures, use carddb sheets … --png DIR.")
@@ -31,7 +31,8 @@ def only_pdf(output: Path | None) -> None:
 def paper_of(options: dict[str, Any], output: Path | None = None) -> PaperOptions:
     """Removes the options for paper from those of a command, and returns them.
 
-    Raises UsageError if `output` is no file beside which cut lines could be written.
+    Raises UsageError if a cutting machine is chosen and `output` is standard output, because the cut lines are written
+    to files beside it.
     """
     paper = cast("PaperOptions", taken(PaperOptions, options))
     if paper.get("cutter") and str(output) == "-":

@@ -31,7 +31,7 @@ _tray = click.option("--tray", type=NAME, default="1", show_default=True, metava
 
 @click.group()
 def printer() -> None:
-    """Bring fronts and backs together: a page to be read against a lamp, and the printer's correction."""
+    """Align fronts and backs: print a page, read it against a lamp, and store the printer's correction."""
 
 
 @printer.command()
@@ -48,9 +48,9 @@ def printer() -> None:
 )
 @click.pass_obj
 def calibrate(session: Session, /, name: str | None, output: Path, paper: str, tray: str, flip: str) -> int:
-    """Print a page of scales, to be held against a lamp; it says what to read and what to type.
+    """Print a page of scales to hold against a lamp; it says what to read and what to type.
 
-    It is drawn with the present correction of the printer; if that is right, all scales read F10.
+    The page is drawn with the present correction of the printer. If that is right, all scales read F10.
     """
     only_pdf(output)
     return session.write_printed(output, printers.calibration_page(session.project, name, paper, tray, flip))
@@ -65,7 +65,7 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
 def set_(session: Session, /, name: str, json_: bool, **reading: Any) -> None:
     """Store the readings of a calibration page: `carddb printer set home --page KQXB --read E6,E2,E7,F14,E4,E18`.
 
-    The code says with which correction the page was drawn, to which the reading then adds. Readings of only the first
+    The page's code says with which correction it was drawn; the reading is added to that. Readings of only the first
     and the last scale show how far the back is moved, but not its angle and scale.
     """
     feed, correction = printers.store_reading(printers.PageReading(name, **reading))
@@ -89,7 +89,7 @@ def show_(session: Session, name: str | None, json_: bool) -> None:
 @json_option
 @click.pass_obj
 def list_(session: Session, json_: bool) -> None:
-    """List the printers that are known."""
+    """List the printers whose corrections are stored."""
     if json_:
         return _report(session, None, json_)
     book = printers.open_book()

@@ -42,9 +42,10 @@ def preflight(
 ) -> int:
     """Find what is wrong with faces before they are printed.
 
-    Text that does not fit (by how much), under six points, of letters that no font has, too near the cut, a frame or
-    other text, too faint on its ground; icons in the colour of their ground; fields that do not show in a hand of
-    cards; pictures that are missing or too coarse for their size. With --lang, texts that are not translated.
+    It finds text that does not fit (and by how much), is under six points, has letters that no font has, is too near
+    the cut, a frame or other text, or too faint on its ground; icons in the colour of their ground; fields that are
+    hidden in a hand of cards; pictures that are missing or too coarse for their size. With --lang, it also finds texts
+    that are not translated.
     """
     report = inspect_faces(session.project, selection, key, day, paper_of(options))
     if not report.cards:
@@ -65,7 +66,7 @@ def preflight(
 
 @verb(cls=QueryCommand)
 @query_argument("selection", required=True)
-@show.output_option("PDF, PNG or SVG by its ending.")
+@show.output_option("The file: .pdf, .png or .svg.")
 @click.option(
     "--fan", is_flag=True, help=f"Draw the cards of a deck or query as they are held in a hand, at most {MOST_IN_HAND}."
 )

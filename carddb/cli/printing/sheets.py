@@ -63,7 +63,7 @@ class ChangeOptions:
             raise UsageError("--pull-list needs --since", "Add --since last.")
         files = [path.absolute() for path in (output, self.manifest, self.pull_list) if path]
         if len(set(files)) < len(files):
-            raise UsageError("two results would go into one file", "Name a file for each.")
+            raise UsageError("two results would be written to the same file", "Name a different file for each.")
 
 
 @verb(cls=QueryCommand)
@@ -93,8 +93,8 @@ def sheets(
 ) -> int:
     """Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or pictures of each card.
 
-    A selection that is a file is a deck, which is checked first; one that is a reference is that card; all others form
-    one query.
+    Each file in the selection is a deck, which is checked first, and each reference a card; all other words form one
+    query.
     """
     images = ImageRequest(pdf=output, executor=executor_request(options), **taken(ImageRequest, options))
     changes = ChangeOptions(**taken(ChangeOptions, options))
@@ -138,7 +138,7 @@ def _refuse_contradictions(
 def _run(
     session: Session, job: SheetJob, changes: ChangeOptions, images: ImageRequest, pdf: Path | None, json_: bool
 ) -> tuple[int, PrintResult]:
-    """Prints a job, and returns the exit code and the result."""
+    """Prints the sheets or pictures of a job, and returns the exit code and the result."""
     nothing = PrintResult(job, None, ())
     if not job.may_print() or (changes.missing and not job.leave_owned(changes.missing)):
         return 1, nothing
@@ -148,7 +148,7 @@ def _run(
         result = job.print_sheets(changes.since)
         _write(session, result, pdf, changes, json_)
     else:
-        from carddb.app.printing.card_images import write_images  # shops, and what draws pictures
+        from carddb.app.printing.card_images import write_images  # imports print shops and the drawing of pictures
 
         result = PrintResult(job, None, write_images(job, images))
     show.findings(result.face_findings, err=True)
@@ -156,7 +156,7 @@ def _run(
 
 
 def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOptions, json_: bool) -> None:
-    """Writes the sheets, prints what they are and what to throw away, and records what was printed."""
+    """Writes the sheets, says what they are and which printed cards to throw away, and records what was printed."""
     if result.printed:
         session.write_sheets(pdf, result)
         if not session.quiet and (ink := result.ink()):
@@ -177,7 +177,7 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
 
 
 def _show_preview(title: str, job: PrintPreview) -> None:
-    """Prints a description of some sheets of a job: some facts, then the order of the cuts."""
+    """Prints a description of the sheets of a job that have the same grid: facts, then the order of the cuts."""
     shared = f" that {len(job.grid.bands)} sizes share" if job.grid.is_shared else ""
     show.echo(f"{title}: {amount(job.cards, 'card')} on {amount(job.sheets, 'sheet')}{shared}")
     for name, fact in _facts(job):
@@ -211,7 +211,7 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
 
 
 def _cards(job: PrintPreview) -> Iterator[str]:
-    """Yields the size and the layout of the cards; on a sheet with several sizes, a line for each."""
+    """Yields lines about the size and the layout of the cards, one for each size of cards on the sheet."""
     grid = job.grid
     last = f", {job.on_last} on the last" if job.sheets > 1 and job.on_last < job.per_sheet else ""
     each = "" if grid.is_shared else " a sheet"

@@ -1,4 +1,4 @@
-"""The command for a game on an online table: `table`. It imports rule sheets, which other printing does without."""
+"""The command `table`, for a game on an online table. It imports rule sheets, which no other printing needs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from carddb.cli.session import Session
 @show.output_option("The saved object (.json; .zip with its pictures), the room (.pcio) or the plan (.png, .pdf).")
 @declared_options(TableRequest)
 def table(session: Session, /, names: tuple[str, ...], output: Path, **options: Any) -> int:
-    """Lay a whole game on an online table, decks on their zones and components beside them, or draw its plan.
+    """Lay a whole game on an online table, with decks on their zones and components beside them, or draw a plan.
 
-    Name a deck for each player, or a game, which then has its example decks.
+    Name a deck for each player, or a game to use its example decks.
     """
     request = TableRequest(names, **taken(TableRequest, options))
     return session.write_printed(output, table_file(session.project, request, output))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup, budget_words
@@ -101,15 +102,11 @@ def notice_pdf(printing: Printing, pictures: Pictures, edition: Edition, publica
     parts = ListParts(edition, publication, printing.fonts, pictures)
     whole = f"Whole list from {day(edition.day)}"
     documents = [
-        parts.document(list_title(edition), look, (
-            *parts.groups(edition.groups, look.scale),
-            *parts.whole(whole, look._replace(faces=False)),
-            *parts.foot(),
-        ))
-        for look in _NOTICE if pictures or not look.faces
-    ]  # fmt: skip
-    printing = printing._replace(figures=card_figures(pictures, printing.fonts))
-    return fitted_pdf([documents], printing)[0], parts.findings(headline(edition), _FIX)
+        parts.document(look, parts.groups(edition.groups, look.scale), parts.whole(whole, look._replace(faces=False)))
+        for look in _NOTICE
+        if pictures or not look.faces
+    ]
+    return parts.fitted(documents, printing), parts.findings(headline(edition), _FIX)
 
 
 def list_pdf(printing: Printing, pictures: Pictures, edition: Edition, publication: Publication) -> Printed:
@@ -119,13 +116,11 @@ def list_pdf(printing: Printing, pictures: Pictures, edition: Edition, publicati
     """
     parts = ListParts(edition, publication, printing.fonts, pictures)
     documents = [
-        parts.document(list_title(edition), look, (
-            *parts.whole("The whole list", look), *parts.groups(edition.in_force, look.scale), *parts.foot(),
-        ))
-        for look in _LIST if pictures or not look.faces
-    ]  # fmt: skip
-    printing = printing._replace(figures=card_figures(pictures, printing.fonts))
-    return fitted_pdf([documents], printing)[0], parts.findings(f"{list_title(edition)} on {day(edition.day)}", _FIX)
+        parts.document(look, parts.whole("The whole list", look), parts.groups(edition.in_force, look.scale))
+        for look in _LIST
+        if pictures or not look.faces
+    ]
+    return parts.fitted(documents, printing), parts.findings(f"{list_title(edition)} on {day(edition.day)}", _FIX)
 
 
 class ListParts(PrintedTexts):
@@ -135,18 +130,18 @@ class ListParts(PrintedTexts):
         super().__init__(fonts)
         self.edition, self.publication, self.pictures = edition, publication, pictures
 
-    def document(self, title: str, look: Look, blocks: Sequence[Block]) -> Document:
-        """Returns the document: what changes, the facts about the list, and `blocks`."""
+    def document(self, look: Look, *blocks: Iterable[Block]) -> Document:
+        """Returns the document: what changes, the facts about the list, `blocks`, and the foot."""
         edition = self.edition
         news = edition.news
         about = [self.publication.game.name, f"announcement {one_line(news.announcement.id)}" if news else ""]
-        name = self.plain(title)
         words = [*([SAMPLE] if self.publication.sample else []), *marks(edition)]
         first = [Beside(((Note((self.span(" · ".join(words)),), ()),),))] if words else []
         columns = [self.fact(*each) for each in facts(edition, self.publication)]
+        tables = (*self.changes(look), Beside(tuple(columns), ("below", "between")), *chain(*blocks), *self.foot())
         return Document(
-            name,
-            (*first, *self.changes(look), Beside(tuple(columns), ("below", "between")), *blocks),
+            self.plain(list_title(edition)),
+            (*first, *tables),
             facts=tuple(self.plain(fact) for fact in about if fact),
             fingerprint=grouped(edition.fingerprint),
             lead=(self.span(capital(summary(edition))),) if news else (),
@@ -154,6 +149,10 @@ class ListParts(PrintedTexts):
             numbered=False,
             columns=look.columns,
         )
+
+    def fitted(self, documents: Sequence[Document], printing: Printing) -> bytes:
+        """Returns the first of the documents that needs no more pages than the last, as PDF with the cards' faces."""
+        return fitted_pdf([documents], printing._replace(figures=card_figures(self.pictures, printing.fonts)))[0]
 
     def changes(self, look: Look) -> Iterator[Block]:
         """Yields tables of what becomes stricter or softer, and of groups whose cards change, all with reasons."""

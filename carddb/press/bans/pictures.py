@@ -28,12 +28,8 @@ _MOST_BYTES = 32_000_000
 """The greatest total size of the pictures in a cache entry. Beyond it, the least recently used are dropped."""
 
 
-class PictureData(NamedTuple):
-    """The picture of a face: as WebP in two sizes (`data`, `small`), and as JPEG for print (`printed`)."""
-
-    data: bytes
-    small: bytes
-    printed: bytes
+PictureData = tuple[bytes, bytes, bytes]
+"""The picture of a face: as WebP in two sizes, the larger first, and as JPEG for print."""
 
 
 class PictureCache:
@@ -49,26 +45,16 @@ class PictureCache:
         """A key for the versions of all programs that make pictures; empty if they cannot be determined."""
         with suppress(OSError):
             self._made_by = cache.key_of([PIL.__version__, str(PDFIUM_INFO), *cache.program_stamps()])
-        self._pictures: LruCache[str, PictureData] = LruCache(_MOST_BYTES, lambda picture: sum(map(len, picture)))
+        self.pictures: LruCache[str, PictureData] = LruCache(_MOST_BYTES, lambda picture: sum(map(len, picture)))
         entry = cache.fetch_value(_KIND, self._key)
         if isinstance(entry, dict) and entry.get("made_by") == self._made_by:
             for digest, picture in entry["pictures"].items():
-                self._pictures.put(digest, PictureData(*picture))
-        self._has_new = False
-
-    def get(self, digest: str) -> PictureData | None:
-        """Returns the picture of the face with this digest, or None if it has not been drawn."""
-        return self._pictures.find(digest)
-
-    def add(self, digest: str, picture: PictureData) -> None:
-        """Adds the picture of the face with this digest."""
-        self._pictures.put(digest, picture)
-        self._has_new = True
+                self.pictures.put(digest, picture)
 
     def save(self) -> None:
-        """Writes all pictures to disk for the next run, if there are new ones."""
-        if self._has_new and self._made_by:
-            pictures = {digest: tuple(self._pictures.find(digest) or ()) for digest in [*self._pictures]}
+        """Writes all pictures to disk for the next run."""
+        if self._made_by:
+            pictures = {digest: self.pictures.find(digest) for digest in [*self.pictures]}
             cache.keep_value(_KIND, self._key, {"made_by": self._made_by, "pictures": pictures})
 
 
@@ -83,7 +69,7 @@ _TEXTS = ("text", "effect", "special")
 
 
 class CardPicture(NamedTuple):
-    """The picture of a card's face as in `PictureData`, with the sizes in pixels, and a description in words."""
+    """A card's face as WebP in two sizes and as JPEG for print, the sizes in pixels, and a description in words."""
 
     data: bytes
     small: bytes
@@ -111,7 +97,7 @@ def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPi
             with suppress(CarddbError):  # the list can be published without the face
                 number = bank.front(card)
                 size, digest = streams[number].size, streams.digest(number)
-                if known := stored.get(digest):
+                if known := stored.pictures.find(digest):
                     pictures[digest] = known
                 else:
                     missing[size][digest] = bank[number]
@@ -120,10 +106,11 @@ def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPi
         dpi = round(widths[0] * UM_PER_INCH / size.width)
         images = pngs([*drawings.values()], workshop.kit.book, workshop.images, dpi)
         for digest, png in zip(drawings, images, strict=True):
-            pictures[digest] = PictureData(webp(png, widths[0]), webp(png, widths[1]), jpeg(png))
-            stored.add(digest, pictures[digest])
+            pictures[digest] = webp(png, widths[0]), webp(png, widths[1]), jpeg(png)
+            stored.pictures.put(digest, pictures[digest])
     bank.save_cache()
-    stored.save()
+    if missing:
+        stored.save()
     out = {}
     for card, size, digest in faces:
         large, small = ((width, round(width * size.height / size.width)) for width in widths)

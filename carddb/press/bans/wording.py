@@ -88,10 +88,7 @@ class Publication:
 
 
 def allowance(edition: Edition, level: int) -> str:
-    """Returns what a level allows and what it costs, such as `2 copies`, `none` or `2 copies, 3 points a copy`.
-
-    For level 0, it is `not on the list`.
-    """
+    """Returns what a level allows and costs, such as `2 copies, 3 points a copy`; `not on the list` for level 0."""
     if level == OFF:
         return "not on the list"
     most = _most(edition, level)
@@ -190,10 +187,7 @@ def group_flag(group: ListedGroup) -> str:
 
 
 def group_step(group: ListedGroup) -> tuple[str, str]:
-    """Returns the limit that a new or ended group sets until the change, and from then on, as phrases.
-
-    For a group that only gains and loses cards, they are its numbers of cards.
-    """
+    """Returns a group's limit before and after its change, as phrases, or its numbers of cards if only these change."""
     limit, free, count = group_limit(group), "no limit together", len(group.members)
     if not group.turn:
         return amount(count - len(group.joined) + len(group.left), "card"), amount(count, "card")
@@ -218,11 +212,7 @@ def headline(edition: Edition) -> str:
 
 
 def summary(edition: Edition) -> str:
-    """Returns how many cards or groups change in each way, such as `two cards stricter, Greek Fire softer`.
-
-    The name of a card or group replaces the number if no other changes in the same way. Without an announcement, the
-    summary is empty.
-    """
+    """Returns how many cards and groups change, such as `two cards stricter, Greek Fire softer`; one alone is named."""
     news = edition.news
     if news is None:
         return ""

@@ -193,10 +193,7 @@ class _Faces:
         """The number of the face with the game's cover; None if the game has no cover."""
 
     def panel(self, face: str, size: Size, cover: Box | None = None, **values: object) -> int:
-        """Returns the number of the face for a panel.
-
-        `face` is the panel's name in the template, and `cover` the place that the template leaves for the game's cover.
-        """
+        """Returns the number of a panel's face, called `face` in the template, which leaves room for the `cover`."""
         place = {name: to_mm(length) for name, length in cover._asdict().items()} if cover else None
         box = {
             "panel": face, "width": to_mm(size.width), "height": to_mm(size.height), "title": self._pile.title,
@@ -266,10 +263,7 @@ def _fitting(style: Style, pile: Pile, options: SheetOptions) -> tuple[Style, Pi
 
 
 def _on_paper(net: Net, options: SheetOptions) -> tuple[Size, Net]:
-    """Returns the size of the paper, turned if necessary, and the net moved to its middle.
-
-    Raises UsageError if the net does not fit.
-    """
+    """Returns the size of the paper, turned if necessary, and the net in its middle. Raises UsageError if too large."""
     paper, bounds = paper_size(options.paper), net.bounds
     margins = options.cutter.insets(options.margin) if options.cutter else (Size(options.margin, options.margin),)
     for way in (paper, paper.turned):

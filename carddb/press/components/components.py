@@ -65,10 +65,7 @@ _COVER = Size(mm(45), mm(27))
 
 
 class ContentsLine(NamedTuple):
-    """A line about a printed component: the size and number of its pieces, their fronts, and the number of spares.
-
-    Spares are further copies on the sheets, which `pieces` does not include.
-    """
+    """A line about a printed component: the size, number and fronts of its pieces, and the number of spares besides."""
 
     key: str
     component: ComponentSpec
@@ -242,10 +239,7 @@ def _part(line: ContentsLine, runs: Sequence[PrintRun], shift: int) -> dict[str,
 
 
 def _picture(bank: FaceBank, item: Mapping[str, Any]) -> tuple[Placed, Path]:
-    """Returns a picture of the component in a line of the list, and its frame.
-
-    The picture is as large as the line has room for, but not larger than the component.
-    """
+    """Returns the picture of a listed component and its frame, as large as its line has room for but not enlarged."""
     face, outline = item["face"], bank.outline_of(item["face"])
     size, height = bank.size_of(face), mm(item["height"] - 2)
     width = min(mm(26), height * 6 // 5)

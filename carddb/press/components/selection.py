@@ -182,10 +182,7 @@ def spreadsheets(game: Game) -> list[str]:
 
 
 def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
-    """Returns a component as a spreadsheet (XLSX).
-
-    Raises UsageError unless `keys` has exactly one key, which `spreadsheets` returns too.
-    """
+    """Returns a component as XLSX. Raises UsageError unless `keys` is exactly one that `spreadsheets` returns."""
     component_form, tables = game.hook("component_form"), spreadsheets(game)
     remedy = f"Name one of {', '.join(tables)}, or write a PDF." if tables else "Write a PDF."
     if len(keys) != 1 or keys[0] not in tables:

@@ -138,10 +138,7 @@ class _DeckList(PrintedTexts):
         return draw(kit, _TEMPLATE, context, CardCount("", "verdict")).face
 
     def document(self, scale: float, air: float, number: str) -> Document:
-        """Returns the list; `scale` and `air` are the scale of the cards' lines and the space around them.
-
-        `number` is part of the names of the list's pictures.
-        """
+        """Returns the list, with cards' lines of this scale and this space around them; `number` names its pictures."""
         deck, spec = self.checked.deck, self.spec
         lines = self.words["lines"][bool(deck.name) :]  # the name of the deck is the title
         findings = self.grave[:_MOST_PRINTED]

@@ -41,10 +41,7 @@ def fitted(size: Size, width: int, height: int) -> Size:
 
 
 def stacked(tops: Sequence[int], heights: Sequence[int], bottom: int) -> list[int]:
-    """Returns the upper edges of boxes in a column, near the wanted `tops`, so that none overlap.
-
-    The boxes lie between 0 and `bottom`, or extend below it if there are too many.
-    """
+    """Returns tops for boxes in a column, near `tops` but without overlaps, and above `bottom` if there is room."""
     placed: list[int] = []
     free = 0
     for top, height in zip(tops, heights, strict=True):

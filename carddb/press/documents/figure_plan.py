@@ -172,10 +172,7 @@ class FigurePlan(Frozen):
 
 
 def read_plan(text: str, file: str, line: int) -> tuple[FigurePlan | None, list[Finding]]:
-    """Returns the plan that `text`, after the line `line` of a file, describes, and the findings about it.
-
-    If the text has errors, the plan is None.
-    """
+    """Returns the plan in `text`, which follows line `line` of a file (None if it is faulty), and the findings."""
     parsed, findings = located_document.parse("\n" * line + text, file)
     if parsed is None:
         return None, findings

@@ -234,10 +234,7 @@ class _Drawer:
         return {key: data for shop in self._workshops.values() for key, data in shop.images.items()}
 
     def drawn(self, source: str) -> DrawnPage:
-        """Draws what `source` names.
-
-        Raises UsageError for an unknown source, and TemplateError or FontError if it cannot be drawn.
-        """
+        """Draws what `source` names. Raises UsageError if it is unknown, TemplateError or FontError if that fails."""
         parts = urlsplit(source)
         values = dict(parse_qsl(parts.query))
         _check(parts.scheme, values)

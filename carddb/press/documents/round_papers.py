@@ -47,13 +47,10 @@ class Papers:
         """Adds the pairings to post, in two columns; a row is (player, table, opponent)."""
         most = int((self._height - _ROW) / _ROW)
         short = [(shortened(name, _LONGEST), table, shortened(other, _LONGEST)) for name, table, other in rows]
-        self._add("pairings", subtitle, short, 2 * most, row=_ROW, most=most)
+        self._add("pairings", subtitle, short, 2 * most, row=_ROW)
 
     def slips(self, subtitle: str, matches: Sequence[tuple[int, Sequence[tuple[str, str]]]]) -> None:
-        """Adds a slip to cut out for each match, with room for the result and the signatures.
-
-        A match is its table number and, for each player, the name and the side.
-        """
+        """Adds a slip to cut out for each match, which is its table number and each player's name and side."""
         down = int((float(self._page["height"]) - 2 * _SIDE) / _SLIP)
         self._add("slips", subtitle, matches, down * _SLIPS_BESIDE, slip=_SLIP, beside=_SLIPS_BESIDE)
 

@@ -43,10 +43,7 @@ def art_names(spec: GameSpec, card: Card) -> list[str]:
 
 
 def art_name(spec: GameSpec, card: Card, folders: Sequence[Path]) -> str:
-    """Returns the name of a card's picture: its `art` field, or the first of `art_names` that is in a folder.
-
-    The name is empty if the card says that it has no picture, or if none is found.
-    """
+    """Returns the name of a card's picture: its `art` field, or the first of `art_names` in a folder; empty if none."""
     if card.get("art"):
         return "" if card.get("art") == NO_PICTURE else str(card.get("art"))
     return next((name for name in art_names(spec, card) for root in folders if (root / name).is_file()), "")

@@ -64,14 +64,11 @@ def _job_key(workshop: Workshop, ink: str) -> str:
     try:
         if any("<image" in sources[name] for name in sources if name.split("/")[1].startswith("symbols")):
             return ""
-        stamps = [*cache.program_stamps(), *cache.folder_stamps(workshop.game.folder.path, _is_read)]
+        # A game's program may read any file to draw a face. Pictures are compared separately.
+        files = cache.folder_stamps(workshop.game.folder.path, lambda name: Path(name).suffix.lower() not in _PICTURES)
+        stamps = [*cache.program_stamps(), *files]
     except OSError:
         return ""
     fonts = sorted(workshop.kit.book.fonts)
     templates = (part for name in sorted(sources) for part in (name, sources[name]))
     return cache.key_of([workshop.prefix, workshop.lang, ink, *fonts, *stamps, *templates])
-
-
-def _is_read(name: str) -> bool:
-    """Returns True if a game's program may read this file to draw a face. Pictures are compared separately."""
-    return Path(name).suffix.lower() not in _PICTURES

@@ -137,10 +137,7 @@ class Pages:
 def card_pngs(
     pages: Pages, cards: Sequence[Card], folder: Path, executor: Executor, bleed: int = 0, step: Step = unreported
 ) -> None:
-    """Writes the front of each card as PNG, with `bleed` micrometres around it.
-
-    Raises UsageError if a picture is too large, OutputError if one cannot be written.
-    """
+    """Writes each card's front as PNG with `bleed` µm around it. Raises UsageError if it is too large, OutputError."""
     files = [folder / name for name in file_names(cards, ".png")]
     jobs = pages.jobs(map(pages.bank.front, cards), files, share(executor, len(files)), bleed)
     for _ in draw_files(executor, jobs):

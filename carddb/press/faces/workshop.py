@@ -173,11 +173,11 @@ class Workshop:
         return own or next(iter(self.kit.book.fonts.values())).family
 
 
-def open_workshop(game: Game, art_folder: Path | None = None, lang: str = "") -> Workshop:
+def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | None = None, lang: str = "") -> Workshop:
     """Returns the workshop of a game. Pictures are read from `art_folder`, then from the game's own folders.
 
-    Texts are in the language `lang` if they are translated; if it is empty, in the game's own. Raises GameError if the
-    game's symbols cannot be read, FontError if a font is missing, TemplateError if a template is wrong.
+    `cards` has no effect. Texts are in the language `lang` if they are translated; if it is empty, in the game's own.
+    Raises GameError if the game's symbols cannot be read, FontError if a font is missing, TemplateError.
     """
     lang = lang or game.spec.language
     game = game.in_language(lang)
@@ -380,10 +380,7 @@ def outline_of(game: Game, shape: str, size: Size) -> Outline | None:
 
 
 def shown_size(spec: GameSpec, card: Card, name: str) -> Size | None:
-    """Returns the size of a card's face: its type's own, or else the size called `name`.
-
-    It is None, for the size of its template, if the name is empty.
-    """
+    """Returns the size of a card's face: its type's own, or the one called `name`; None means the template's size."""
     return own_sizes(spec).get(card.type) or (card_size(name) if name else None)
 
 

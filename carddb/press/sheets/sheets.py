@@ -254,10 +254,7 @@ def size_name(spec: GameSpec, options: SheetOptions) -> str:
 
 
 def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:
-    """Returns the record of printing a selection.
-
-    `streams` must have been made with `with_digests=True`. Faces that it has not drawn yet are drawn.
-    """
+    """Returns the record of printing a selection; draws missing faces. `streams` must have `with_digests=True`."""
     spec = streams.bank.workshop.game.spec
     printed: dict[Look, PrintedCard] = {}
     for card, count in copies:

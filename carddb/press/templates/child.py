@@ -73,10 +73,7 @@ def _answer(renderer: TemplateRenderer, job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ask(function: str, *arguments: Any, **options: Any) -> Any:
-    """Lets the parent call a function, and returns its result.
-
-    Raises TemplateRuntimeError if the function raised an exception.
-    """
+    """Lets the parent call a function, and returns its result. Raises TemplateRuntimeError if the function failed."""
     _send({"ask": function, "arguments": arguments, "options": options})
     is_refused, value = pickle.loads(receive(sys.stdin.buffer))
     if is_refused:

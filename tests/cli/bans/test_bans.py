@@ -152,7 +152,7 @@ def test_why_names_level_group_and_source(carddb: Call) -> None:
         ("short", None, "Too heavy"),
         ("short", "sieges", "Together"),
     ]
-    assert "nothing holds Siege Train and Parley back" in carddb("bans", "why", "Siege Train", "Parley").out
+    assert "nothing restricts Siege Train and Parley" in carddb("bans", "why", "Siege Train", "Parley").out
     assert carddb("bans", "why", "Trebuched").code == 2
 
 
@@ -196,7 +196,7 @@ def test_why_tells_what_became_of_an_announcement(carddb: Call, folder: Path) ->
     (folder / "back.yaml").write_text(BACK, "utf-8")
     assert carddb("bans", "announce", "back.yaml").code == 0
     told = carddb("bans", "why", "CAH-136", "--on", "2026-07-05").out
-    assert "nothing holds Parley back" in told
+    assert "nothing restricts Parley" in told
     assert "2026-06-30, second, withdrawn by back: Parley [CAH-136]: 0 -> 2" in told
     known = carddb("bans", "why", "CAH-136", "--on", "2026-07-05", "--known-at", "2026-06-21").out
     assert "2026-06-30, second: Parley [CAH-136]: 0 -> 2" in known

@@ -45,7 +45,7 @@ def test_a_question_from_a_file(call: Call) -> None:
         (("judge", "eg.hand_discards", "q.json"), "{}", 2, "Did you mean eg.hand_discard?"),
         (("judge", "chess.move", "q.json"), "{}", 2, "no operation"),
         (("judge", "eg.hand_discard", "gone.json"), "{}", 3, "gone.json"),
-        (("judge",), "{}", 2, "which operation"),
+        (("judge",), "{}", 2, "no operation was named"),
         (("judge", "--batch", "gone.jsonl"), "{}", 3, "gone.jsonl"),
         (("judge", "--list", "chess"), "{}", 2, "no operation"),
         (("odds", "chess"), "", 2, "no game"),

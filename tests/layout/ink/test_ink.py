@@ -265,7 +265,7 @@ def tidewrack(folder: File) -> tuple[Workshop, Pool]:
     file = read_cards(project.cards, CardReading(game.spec, "s", folder))
     Image.new("RGB", (600, 420), "#5a6a78").save(folder / "sea.png")
     pool = Pool(game.spec.card(record.ref, {**record.values, "art": "sea.png"}) for record in file.records[:9])
-    return open_workshop(game, folder), pool
+    return open_workshop(game, pool, folder), pool
 
 
 def test_cards_in_colour_need_a_quarter_of_the_ink(tmp_path: File) -> None:
@@ -282,7 +282,7 @@ def test_cards_in_colour_need_a_quarter_of_the_ink(tmp_path: File) -> None:
 def card_faces(game: Game, some: slice) -> tuple[Workshop, Numbers]:
     """Some cards of a game and a back."""
     cards = [*game.own_cards][some]
-    return open_workshop(game), lambda bank: {
+    return open_workshop(game, cards), lambda bank: {
         **{card.ref: bank.front(card) for card in cards},
         "back": bank.back(cards[0]),
     }
@@ -297,7 +297,7 @@ def component_faces(game: Game, some: slice) -> tuple[Workshop, Numbers]:
         for template in dict.fromkeys((part.template, part.back))
         if template and template != "same"
     ][some]
-    return open_workshop(game), lambda bank: {
+    return open_workshop(game, ()), lambda bank: {
         name: bank.plain(template, {**row, "deck": {}}, name) for name, template, row in faces
     }
 

@@ -91,7 +91,7 @@ def test_a_back_may_speak_of_its_card(tmp_path: Path) -> None:
         game, _ = load(folders([(path, True)])["lanterns"])
         assert game
         cards = [game.spec.card(f"L-{n}", {"name": f"Lamp {n}", "type": "lamp", "light": n}) for n in (1, 2)]
-        bank = FaceBank(open_workshop(game))
+        bank = FaceBank(open_workshop(game, cards))
         backs = [bank.back(card) for card in cards]
         numbers.append(len(set(backs)))
         titles = {bank[back].title for back in backs if back is not None}

@@ -69,10 +69,10 @@ def test_a_picture_that_cannot_be_decoded_is_left_out_and_told(game: Game, pool:
     Image.effect_noise((300, 200), 80).convert("RGB").save(tmp_path / "whole.png")
     (tmp_path / "half.png").write_bytes((tmp_path / "whole.png").read_bytes()[:20_000])
     cards = [Card(c.game, c.ref, {**c.values, "art": "half.png"}) for c in list(pool)[: MOST_AT_ONCE + 1]]
-    workshop = open_workshop(game, tmp_path)
+    workshop = open_workshop(game, cards, tmp_path)
     found = drawn(workshop, cards, tmp_path / "out", 60)
     assert {finding.code for finding in found} == {"image_invalid"}
-    looked = Pages(FaceStreams(face_bank(open_workshop(game, tmp_path), PLAIN)), 60)
+    looked = Pages(FaceStreams(face_bank(open_workshop(game, cards, tmp_path), PLAIN)), 60)
     looked.inspect(map(looked.bank.front, cards))
     assert looked.findings == found
     assert all("half.png" in finding.message for finding in found)

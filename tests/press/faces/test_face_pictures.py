@@ -42,7 +42,7 @@ def card(picture: str, fit: str = "") -> Card:
 
 
 def front(game: Game, art: Path, subject: Card, **options: str) -> Face:
-    bank = face_bank(open_workshop(game, art), SheetOptions(**options))  # type: ignore[arg-type]
+    bank = face_bank(open_workshop(game, [subject], art), SheetOptions(**options))  # type: ignore[arg-type]
     return bank[bank.front(subject)]
 
 
@@ -129,7 +129,7 @@ def test_saved_ink_and_backs_leave_the_picture_out(game: Game, art: Path) -> Non
     bare = subject._replace(values={name: value for name, value in subject.values.items() if name != "face_image"})
     for ink in ("text", "light"):
         assert front(game, art, subject, ink=ink) == front(game, art, bare, ink=ink)
-    bank = face_bank(open_workshop(game, art), SheetOptions())
+    bank = face_bank(open_workshop(game, [subject], art), SheetOptions())
     back = bank.back(subject)
     assert back is not None and not any(isinstance(shape, Picture) for shape in bank[back].shapes)
 
@@ -146,6 +146,6 @@ def test_saved_ink_and_backs_leave_the_picture_out(game: Game, art: Path) -> Non
 def test_preflight_looks_at_finished_pictures(game: Game, art: Path, picture: str, code: str) -> None:
     """A picture that is missing, outside the project or too coarse is a finding of the field that names it."""
     subject = card(picture)
-    findings = preflight(open_workshop(game, art), [subject], SheetOptions())
+    findings = preflight(open_workshop(game, [subject], art), [subject], SheetOptions())
     assert [(f.code, f.data["field"]) for f in findings] == ([(code, "face_image")] if code else [])
     assert front(game, art, subject).shapes
