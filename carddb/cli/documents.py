@@ -124,29 +124,19 @@ def credits_(session: Session, /, key: str, output: Path, paper: str, day: date 
 @_paper
 def handbook(session: Session, /, output: Path, paper: str) -> int:
     """Write this manual: as PDF with contents and index, or as web pages into a folder."""
-    kind = _kind_of(output)
-    printed = print_handbook(session.project, kind, paper)
-    if kind == "pdf":
+    ending = output.suffix.lower()
+    is_pdf = str(output) == "-" or ending == ".pdf"
+    if ending and not (is_pdf or output.is_dir()):
+        raise UsageError(f"the handbook cannot be written as {ending}", "Name a .pdf file, or a folder for web pages.")
+    printed = print_handbook(session.project, "pdf" if is_pdf else "html", paper)
+    if is_pdf:
         for data in printed.files.values():
             session.write(output, data)
     else:
         printed.write(output)
-    session.say(f"{output if kind == 'pdf' else output / 'index.html'}: {printed.summary}")
+    session.say(f"{output if is_pdf else output / 'index.html'}: {printed.summary}")
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
-
-
-def _kind_of(output: Path) -> str:
-    """Returns `pdf` for a name ending in .pdf and for standard output, `html` for a folder.
-
-    Raises UsageError for another ending.
-    """
-    ending = output.suffix.lower()
-    if str(output) == "-" or ending == ".pdf":
-        return "pdf"
-    if ending and not output.is_dir():
-        raise UsageError(f"the handbook cannot be written as {ending}", "Name a .pdf file, or a folder for web pages.")
-    return "html"
 
 
 @verb()

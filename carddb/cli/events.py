@@ -125,7 +125,7 @@ def recheck(session: Session, event: OpenEvent, json_: bool) -> None:
 @event_verb("print")
 @show.output_option("The deck lists, a PDF.")
 @paper_option
-@click.option("--only", type=click.Choice(["illegal"]), help="Only the lists that fail, with their reasons.")
+@click.option("--only", type=click.Choice(["illegal"]), help="Only the lists of illegal decks, with the reasons.")
 @click.option("--address", default="", metavar="URL", help="The address to put before the fingerprint in each QR code.")
 def print_(session: Session, event: OpenEvent, output: Path, paper: str, only: str | None, address: str) -> None:
     """Write all deck lists, or the illegal ones, as one PDF. Each list has its fingerprint as a QR code."""

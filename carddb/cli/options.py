@@ -202,10 +202,7 @@ def executor_options(work: str, trust: bool = False) -> Callable[[Verb], Verb]:
 
 
 def executor_request(options: dict[str, Any]) -> ExecutorRequest:
-    """Removes the options for processes from those of a command, and returns them as a request.
-
-    Raises UsageError if they contradict each other.
-    """
+    """Removes the options for processes and returns them as a request. Raises UsageError if they are contradictory."""
     request = ExecutorRequest(**taken(ExecutorRequest, options))
     request.check()
     return request

@@ -54,8 +54,7 @@ def parameter_of(declared: Parameter) -> click.Parameter:
 def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
     """Returns the parameters of an action for its fields, in order.
 
-    The leading required fields and the first optional one are arguments, of which the last may take several values. All
-    other fields are options.
+    The leading required fields, the next one, and the first list are arguments; flags and all others are options.
     """
     needed = action.form.model_json_schema().get("required", ())
     options: list[click.Parameter] = []
@@ -215,10 +214,7 @@ def run_line(ctx: click.Context, terminal: Terminal, line: str) -> None:
 
 
 def _words(line: str) -> list[str]:
-    """Returns the words of a line. Text in double quotation marks is one word; apostrophes are letters.
-
-    Raises UsageError if a quotation mark is not closed.
-    """
+    """Returns the words of a line; text in double quotation marks is one. Raises UsageError if a mark is not closed."""
     reader = shlex.shlex(line, posix=True)
     reader.whitespace_split, reader.quotes, reader.commenters, reader.escape = True, '"', "", ""
     try:

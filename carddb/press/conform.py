@@ -43,9 +43,6 @@ GREY = "grey"
 _MOST_PAIRS = 6
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
-Colours = Mapping[str, str]
-Pair = tuple[str, str]
-
 
 def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
     """Returns findings about a game's colour codes and accent. `symbols` are the ids of the symbols in its library.
@@ -108,7 +105,7 @@ def _signs(code: ColourCodeSpec, entries: Mapping[str, Any]) -> Mapping[str, str
     }
 
 
-def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Iterator[Finding]:
+def _alike(where: str, colours: Mapping[str, str], signs: Mapping[str, str | None]) -> Iterator[Finding]:
     """Yields findings about pairs of colours that are too similar; only for information if signs distinguish them."""
     with_sign = {key for key, sign in signs.items() if sign is not None}
     for vision in ("", *VISIONS, GREY):
@@ -133,7 +130,7 @@ def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Ite
                 yield info("colours_alike", message, fix=fix, data=data)
 
 
-def _better(colours: Colours, pair: Pair, least: int, vision: str) -> str:
+def _better(colours: Mapping[str, str], pair: tuple[str, str], least: int, vision: str) -> str:
     """Returns advice that names the nearest shade of one of the two colours that differs enough from all other colours.
 
     It differs enough for every kind of vision or, if `vision` is `GREY`, in lightness.
@@ -329,7 +326,10 @@ def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Ite
         faulty = {Path(place.file).name for finding in errors for place in finding.where}
         for test, files in CHECKS.items():
             waits_for = next((file for file in files if _lacks(subject, file, faulty)), "")
-            results = [] if waits_for else _run(test, subject)
+            try:
+                results = [] if waits_for else test(subject)
+            except Exception as fault:  # a game's own program or template failed: the other checks go on
+                results = [failed(test.__name__, fault)]
             yield Result(test.__name__, (test.__doc__ or "").partition("\n")[0], results, waits_for)
 
 
@@ -360,15 +360,8 @@ def _undrawable(subject: Subject) -> Iterator[Finding]:
         yield failed("nothing can be drawn", fault)._replace(where=(file,))
 
 
-def _run(test: Check, subject: Subject) -> list[Finding]:
-    try:
-        return test(subject)
-    except Exception as fault:  # a game's own program or template failed: the other checks go on
-        return [failed(test.__name__, fault)]
-
-
 def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) -> list[Finding]:
-    """Returns findings, one for each cause, about the faces of `cards`. A face that cannot be drawn stops no others."""
+    """Returns findings about faces and backs, one for each cause. If a face cannot be drawn, the others still are."""
     by_cause: dict[str, list[tuple[Card, Exception]]] = {}
     for card in cards:
         try:

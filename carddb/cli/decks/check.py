@@ -81,7 +81,7 @@ def _check_many(
     json_: bool,
     file: Path | None,
 ) -> int:
-    from carddb.app.decks.check_many import check_many  # processes and tables, 5 ms, not for one deck
+    from carddb.app.decks.check_many import check_many  # 5 ms, not needed for one deck
 
     kind = file.suffix.lower().removeprefix(".") if file else ""
     forms: set[Form] = {"json" if json_ else "rows"}

@@ -174,7 +174,7 @@ _SHORT = show.BAR // 2
 @click.option("--hand", type=int, metavar="N", help="Number of cards in an opening hand (default: the game's rule).")
 @json_option
 def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> None:
-    """Show the numbers of cards by section, type and choice, curves, and the exact odds of an opening hand."""
+    """Show how many cards a deck has by section, type and other fields, and the exact odds of an opening hand."""
     result = deck_statistics(session.project, deck, game, on, hand)
     if json_:
         return show.as_json(result.to_json())

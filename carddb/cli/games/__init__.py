@@ -1,1 +1,1 @@
-"""Commands about games and projects: games, explain, rules, conform, init, restore, demo, doctor."""
+"""Commands about games and projects: games, explain, ask, rules, conform, init, restore, demo, doctor, ci."""

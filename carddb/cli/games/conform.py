@@ -110,9 +110,8 @@ def _show(session: Session, report: Conformance) -> None:
 def doctor(session: Session, json_: bool) -> int:
     """Examine the installation, the project, its games, catalogue, printers and cache, and say what to do.
 
-    Nothing is changed, and no catalogue is made. The exit code is 1 if there is an error. If a faulty disk has changed
-    a character in a file, this is noticed only where it contradicts something; to find it elsewhere, compare the file
-    with a copy.
+    Nothing is changed, and no catalogue is made. The exit code is 1 if there is an error. A character that a faulty
+    disk has changed is noticed only if it contradicts something; to be sure, compare the files with a copy.
     """
     diagnosis = examine(session.project)
     if json_:

@@ -1,4 +1,4 @@
-"""The commands `games` and `explain`."""
+"""The commands `games`, `explain` and `ask`."""
 
 from __future__ import annotations
 

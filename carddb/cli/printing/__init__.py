@@ -1,1 +1,1 @@
-"""Commands that print: sheets, components, proof, preflight, printer."""
+"""Commands that print: sheets, components, box, table, proof, preflight, printer, changes, watch."""

@@ -33,8 +33,7 @@ def changes(
 ) -> None:
     """Show what changed: cards, their words, ban lists, rules, and what to print again.
 
-    The changes can be written as release notes, a page, a feed or errata. A card is included if the query finds it
-    before or after the change.
+    With -o, it is written as release notes, page, feed or errata. Cards count if the query finds them before or after.
     """
     request = ChangeRequest(" ".join(query), **taken(ChangeRequest, options))
     report = changes_of(session.project, request, paper_of(options))

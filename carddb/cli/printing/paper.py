@@ -31,8 +31,7 @@ def only_pdf(output: Path | None) -> None:
 def paper_of(options: dict[str, Any], output: Path | None = None) -> PaperOptions:
     """Removes the options for paper from those of a command, and returns them.
 
-    Raises UsageError if a cutting machine is chosen and `output` is standard output, because the cut lines are written
-    to files beside it.
+    Raises UsageError if cut lines are to be written and `output` is standard output, as they are files beside it.
     """
     paper = cast("PaperOptions", taken(PaperOptions, options))
     if paper.get("cutter") and str(output) == "-":

@@ -43,9 +43,8 @@ def preflight(
     """Find what is wrong with faces before they are printed.
 
     It finds text that does not fit (and by how much), is under six points, has letters that no font has, is too near
-    the cut, a frame or other text, or too faint on its ground; icons in the colour of their ground; fields that are
-    hidden in a hand of cards; pictures that are missing or too coarse for their size. With --lang, it also finds texts
-    that are not translated.
+    the cut, a frame or other text, or too faint on its ground; icons in the colour of their ground; fields hidden in a
+    hand of cards; pictures missing or too coarse for their size; with --lang, also texts without a translation.
     """
     report = inspect_faces(session.project, selection, key, day, paper_of(options))
     if not report.cards:

@@ -93,8 +93,7 @@ def sheets(
 ) -> int:
     """Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or pictures of each card.
 
-    Each file in the selection is a deck, which is checked first, and each reference a card; all other words form one
-    query.
+    A selection is a deck file, which is checked first, or the reference of a card; all other words form one query.
     """
     images = ImageRequest(pdf=output, executor=executor_request(options), **taken(ImageRequest, options))
     changes = ChangeOptions(**taken(ChangeOptions, options))

@@ -1,7 +1,6 @@
 """Messages for Discord that announce an edition of a ban list, each of at most 2,000 characters.
 
-An entry stays in one message unless it is longer than that. No text from the ban list can format the message or mention
-people.
+An entry stays in one message unless it is longer. No text from the ban list can format the message or mention people.
 """
 
 from __future__ import annotations

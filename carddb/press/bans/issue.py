@@ -136,10 +136,7 @@ def _changed(editions: Iterable[Edition]) -> Iterator[Edition]:
 
 
 def file_names(keys: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
-    """Returns a distinct file name without ending for each key, none of them `taken`.
-
-    The names are safe in all file systems and in URLs.
-    """
+    """Returns a file name without ending for each key, distinct, not `taken`, and safe in file systems and URLs."""
     used = set(taken)
     out: dict[str, str] = {}
     for key in sorted(set(keys)):

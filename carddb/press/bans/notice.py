@@ -287,10 +287,7 @@ _CARD_MEMBERS, _CARD_AIR = 30, 0.7
 
 
 def card_pdf(printing: Printing, edition: Edition, publication: Publication) -> Printed:
-    """Returns pages of cards to cut out, in the size of the game's cards, that show the list.
-
-    Raises UsageError if a card does not fit the paper, FontError if a font is missing.
-    """
+    """Returns pages of cards that show the list, as PDF. Raises UsageError if a card does not fit, and FontError."""
     parts = ListParts(edition, publication, printing.fonts, {})
     documents = [_card(parts, scale) for scale in _SCALES]
     data = cards_pdf(documents, card_size(publication.game.card_size), printing)

@@ -46,7 +46,7 @@ def long_day(value: date) -> str:
 
 
 def moment(value: datetime, zone: str) -> str:
-    """Returns a time of day as `16:00 in New York, 20:00 UTC`."""
+    """Returns a time of day as `16:00 New York time, 20:00 UTC`."""
     utc = f"{value.astimezone(UTC):%H:%M} UTC"
     return utc if zone in ("UTC", "Etc/UTC") else f"{value.astimezone(ZoneInfo(zone)):%H:%M} {place(zone)}, {utc}"
 
@@ -57,7 +57,7 @@ def place(zone: str) -> str:
 
 
 def spelt(count: int) -> str:
-    """Returns a small number as a word, others in digits."""
+    """Returns a number below ten as a word, a larger one in digits."""
     return _COUNTS[count] if count < len(_COUNTS) else str(count)
 
 
@@ -212,7 +212,7 @@ def headline(edition: Edition) -> str:
 
 
 def summary(edition: Edition) -> str:
-    """Returns how many cards and groups change, such as `two cards stricter, Greek Fire softer`; one alone is named."""
+    """Returns how many cards and groups change, or which if only one: `two cards stricter, Greek Fire softer`."""
     news = edition.news
     if news is None:
         return ""

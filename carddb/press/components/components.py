@@ -175,10 +175,7 @@ def _apart(game: Game, choice: Choice) -> Iterator[dict[str, str]]:
 
 
 def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
-    """Returns a line for each run, with page numbers that count `shift` pages before the first run.
-
-    Runs printed on both sides begin on an odd page.
-    """
+    """Returns a line for each run, after `shift` other pages. Runs printed on both sides begin on an odd page."""
     lines: list[RunLine] = []
     last = shift
     for run in runs:
@@ -329,10 +326,7 @@ def print_components(
 
 
 def _picked(game: Game, choice: Choice, own_cards: Sequence[Card] | None) -> list[SelectedComponent]:
-    """Returns the chosen components that have a drawing.
-
-    Raises UsageError if a named component has none, or if none of the chosen ones has.
-    """
+    """Returns the chosen components that have a drawing. Raises UsageError if a named one has none, or if none has."""
     has_cards = any(part.each for part in game.spec.components.values())
     cards = game.in_print(game.own_cards if own_cards is None else own_cards) if has_cards else ()
     every = select_components(game.spec, choice, cards)

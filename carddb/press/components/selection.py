@@ -135,7 +135,7 @@ def module_advice(spec: GameSpec, choice: Choice) -> str:
 
 
 def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
-    """Returns the components that match `choice` but are not printed, because they must be named, by their keys."""
+    """Returns, by key, the components that match `choice` but are left out because they must be named."""
     return {
         key: part
         for key, part in spec.components.items()
@@ -146,10 +146,7 @@ def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
 
 
 def _keys_of(spec: GameSpec, name: str) -> set[str]:
-    """Returns the keys of the components whose key or id is `name`.
-
-    Raises UsageError, which suggests the nearest name, if there is none.
-    """
+    """Returns the keys of components with this key or id. Raises UsageError, with the nearest name, if none has it."""
     keys = {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
     if not keys:
         names = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
@@ -186,7 +183,7 @@ def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
     component_form, tables = game.hook("component_form"), spreadsheets(game)
     remedy = f"Name one of {', '.join(tables)}, or write a PDF." if tables else "Write a PDF."
     if len(keys) != 1 or keys[0] not in tables:
-        raise UsageError("a spreadsheet can hold only one component, which must be a table to fill in", remedy)
+        raise UsageError("a spreadsheet can have only one component, which must be a table to fill in", remedy)
     lines = component_form(keys[0], game.spec)
     cells = [
         [Formula(cell[1:]) if isinstance(cell, str) and cell[:1] == "=" else cell for cell in line] for line in lines

@@ -95,10 +95,7 @@ def material_of(component: ComponentSpec, size: Size) -> str:
 
 
 def print_runs(bank: FaceBank, pieces: Iterable[PrintedPiece], options: SheetOptions) -> list[PrintRun]:
-    """Returns the sheets for all pieces, one-sided ones first, and paper before other materials.
-
-    Raises UsageError if a piece does not fit the paper.
-    """
+    """Returns the sheets for all pieces, one-sided ones and paper first. Raises UsageError if a piece does not fit."""
     by_material = grouped((material_of(piece.component, bank.size_of(piece.front)), piece) for piece in pieces)
     runs = [
         PrintRun(material, sides, tuple(pages))

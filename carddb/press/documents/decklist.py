@@ -82,8 +82,7 @@ def deck_lists_pdf(
 ) -> tuple[bytes, int, list[Finding]]:
     """Returns one PDF with the lists of all decks, its number of pages, and the findings about the lists.
 
-    Decks of one game are set in the game's fonts, decks of several games in carddb's. Raises UsageError if the paper is
-    too small.
+    Decks of one game are set in its fonts, decks of several games in carddb's. Raises UsageError for too small paper.
     """
     size = paper_size(paper)
     if size.width < _LEAST_PAPER.width or size.height < _LEAST_PAPER.height:

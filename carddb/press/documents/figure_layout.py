@@ -434,8 +434,7 @@ def _broken(plan: FigurePlan, sizes: Sequence[Size]) -> FigurePlan:
 def _fitted(plan: FigurePlan, sizes: Sequence[Size], width: int) -> FigurePlan:
     """Returns the plan scaled down so that everything with a fixed place fits `width`.
 
-    Texts keep their type size. A plan that already fits is centred, or stays at the left if it has steps, which need
-    the room beside it.
+    Texts keep their type size. A plan that already fits is centred, unless it has steps, which need the room beside it.
     """
     ends = [box_of(item, size, 0).right for item, size in zip(plan.items, sizes, strict=True)]
     ends += [mm(words.at[0] + words.width) for words in plan.words]

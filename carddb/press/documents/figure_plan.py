@@ -29,8 +29,7 @@ class Item(Frozen):
 
     `show` is a source as in pictures of a document, such as `face:RIS-001`, or `drawing:GAME/NAME` for the game's
     template `figure-NAME.svg`. The item's upper left corner is at the point `at` of the figure; items without `at` are
-    centred side by side. `width` is its width on the figure, 0 for its natural width. It is turned by `turn` degrees
-    clockwise.
+    centred side by side. `width` is its width on the figure, 0 for its natural width. `turn` is in degrees clockwise.
     """
 
     show: str
@@ -122,18 +121,16 @@ class FigurePlan(Frozen):
         if not 0 <= self.height <= _HIGHEST:
             yield ("height",), f"the figure is {self.height:g} mm high", f"Choose a height up to {_HIGHEST:g} mm."
         if self.call_outs and not self.items:
-            yield ("call_outs",), "there is nothing to point at", "Name an item, to which call-outs refer."
+            yield ("call_outs",), "the call-outs have nothing to point at", "Name an item."
         if self.strip and (self.items or self.steps or self.call_outs):
             yield (
                 ("strip",),
                 "a strip cannot be combined with other parts",
                 "Leave the items, steps and call-outs out, or the strip.",
             )
-        for name, parts in {"items": self.items, "call_outs": self.call_outs, "strip": self.strip, "steps": self.steps,
-                            "badges": self.badges, "rings": self.rings, "words": self.words,
-                            "arrows": self.arrows}.items():  # fmt: skip
-            if len(parts) > _MOST:
-                yield (name,), f"the figure has {len(parts)} {name}", f"Use at most {_MOST}."
+        for name in ("items", "call_outs", "strip", "steps", "badges", "rings", "words", "arrows"):
+            if (count := len(getattr(self, name))) > _MOST:
+                yield (name,), f"the figure has {count} {name}", f"Use at most {_MOST}."
         if len(self.strip) > _LONGEST:
             yield ("strip",), f"the strip has {len(self.strip)} steps", f"Use at most {_LONGEST}."
         for at, item in enumerate(self.items):
@@ -146,7 +143,7 @@ class FigurePlan(Frozen):
                 yield ("words", at), f"words are set at {words.size:g} pt in a width of {words.width:g} mm", fix
         for at, arrow in enumerate(self.arrows):
             if len(arrow.points) < 2:
-                yield ("arrows", at), "an arrow has less than two points", "Give two points or more."
+                yield ("arrows", at), "an arrow has fewer than two points", "Give two points or more."
         for name, point in self._points():
             if not all(abs(length) <= _FARTHEST for length in point):  # also if one is not a number (.nan)
                 far = f"{point[0]:g}, {point[1]:g} is far outside the figure"

@@ -68,7 +68,7 @@ def compose(
     """
     workshop = bank.workshop
     sizes = [bank.size_of(number) if number is not None else None for number in faces]
-    if plan.call_outs and width and width < mm(plan.width):  # call-outs take the room that the page leaves
+    if plan.call_outs and width and width < mm(plan.width):  # columns of call-outs can be narrower
         plan = replaced(plan, width=to_mm(width))
     layout, is_turned = lay_out(plan, sizes, workshop.kit.setter, families_of(workshop.game.spec), room)
     over = bank.page(_TEMPLATE, {**layout.to_context(), **_look(workshop, title)})

@@ -43,7 +43,7 @@ from carddb.press.documents.figures import draw_figures
 from carddb.press.faces.workshop import fonts_of, template_source, templates_of_game
 
 Voice = Literal["whole", "rulebook", "reference", "rulings", "summary"]
-"""A form of a game's rules: everything in one, or one of the others; `VOICES` explains each."""
+"""A form of a game's rules: the whole in one document, or a selection; `VOICES` explains each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +145,7 @@ def read_guide(
 
     If `room`, the room on the pages of a booklet, is given, figures are arranged for it, and the summary and the cover
     picture are included; otherwise figures are arranged for whole pages. A rulebook always has the cover picture. With
-    `for_phones`, figures are also drawn for phones. Raises InputError if there is no such file, TemplateError if it
-    cannot be filled in.
+    `for_phones`, figures are also drawn for phones. Raises InputError and TemplateError as `guide_document` does.
     """
     document, findings = guide_document(game, lang, changed, voice=voice)
     back = None
@@ -262,10 +261,7 @@ def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[i
 
 
 def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the referee's answer to a question, for the examples in a guide.
-
-    Raises UsageError for an unknown operation.
-    """
+    """Returns the referee's answer, for examples in a guide. Raises UsageError for an unknown operation."""
     rule = game.operations.get(operation)
     if rule is None:
         raise UsageError(
@@ -276,10 +272,7 @@ def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str,
 
 
 def _card(game: Game, ref: str) -> dict[str, Any]:
-    """Returns the name, the type and the fields of a card that comes with the game.
-
-    Raises UsageError for an unknown card.
-    """
+    """Returns name, type and fields of a card that comes with the game. Raises UsageError for an unknown card."""
     cards = {card.ref: card for card in game.own_cards}
     if ref not in cards:
         raise UsageError(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from carddb.core.errors import InputError
-from carddb.core.names import nearest
+from carddb.core.names import did_you_mean
 from carddb.core.version import __version__
 from carddb.findings import Finding, Place, error
 from carddb.layout.documents.blocks import (
@@ -74,10 +74,7 @@ def _figures(documents: Iterable[Document], games: Games) -> tuple[Figures, list
 
 
 def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
-    """Reads the text of the handbook without drawing its figures, and returns it with the findings about it.
-
-    Raises InputError if a file cannot be read.
-    """
+    """Returns the text of the handbook, without figures, and the findings about it. Raises InputError if unreadable."""
     title, findings = _read(folder / INDEX_FILE)
     files = dict.fromkeys(part.link for part in _links(title.blocks) if "#" not in part.link)
     paths = {path.name: path for path in sorted(folder.rglob("*.md"))}
@@ -93,16 +90,13 @@ def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
         for part in _links((Paragraph(document.lead), *document.blocks)):
             if part.link not in targets:
                 message = f"{plain((part,))} leads to {part.link}, which is not in the handbook"
-                near = ", ".join(nearest(part.link, targets)) or "none"
-                findings.append(error("link_unknown", message, Place(document.file), fix=f"Nearest: {near}."))
+                fix = did_you_mean(part.link, targets, "Correct the link.")
+                findings.append(error("link_unknown", message, Place(document.file), fix=fix))
     return book, tuple(findings)
 
 
 def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, int]:
-    """Returns the handbook as PDF, with contents and index, and its number of pages.
-
-    Raises UsageError for unknown paper, FontError if a font is missing.
-    """
+    """Returns the handbook as PDF, and its number of pages. Raises UsageError for unknown paper, and FontError."""
     size = paper_size(paper)
     fonts = DocumentFonts(font_book({}), *_FAMILIES)
     printing = Printing(fonts, size, paper_label(size), creation, handbook.figures)
@@ -116,10 +110,7 @@ def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, 
 
 
 def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
-    """Yields the handbook as web pages by file name, one for each chapter and one for the index.
-
-    Raises FontError for a missing font.
-    """
+    """Yields a web page for each chapter and for the index, by file name. Raises FontError if a font is missing."""
     fonts, documents = house_fonts(), _with_terms(handbook.book)
     for name, document in documents.items():
         yield name, html_document(document, fonts, handbook.figures, [*documents.values()])

@@ -50,7 +50,7 @@ class Papers:
         self._add("pairings", subtitle, short, 2 * most, row=_ROW)
 
     def slips(self, subtitle: str, matches: Sequence[tuple[int, Sequence[tuple[str, str]]]]) -> None:
-        """Adds a slip to cut out for each match, which is its table number and each player's name and side."""
+        """Adds a slip to cut out for each match, given as (table number, (name, side) of each player)."""
         down = int((float(self._page["height"]) - 2 * _SIDE) / _SLIP)
         self._add("slips", subtitle, matches, down * _SLIPS_BESIDE, slip=_SLIP, beside=_SLIPS_BESIDE)
 
@@ -72,10 +72,7 @@ class Papers:
         self._add("standings", subtitle, short, most, row=_STANDING, columns=columns)
 
     def pdf(self, created: int) -> bytes:
-        """Returns all pages as PDF. `created` is its time of creation in seconds since 1970.
-
-        Raises InputError if there is no page.
-        """
+        """Returns all pages as PDF. `created` is in seconds since 1970. Raises InputError if there is no page."""
         workshop = self._workshop
         return faces_pdf(
             self.faces, workshop.kit.book, workshop.images, title=str(self._common["title"]), lang=workshop.lang,

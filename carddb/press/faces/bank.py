@@ -121,45 +121,38 @@ class FaceBank:
         return self._faces.get(number, lambda: self._face(number))
 
     def _face(self, number: int) -> Face:
-        drawn = self._tried(number)
+        source = self._sources[number]
+        try:
+            drawn = self._drawn(source)
+        except CarddbError as fault:
+            if not self.lenient:
+                raise
+            natural = card_size(self.workshop.game.spec.card_size)
+            size = source.size or self._sizes.get(source.template, natural)
+            drawn = broken_face(self.workshop.kit, source.subject, size, fault)
         self.pictures[number] = drawn.pictures
-        face = self._ink_saver.face(drawn.face)
-        if least := self._sources[number].least_line:
-            face = replace(face, shapes=paler_lines(face.shapes, least))
-        findings = drawn.findings
+        face, findings = self._ink_saver.face(drawn.face), drawn.findings
+        if source.least_line:
+            face = replace(face, shapes=paler_lines(face.shapes, source.least_line))
         if self.prepress:
             flat = "" if self.prepress.blends else self.prepress.standard
-            face, of_inks = for_press(face, self._sources[number].subject, self.prepress.inks, flat)
+            face, of_inks = for_press(face, source.subject, self.prepress.inks, flat)
             findings = (*findings, *of_inks)
         self.findings_of.setdefault(number, findings)
         return face
 
-    def _tried(self, number: int) -> DrawnFace:
-        """Draws a face. If that fails in a lenient bank, draws a replacement."""
-        try:
-            return self._drawn(number)
-        except CarddbError as fault:
-            if not self.lenient:
-                raise
-            source = self._sources[number]
-            natural = card_size(self.workshop.game.spec.card_size)
-            size = source.size or self._sizes.get(source.template, natural)
-            return broken_face(self.workshop.kit, source.subject, size, fault)
-
-    def _drawn(self, number: int) -> DrawnFace:
+    def _drawn(self, source: _FaceSource) -> DrawnFace:
         """Draws a face by its template, or the picture that replaces it, before ink is saved."""
-        source = self._sources[number]
         if source.picture is None:
-            return self._by_template(number)
-        size = source.size or self._by_template(number).face.size
+            return self._by_template(source)
+        size = source.size or self._by_template(source).face.size
         picture = draw_picture(self.workshop.kit, *source.picture, source.subject, size)
         if picture.face.shapes:
             return picture
-        drawn = self._by_template(number)
+        drawn = self._by_template(source)
         return drawn._replace(findings=(*picture.findings, *drawn.findings))
 
-    def _by_template(self, number: int) -> DrawnFace:
-        source = self._sources[number]
+    def _by_template(self, source: _FaceSource) -> DrawnFace:
         context = {**source.context(), "ink_mode": self.ink}
         return draw(self.workshop.kit, source.template, context, source.subject, source.size)
 
@@ -172,10 +165,7 @@ class FaceBank:
         return stream
 
     def cache(self, number: int, stream: ContentStream) -> None:
-        """Adds a drawn face to the cache.
-
-        A face with findings is not cached, so that it is drawn and reported each time.
-        """
+        """Adds a drawn face to the cache, unless it has findings, so that these are reported each time."""
         if self._cache and not self.findings_of.get(number):
             self._cache.add(self._sources[number].cache_key, stream, self.pictures.get(number, {}))
 
@@ -198,10 +188,7 @@ class FaceBank:
         return has_tinted_edge(self[number])
 
     def size_of(self, number: int) -> Size:
-        """Returns the size of a face.
-
-        All cards with the same template are assumed to be as large as the first of them.
-        """
+        """Returns the size of a face. Cards with the same template are assumed to be as large as the first of them."""
         source = self._sources[number]
         if source.size is not None or not source.subject.ref:
             return source.size or self[number].size
@@ -310,10 +297,7 @@ class FaceBank:
 
 
 def broken_face(kit: DrawingKit, subject: CardCount, size: Size, fault: CarddbError) -> DrawnFace:
-    """Draws a face that names its card and says why it cannot be drawn, with the finding `face_broken`.
-
-    `kit` must have carddb's own templates.
-    """
+    """Draws a face that names its card and says why it cannot be drawn, with the finding `face_broken`."""
     place = f"{fault.template}:{fault.line}" if isinstance(fault, TemplateError) else ""
     words = {
         "name": str(subject),
@@ -436,7 +420,7 @@ class FaceStreams:
         while number not in self._arrived:
             try:
                 face = next(self._ahead)
-            except CarddbError:  # this process draws the rest, and meets any error of a face itself
+            except CarddbError:  # this process draws the rest, and raises the error of a face
                 self._expected.clear()
                 return None
             self._arrived[face.number] = face

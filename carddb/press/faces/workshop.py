@@ -43,10 +43,7 @@ if TYPE_CHECKING:
 
 
 def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
-    """Loads every style of a font family. `folder` is the folder of the game that names the family.
-
-    Raises FontError if a file is missing.
-    """
+    """Loads every style of a font family, which the game in `folder` names. Raises FontError if a file is missing."""
     kind = "variable" if spec.variable else spec.figures
     own = None if spec.package else folder
     paths = {
@@ -58,10 +55,7 @@ def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list
 
 @functools.lru_cache(maxsize=256)
 def _own_file(folder: Path, file: str) -> Path:
-    """Returns the path of a font in a game's folder.
-
-    Raises FontError if the file is missing, outside the folder, or not a font.
-    """
+    """Returns the path of a game's font file. Raises FontError if it is missing, outside the folder, or not a font."""
     remedy = "Put a TrueType font (.ttf) into the game's folder, and name it from there: fonts/Name.ttf."
     path = folder / file
     try:
@@ -165,10 +159,7 @@ class Workshop:
         return runs
 
     def family(self, role: str) -> str:
-        """Returns the font family of texts around the cards.
-
-        The role `aside` is for secondary or large texts; any other means `label`.
-        """
+        """Returns the font family of texts around the cards; the role `aside` is for secondary or large texts."""
         own = self.game.spec.furniture.get("aside" if role == "aside" else "label")
         return own or next(iter(self.kit.book.fonts.values())).family
 
@@ -206,7 +197,7 @@ def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
 
 
 def _bytecode_cache() -> BytecodeCache:
-    from carddb.press.templates.bytecode_cache import BytecodeCache  # Jinja, 50 ms, where a template is filled in
+    from carddb.press.templates.bytecode_cache import BytecodeCache  # imports Jinja (50 ms) only when needed
 
     return BytecodeCache()
 
@@ -310,10 +301,7 @@ def common_context(workshop: Workshop) -> dict[str, Any]:
 
 
 def template_source(path: Path | NamedBytes) -> str:
-    """Returns the text of a template.
-
-    Raises InputError if it cannot be read, TemplateError if it is not UTF-8 or too large.
-    """
+    """Returns a template's text. Raises InputError if it is unreadable, TemplateError if not UTF-8 or too large."""
     data, findings = source.read_bytes(path, _MAX_BYTES)
     name = source.name_of(path)
     text, faults = source.decode(data, name)
@@ -344,8 +332,7 @@ def templates_of(game: Game, card: Card) -> tuple[str, str]:
 def back_of(workshop: Workshop, card: Card) -> tuple[str, Card | None]:
     """Returns the template of a card's back, empty if it has no back, and the card that the back shows.
 
-    That card is None if all cards with the template have the same back. The back of a double-faced card shows its other
-    face.
+    That card is None if all cards with the template have the same back. A double-faced card has its other face there.
     """
     game = workshop.game
     if reverse := reverse_of(game.spec, card):
@@ -431,10 +418,7 @@ TEXT_FAMILY, CODE_FAMILY = "Spectral", "IBM Plex Mono"
 
 
 def fonts_of(game: Game, lang: str = "") -> DocumentFonts:
-    """Returns the fonts of a game's documents in a language, by default the game's own.
-
-    Raises FontError if a family is not installed.
-    """
+    """Returns the fonts of a game's documents in `lang`, or in its own language. Raises FontError if one is missing."""
     spec, book = game.spec, font_book(game.spec.fonts, lang or game.spec.language, game.folder.path)
     return DocumentFonts(book, *families_of(spec), CODE_FAMILY)
 

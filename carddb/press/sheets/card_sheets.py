@@ -175,10 +175,7 @@ def sides(bank: FaceBank, card: Card, options: SheetOptions) -> Item:
 def face_bank(
     workshop: Workshop, options: SheetOptions, *, lenient: bool = False, cache: FaceCache | None = None
 ) -> FaceBank:
-    """Returns an empty bank that draws faces in the size and the ink mode of the options.
-
-    Raises UsageError for unknown names.
-    """
+    """Returns an empty bank for faces in the size and ink mode of the options. Raises UsageError for unknown names."""
     natural = card_size(workshop.game.spec.card_size)
     size = target_size(natural, options)
     own = printed_type_sizes(workshop.game.spec, options)
@@ -254,10 +251,7 @@ class PrintPreview:
 
 
 def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> list[PrintPreview]:
-    """Returns previews of the sheets for these cards and numbers of copies, in the order of printing.
-
-    Raises UsageError for unknown names, and for cards that do not fit the paper.
-    """
+    """Returns previews of the sheets for these cards and copies, in order. Raises UsageError as `sheet_blocks` does."""
     usual = target_size(card_size(game.spec.card_size), options)
     sizes = printed_type_sizes(game.spec, options)
     kinds: dict[str, Kind] = {}
@@ -284,10 +278,7 @@ _INK_SAMPLE = 4
 
 
 class Ink(NamedTuple):
-    """The share of a page that is covered with ink on average.
-
-    `light` is the share with `--ink light`; None if that is not less.
-    """
+    """The share of a page that is covered with ink on average, and that share with `--ink light` if it is less."""
 
     page: Fraction
     light: Fraction | None = None

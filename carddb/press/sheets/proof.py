@@ -60,10 +60,7 @@ _SAMPLE_READING = Reading("D", 16)
 
 
 def sheet_svg(size: Size) -> str:
-    """Draws a small picture of a calibration page of this size, with its scales numbered.
-
-    Raises UsageError if the paper is too small.
-    """
+    """Draws a small picture of a calibration page, with numbered scales. Raises UsageError if `size` is too small."""
     kit = house_kit()
     return svg(_calibration_face(kit, Calibration(size, "long-edge"), "sheet"), kit.book, {})
 
@@ -76,10 +73,7 @@ def lamp_svg() -> str:
 
 
 def calibration_pdf(page: Calibration, creation: int = 0) -> bytes:
-    """Returns the front and back of a calibration page as PDF. `creation` is in seconds since 1970.
-
-    Raises UsageError if the paper is too small.
-    """
+    """Returns a calibration page as PDF; `creation` is in seconds since 1970. Raises UsageError for too small paper."""
     kit = house_kit()
     pages = map(DrawnPage, calibration_pages(kit, page))
     title = f"Printer calibration {page.name}".rstrip()
@@ -87,10 +81,7 @@ def calibration_pdf(page: Calibration, creation: int = 0) -> bytes:
 
 
 def calibration_pages(kit: DrawingKit, page: Calibration) -> list[Page]:
-    """Returns the front and the back of a calibration sheet, drawn with the correction in `page`.
-
-    Raises UsageError if the paper is too small.
-    """
+    """Returns both sides of a calibration page, drawn with its correction. Raises UsageError for too small paper."""
     grid, sides = whole_page(page.size), get_args(Side)
     return [
         Page(
@@ -254,7 +245,7 @@ def with_legend(face: Face, label: Label) -> Face:
 
 
 def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) -> list[Finding]:
-    """Returns the findings about cards as they would be printed, and about texts too near the cut, frames or texts.
+    """Returns findings about cards as they would be printed, and about texts too near the cut, a frame or other text.
 
     Faces and pictures are prepared as for printing, because a picture's faults are known only at its printed size.
     Raises UsageError for unknown names and for cards that do not fit the paper.

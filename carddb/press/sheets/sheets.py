@@ -46,8 +46,7 @@ class PrintedSheets(NamedTuple):
     """The result of printing: the file, the numbers of pages, sheets and cards, and the findings about faces.
 
     `art_bytes` is the total size of the pictures in the file, `art_dpi` the highest resolution allowed for them, and
-    `art_finest` the highest that one has. `runs` are lines that say which pages to print on which material; empty if
-    all pages need the same.
+    `art_finest` the highest that occurs. `runs` say which pages to print on which material, if there are several.
     """
 
     data: bytes
@@ -123,7 +122,7 @@ def print_cards(
     # Worker processes do not help with bare faces, which this process needs below, nor with the few of a single sheet.
     ahead = [] if bare_faces or only_sheet else list(dict.fromkeys(faces))
     with streams.drawn_ahead(ahead, options.processes):
-        from carddb.paint.pdf.sheets import sheets_pdf  # while other processes already draw
+        from carddb.paint.pdf.sheets import sheets_pdf  # imported while worker processes already draw
 
         revision = revision_of(card for card, _ in copies)
         caption = Caption(spec.name, deck, spec.footer, revision, stamp=options.stamp)
@@ -156,7 +155,7 @@ def _captioned(
     for page, faces in pages:
         step(f"sheet {page.number} of {page.total}")
         fingerprint = ""
-        if digests := streams.digests:  # equal for equal faces in equal places
+        if digests := streams.digests:  # the same for the same faces in the same places
             looks = "".join(f"{placed.box.x} {placed.box.y} {digests[placed.face]}\n" for placed in page.placed)
             fingerprint = hashlib.sha256(looks.encode()).hexdigest()[:6]
         yield DrawnPage(furniture.around(page, caption._replace(fingerprint=fingerprint)), faces)

@@ -136,8 +136,7 @@ def order_pictures(
 ) -> OrderManifest:
     """Writes the front of each card and each different back once, and masks for the plates of the game's spot colours.
 
-    Returns the manifest of the pictures, without the masks. Raises UsageError if a picture is too large, OutputError if
-    a file cannot be written.
+    Returns the manifest of the pictures, without the masks. Raises UsageError for too large pictures, and OutputError.
     """
     profile = order.profile
     backs = order.different_backs()

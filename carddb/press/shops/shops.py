@@ -79,8 +79,7 @@ class Shop(Frozen):
     def misfits(self) -> Iterator[Misfit]:
         """Yields errors about figures that are unreadable or inconsistent.
 
-        If the shop takes pictures, a page must be a whole number of pixels. The trim must be the page without the
-        bleed.
+        If the shop takes pictures, a page must be a whole number of pixels. The trim must be the page minus the bleed.
         """
         fields = {field for _, field, _, _ in Formatter().parse(self.files) if field is not None}
         if not {"name"} <= fields <= {"side", "number", "name"}:
@@ -175,10 +174,7 @@ def _faults(profile: Profile) -> Iterator[str]:
 
 
 def profile(name: str) -> Profile:
-    """Returns the profile called `name`, such as `mpc-poker`.
-
-    Raises UsageError, which lists all profiles and suggests the nearest, if there is none.
-    """
+    """Returns the profile called `name`, such as `mpc-poker`. Raises UsageError, which lists all, if it is unknown."""
     by_name = profiles()
     if name.casefold() not in by_name:
         remedy = f"{did_you_mean(name, by_name, '')} Known: {', '.join(by_name)}.".strip()

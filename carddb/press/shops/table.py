@@ -127,10 +127,7 @@ class OnlineTable:
 
     @property
     def piles(self) -> dict[str, tuple[Copies, Box, bool]]:
-        """The piles of cards, by name: the cards, their box, and whether they lie face up.
-
-        Each card of a grid is a separate pile.
-        """
+        """The piles by name: cards, box, and whether they lie face up. Each card of a grid is a separate pile."""
         piles: dict[str, tuple[Copies, Box, bool]] = {}
         for stack in filter(lambda stack: stack.cards, self.stacks):
             name, is_up = self.name_of(stack), stack.faces == "up"
@@ -166,8 +163,7 @@ def lay_out(
 ) -> OnlineTable:
     """Returns the table of a game. The first player sits at the lower edge, the others above the shared places.
 
-    Only the sizes of the boxes of `things` are used. `aspect` is the ratio of width to height of the area that the
-    table should fill.
+    Only the sizes of the boxes of `things` are used. `aspect` is the width of the area to fill, divided by its height.
     """
     tallest_first = sorted(things, key=lambda thing: -thing.box.height)
     parts: list[Part] = [*_stacks(spec, seats, card), *tallest_first, *_dice(spec, len(seats))]
@@ -222,8 +218,7 @@ def _dice(spec: GameSpec, players: int) -> Iterator[Die]:
 def _packed(parts: Sequence[Part], width: int) -> tuple[list[Box], int]:
     """Returns boxes for the parts within `width`, with a gap above and to the left of each, and their total height.
 
-    Each part lies as high as possible below or beside the parts before it and, if it can be equally high in several
-    places, in the leftmost.
+    Each part lies as high as possible below or beside the parts before it and, among equally high places, leftmost.
     """
     out: list[Box] = []
     taken: list[tuple[int, int, int]] = []  # left, right and bottom of each part with its gap

@@ -42,7 +42,7 @@ _LONGEST_NAME = 40
 _CARD_FORMS: Mapping[str, int] = {"hexagon": 3, "circle": 4}
 """Tabletop Simulator's numbers for shapes of cards, by the first word of a shape in `game.yaml`; others are 0."""
 _TILE_FORMS: Mapping[str, int] = {"hexagon": 1, "circle": 2, "rectangle": 3}
-"""Its numbers for shapes of tiles, likewise. Number 3 is a rectangle with rounded corners."""
+"""Tabletop Simulator's numbers for shapes of tiles, by the first word; 3 has rounded corners, and others are 0."""
 _TILE = 2
 """The height of a tile of scale 1, in Tabletop Simulator's units."""
 _FACE_DOWN = {

@@ -255,7 +255,7 @@ def test_diff_lists_by_side(call: Call) -> None:
         "  army: 1 Soldier [RIS-002]",
         "Only in b.deck",
         "  army: 1 Pike Square [RIS-007]",
-        "In both, with other counts",
+        "In both, with different counts",
         "  army: 2 → 3 Spearmen [RIS-001]",
     ]
     json = call("decks", "diff", "a.deck", "b.deck", "--json").json()

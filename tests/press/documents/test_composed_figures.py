@@ -124,7 +124,7 @@ def test_a_strip_has_its_steps_side_by_side(guarda: Game) -> None:
         ("call_outs: [{at: [1, 2], label: A}]", 8, "nothing to point at"),
         ("strip: [{label: A}]\nsteps: [{label: B}]", 8, "a strip cannot be combined with other parts"),
         ("items: [", 9, "not YAML"),
-        ("arrows: [{points: []}]", 8, "less than two points"),
+        ("arrows: [{points: []}]", 8, "fewer than two points"),
         ("words: [{at: [1, 2], text: a, size: 0}]", 8, "set at 0 pt in a width of 40 mm"),
         ("words: [{at: [.nan, 2], text: a}]", 8, "not right"),
         ('items: [{show: ""}]', 8, "shows nothing"),

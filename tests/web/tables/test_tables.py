@@ -315,7 +315,7 @@ def test_a_terminal_with_an_older_save_loses_nothing(own: Server) -> None:
         client.press("start_phase")
         before = saved(client)
         told = terminal.type("start")
-        assert "The table was played on elsewhere" in told and saved(client) == before
+        assert "The game has gone on elsewhere" in told and saved(client) == before
         terminal.type("roll 1")
         terminal.type("quit")
     assert [entry["action"] for entry in saved(client)["log"]] == ["start_phase", "roll"]
