@@ -129,6 +129,7 @@ class CardFaces:
         return self._looks.get((game.key, lang, skin), made)
 
     def _workshop(self, project: Workspace, game: Game, lang: str) -> Workshop:
+        """Returns the workshop that draws a game's faces in the language `lang`, which is opened only once."""
         return self._workshops.get((game.key, lang), lambda: open_workshop(game, (), project.art_folder, lang))
 
 
