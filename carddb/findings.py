@@ -1,6 +1,6 @@
 """Findings: what is wrong with somebody's data, as values with a code, a severity, places and fixes.
 
-A check returns all its findings at once, and never raises one. Codes are stable snake_case words.
+A check returns all its findings at once; it never raises one as an exception. Codes are stable snake_case words.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 
 class Severity(StrEnum):
-    """The severity of a finding; the members are in order, the most serious first."""
+    """How serious a finding is. The members are listed from the most to the least serious."""
 
     ERROR = "error"
     NOT_CHECKABLE = "not_checkable"
@@ -23,7 +23,7 @@ class Severity(StrEnum):
 
 
 class Place(NamedTuple):
-    """A place in a file. Lines and columns count from 1, 0 is unknown; only tables have `sheet` and `column_name`."""
+    """A place in a file. Lines and columns count from 1; 0 is unknown. Only tables have `sheet` and `column_name`."""
 
     file: str = ""
     line: int = 0
@@ -37,7 +37,7 @@ class Place(NamedTuple):
         return ":".join(str(part) for part in parts if part)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the place as in the JSON of `check --json`; `sheet` and `column_name` are left out if empty."""
+        """Returns the place as `check --json` prints it; `sheet` and `column_name` are left out if empty."""
         values = self._asdict()
         return {name: value for name, value in values.items() if value or name not in ("sheet", "column_name")}
 
@@ -61,8 +61,8 @@ class Finding(NamedTuple):
     """One fault or remark.
 
     `message` names both the number found and the number allowed. `fix` is the smallest remedy as a sentence, and
-    `fixes` is that remedy as data (`{"remove": [{"ref", "count"}]}`, `{"add": ...}`, `{"move": ...}`). `rules` are the
-    ids of the rules that it is based on.
+    `fixes` is the same remedy as data (`{"remove": [{"ref", "count"}]}`, `{"add": ...}`, `{"move": ...}`). `rules` are
+    the ids of the game's rules that the finding is based on.
     """
 
     code: str
@@ -76,7 +76,7 @@ class Finding(NamedTuple):
     rules: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the finding as in the JSON of `check --json`."""
+        """Returns the finding as `check --json` prints it."""
         return {
             **self._asdict(),
             "severity": self.severity.value,
@@ -104,7 +104,7 @@ def info(code: str, message: str, *where: Place, **rest: Any) -> Finding:
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Returns the findings sorted by file, line and code, as everything that lists findings shows them."""
+    """Returns the findings sorted by the file and line of their first place, then by code: the order of every list."""
 
     def key(finding: Finding) -> tuple[str, str, int, str, int, str]:
         place = finding.where[0] if finding.where else Place()
@@ -130,11 +130,11 @@ def counts(findings: Iterable[Finding]) -> dict[str, int]:
 
 
 VERDICTS = {"legal": "Legal", "illegal": "Not legal", "not_checkable": "Not checkable"}
-"""The verdicts as they are shown."""
+"""The words shown for each verdict."""
 
 
 def verdict(findings: Sequence[Finding]) -> str:
-    """Returns `illegal` if a finding is an error, else `not_checkable` if one is, else `legal`."""
+    """Returns `illegal` if any finding is an error, else `not_checkable` if any has that severity, else `legal`."""
     severities = {finding.severity for finding in findings}
     if Severity.ERROR in severities:
         return "illegal"
@@ -147,6 +147,6 @@ def exit_code(findings: Sequence[Finding]) -> int:
 
 
 def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
-    """Returns the findings that a judge must see, that is, all except remarks, with the most serious first."""
+    """Returns the findings that a judge must see: all except those of severity info, the most serious first."""
     order = list(Severity)
     return sorted((f for f in findings if f.severity is not Severity.INFO), key=lambda f: order.index(f.severity))

@@ -1,4 +1,4 @@
-"""Finds templates/, schema/ and installed fonts, in a checkout and in a wheel."""
+"""The places of templates/, schema/, the handbook and installed fonts, in a checkout and in an installed wheel."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from carddb.core.files import same_file
 
 
 def _data_folder(name: str) -> Path:
-    # The packed place comes first, because the folder above an installed package is site-packages, where
-    # another package's folder of the same name could be.
+    # A wheel has the folder in `_data`. That is tried first, because the folder above an installed package is
+    # site-packages, where another package's folder of the same name could be.
     package = Path(__file__).parent.parent
     packed = package / "_data" / name
     return packed if packed.is_dir() else package.parent / name
@@ -52,7 +52,7 @@ def package_folder(package: str) -> Path | None:
 
 
 def font_file(package: str, file: str) -> Path:
-    """Returns the path of the font `file` in a font package. Raises FontError if that is not installed."""
+    """Returns the path of a font file in an installed font package. Raises FontError if either is missing."""
     folder = package_folder(package)
     path = folder / file if folder else None
     if path is None or not path.is_file():

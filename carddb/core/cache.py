@@ -1,8 +1,8 @@
 """Caches: recently used values in memory, and on disk results computed from files that have not changed.
 
-The disk cache is a folder of small files: `CARDDB_CACHE`, else `carddb` in `XDG_CACHE_HOME`, else `~/.cache/carddb`. If
-`CARDDB_CACHE` is set but empty, nothing is kept. A folder that others may write to is not used, and an entry that
-cannot be read, or whose checksum is wrong, counts as missing.
+The disk cache is a folder of small files: the environment variable `CARDDB_CACHE`, else `carddb` in `XDG_CACHE_HOME`,
+else `~/.cache/carddb`. If `CARDDB_CACHE` is set but empty, nothing is stored. A folder that others may write to is not
+used, and an entry that cannot be read, or whose checksum is wrong, counts as missing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ Value = TypeVar("Value")
 class LruCache(Generic[Key, Value]):
     """Values by key in memory; beyond the limit, the least recently used are dropped. Not safe for several threads.
 
-    The sizes of the values, 1 each unless `size` says otherwise, add up to at most `most`. The latest always stays.
+    `most` is the limit of the sum of the values' sizes; `size` computes one, which is 1 by default. The value stored
+    last always stays.
     """
 
     def __init__(self, most: int, size: Callable[[Value], int] = lambda _: 1) -> None:
@@ -72,12 +73,10 @@ class LruCache(Generic[Key, Value]):
 
 
 MOST = 400
-"""The number of entries kept; beyond it the oldest are removed."""
+"""The most entries that stay on disk; beyond it the oldest are removed."""
 MOST_BYTES = 100_000_000
-"""The bytes of all entries together; beyond them, too, the oldest are removed."""
+"""The most bytes of all entries together; beyond it, too, the oldest are removed."""
 _ENTRY = re.compile(r"[a-z]+-[0-9a-f]{64}")
-_OURS = re.compile(r"[a-z]+-[0-9a-f]{64}|\.[a-z]+-[0-9a-f]{64}\.[0-9]+")
-"""The file names of entries, and of unfinished entries that earlier versions left."""
 _SEAL = sha256().digest_size
 _FORMAT = 4
 """The version of the marshal format, which reads or writes a 4 MB entry in 2 ms (compressed JSON: 19 and 39 ms)."""
@@ -94,21 +93,27 @@ def key_of(parts: Iterable[str | bytes]) -> str:
 
 
 def source_stamps(*modules: ModuleType) -> list[str]:
-    """Returns the modification times of `modules` as parts of a key: in a checkout they change, the version does not.
+    """Returns the modification times of `modules` in nanoseconds, as parts of a key. Raises OSError without a file.
 
-    Raises OSError if a module has no file.
+    The version is not enough, because in a checkout the modules change and the version does not.
     """
     return [str(Path(str(module.__file__)).stat().st_mtime_ns) for module in modules]
 
 
 @lru_cache(maxsize=1)
 def program_stamps() -> list[str]:
-    """Returns the state of every module of carddb, for keys of results that depend on many. Raises OSError."""
+    """Returns the stamps of all modules of carddb, for the key of a result that depends on many of them.
+
+    Raises OSError if one cannot be read.
+    """
     return folder_stamps(Path(__file__).parent.parent, lambda name: name.endswith(".py"))
 
 
 def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
-    """Returns path, time and size of files whose name passes `counts`. Raises OSError if one cannot be read."""
+    """Returns `path time size` of each file below `folder` whose name passes `counts`, sorted.
+
+    The time is that of the last change in nanoseconds, the size is in bytes. Raises OSError if one cannot be read.
+    """
     stamps = []
     waiting = [str(folder)]
     start = len(waiting[0]) + 1
@@ -124,7 +129,7 @@ def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
 
 
 def fetch(kind: str, key: str) -> memoryview | None:
-    """Returns the bytes stored under `key`, or None if they are missing or damaged, or `key` is empty."""
+    """Returns the bytes stored under `kind` and `key`; None if they are missing or damaged, or `key` is empty."""
     folder = location()
     if folder is None or not key or not is_ours(folder):
         return None
@@ -138,7 +143,7 @@ def fetch(kind: str, key: str) -> memoryview | None:
 def damaged(folder: Path) -> list[Path]:
     """Returns the entries whose checksum is wrong. Readers treat them as missing, so they are made again.
 
-    An entry that another process removes meanwhile is not damaged.
+    An entry that another process removes meanwhile does not count.
     """
     wrong = []
     for path in sorted(path for path in folder.iterdir() if _ENTRY.fullmatch(path.name)):
@@ -155,7 +160,7 @@ def _opened(sealed: bytes) -> memoryview | None:
 
 
 def keep(kind: str, key: str, data: bytes) -> None:
-    """Writes the entry of `key`, whole or not at all. A failure to write is ignored."""
+    """Stores `data` under `kind` and `key`, whole or not at all. A failure to write is ignored."""
     folder = location()
     if folder is None or not key:
         return
@@ -167,7 +172,7 @@ def keep(kind: str, key: str, data: bytes) -> None:
 
 
 def fetch_value(kind: str, key: str) -> Any:
-    """Returns the plain data, possibly with bytes and tuples, stored under `key`, or None if there are none."""
+    """Returns the plain data that `keep_value` stored under `kind` and `key`; None as in `fetch`."""
     data = fetch(kind, key)
     try:
         return marshal.loads(data) if data else None
@@ -203,9 +208,9 @@ def is_ours(folder: Path) -> bool:
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Removes the oldest of our own files beyond MOST entries or MOST_BYTES."""
+    """Removes the oldest entries beyond MOST entries or MOST_BYTES."""
     with os.scandir(folder) as entries:
-        states = [(entry.stat(), entry.path) for entry in entries if _OURS.fullmatch(entry.name)]
+        states = [(entry.stat(), entry.path) for entry in entries if _ENTRY.fullmatch(entry.name)]
     total = 0
     newest_first = sorted(((state.st_mtime_ns, path, state.st_size) for state, path in states), reverse=True)
     for number, (_, path, size) in enumerate(newest_first, start=1):

@@ -1,4 +1,4 @@
-"""A second interpreter that answers messages through pipes, and can be killed whatever it is doing.
+"""A second Python interpreter that answers messages through pipes, and can be killed whatever it is doing.
 
 Each message is preceded by its length.
 """

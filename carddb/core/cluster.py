@@ -44,16 +44,16 @@ _LEAST_AHEAD = 32
 _PATIENCE = 10
 """Seconds to wait for a scheduler, and to wait for a result before checking whether any worker is left."""
 _QUIET = {"distributed.admin.large-graph-warning-threshold": "10GB", "distributed.comm.retry.count": 0}
-"""A task may be as large as the faces that it draws, so Dask need not warn of large tasks."""
+"""Settings of Dask: no warning of large tasks, which carry the faces to draw, and no second attempt to connect."""
 _SECONDS_BETWEEN = 1.0
-"""Seconds between two checks of a task whether it shall stop. Each check is a message to the scheduler and back."""
+"""Seconds after which a running task asks again whether to stop: a message to the scheduler and its answer."""
 _ONE_AT_A_TIME = Lock()
 """Makes a worker with several threads do one task at a time, because drawing pages is not thread-safe."""
 
 
 @contextmanager
 def open_cluster(address: str, trust: bool, **tls_files: Path | None) -> Iterator[Cluster]:
-    """Connects to the scheduler at an address, with the files of Dask's `Security`.
+    """Connects to the scheduler at an address; `tls_files` are arguments of Dask's `Security`.
 
     Raises CarddbError if nobody answers, there are no workers, or one has another version of carddb.
     """
@@ -73,7 +73,7 @@ def open_cluster(address: str, trust: bool, **tls_files: Path | None) -> Iterato
 
 
 class Cluster:
-    """An executor that sends tasks to a scheduler and keeps some queued ahead of the result that is waited for."""
+    """An executor that sends tasks to a scheduler and keeps more tasks queued than the one it waits for."""
 
     is_remote = True
 
@@ -86,12 +86,12 @@ class Cluster:
     def map(
         self, work: Callable[[Shared, Task], Iterable[Result]], shared: Shared, tasks: Iterable[Task]
     ) -> Iterator[Result]:
-        """Yields the results; stops the rest if nobody reads on. Raises CarddbError if the cluster fails."""
+        """Yields the results; stops the other tasks if the caller stops reading. Raises CarddbError if it fails."""
         name = f"carddb-{uuid4().hex}"
         data = zlib.compress(pickle.dumps((work, shared), pickle.HIGHEST_PROTOCOL), 1)
-        # Made by a task, so that Dask makes it again if all workers that had it are lost, and named by its content. Its
-        # name begins differently from those of the tasks, because otherwise Dask groups it with them and gives them all
-        # to the worker that holds it (of 20,000 decks, one of two workers checked 18,000).
+        # The shared data are the result of a task named by their content, so that Dask makes them again if all workers
+        # that had them are lost. The name begins differently from those of the other tasks, because otherwise Dask puts
+        # all in one group and on the worker that has the data (of 20,000 decks, one of two workers checked 18,000).
         place = self._client.submit(_unchanged, data, key=f"shared-{hashlib.sha256(data).hexdigest()}", pure=True)
         waiting: deque[Future[bytes]] = deque()
         rest, most = enumerate(tasks), max(_LEAST_AHEAD, _AHEAD * self.workers)
@@ -124,7 +124,7 @@ class Cluster:
                     raise CarddbError(f"the scheduler at {self._address} has lost all its workers", remedy) from None
             except KilledWorker as fault:
                 remedy = "Perhaps they have too little memory: read their own output."
-                raise CarddbError("a part of the work ended one worker after the other", remedy) from fault
+                raise CarddbError("a part of the work made one worker after the other crash", remedy) from fault
             except (CancelledError, CommClosedError) as fault:
                 remedy = "Start it, and run this again."
                 raise CarddbError(f"the scheduler at {self._address} is gone", remedy) from fault
@@ -141,7 +141,7 @@ def _check_versions(client: Client, address: str) -> None:
         version = about["packages"].get("carddb")
         if version != __version__:
             has = f"carddb {version}" if version else "no carddb"
-            raise CarddbError(f"{name} has {has}, and this is {__version__}", "Install the same version everywhere.")
+            raise CarddbError(f"{name} has {has}, this machine {__version__}", "Install the same version everywhere.")
 
 
 @contextmanager
@@ -165,13 +165,13 @@ def _unchanged(data: bytes) -> bytes:
 
 
 def _run(job: bytes, task: bytes, version: str, stop: str) -> bytes:
-    """Returns the pickled results of a task, incomplete if the event `stop` was set meanwhile.
+    """Returns the pickled results of a task; only the first ones if the event named `stop` is set meanwhile.
 
     Raises CarddbError if the task was sent by another version of carddb.
     """
     if version != __version__:
         remedy = "Install the same version everywhere."
-        raise CarddbError(f"a worker has carddb {__version__}, and this is {version}", remedy)
+        raise CarddbError(f"a worker has carddb {__version__}, this machine {version}", remedy)
     results: list[Any] = []
     with _ONE_AT_A_TIME:
         work, shared = _opened(job)

@@ -1,4 +1,4 @@
-"""SQLite files of carddb, whatever they hold: which may be opened, backup copies, and errors in plain words."""
+"""What all SQLite files of carddb share: which may be opened, backup copies, and errors in plain words."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ def is_there(path: Path) -> bool:
 
 
 def examine(path: Path) -> bool:
-    """Returns whether the file exists. Raises CatalogError if no database can be opened or created there."""
+    """Returns whether the file exists. Raises CatalogError if no database can be opened or created there.
+
+    That is so if SQLite is too old, the folder is missing, or the file is unreadable or no SQLite database.
+    """
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         least = ".".join(map(str, _OLDEST_SQLITE))
         message = f"this Python brings SQLite {sqlite3.sqlite_version}; carddb needs at least {least}"
@@ -61,9 +64,10 @@ def examine(path: Path) -> bool:
 
 
 def schema_version(connection: sqlite3.Connection, path: Path, application: int, newest: int, elsewhere: str) -> int:
-    """Returns the schema version of a database of `application`, or 0 if the database is empty.
+    """Returns the version of a database's schema, or 0 if the database is empty.
 
-    Raises CatalogError if it belongs to another program or is newer than `newest`; `elsewhere` is a remedy for both.
+    Raises CatalogError if its application id is not `application`, or its version is above `newest`; the remedy is
+    `elsewhere`, such as `name another --catalog`.
     """
     with guarded(path):
         (owner,) = connection.execute("PRAGMA application_id").fetchone()
@@ -99,13 +103,13 @@ def copy_beside(path: Path, version: int) -> Path:
         with guarded(path), closing(sqlite3.connect(path)) as source:
             write_copy(source, target)
     except OSError as fault:
-        message = f"{path} is of an older carddb, and no copy of it can be made beside it: {reason(fault)}"
+        message = f"{path} was written by an older carddb, and no copy of it can be made beside it: {reason(fault)}"
         raise CatalogError(message, "Open it once with this carddb in a folder that can be written.") from fault
     return target
 
 
 def free_copy(path: Path, what: str) -> Path:
-    """Returns a free name for a copy beside a database, `carddb.db.bak-9` or `carddb.db.bak-9-2`."""
+    """Returns an unused path beside a database for a copy: if `what` is 9, `carddb.db.bak-9` or `carddb.db.bak-9-2`."""
     target, count = path.with_name(f"{path.name}.bak-{what}"), 1
     while target.exists():
         count += 1
@@ -114,10 +118,10 @@ def free_copy(path: Path, what: str) -> Path:
 
 
 def write_copy(source: sqlite3.Connection, target: Path) -> None:
-    """Writes all of a database to a file, replacing it. Raises OSError or CatalogError if one of the two fails.
+    """Writes a whole database to the file `target`, replacing it. Raises OSError or CatalogError if that fails.
 
-    It has another name until it is complete, because half a copy would be taken for a whole one; and no journal, which
-    would stay if the program is killed.
+    The copy has a temporary name until it is complete, so that half a copy is not taken for a whole one. It has no
+    journal, which would be left behind if the program were killed.
     """
     beside, file = begin(target)
     try:
@@ -131,16 +135,16 @@ def write_copy(source: sqlite3.Connection, target: Path) -> None:
 
 
 def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]:
-    """Yields faults that SQLite finds, and rows that refer to missing rows, at most `most` sentences of each."""
+    """Yields a sentence for each fault that SQLite finds and each row that refers to a missing row, `most` of each."""
     for (fault,) in connection.execute(f"PRAGMA integrity_check({most})"):
         if fault != "ok":
             yield f"SQLite finds: {fault}"
     for table, row, other, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(most):
-        yield f"the row {row} of {table} points to a row of {other} that is not there"
+        yield f"row {row} of the table {table} refers to a row of {other} that does not exist"
 
 
 def copies_left(path: Path, code: str, words: str) -> Iterator[Finding]:
-    """Yields a finding for each copy that upgrades left beside a database; `{size}` in `words` is its size."""
+    """Yields a finding for each copy that upgrades left beside a database. `words` is its message, with `{size}`."""
     for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
         message = words.format(size=f"{max(1, copy.stat().st_size >> 10):,} KB")
         yield info(code, message, Place(str(copy)), fix="Delete it when the new one has proved itself.")

@@ -5,25 +5,25 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 ALWAYS = date.min
-"""The day from which that is in force which holds from the beginning."""
+"""The day from which something is in force that was so from the beginning."""
 
 
 def day(text: str) -> str:
     """Returns `text` if it is a date of the calendar, written as 2026-06-20. Raises ValueError otherwise."""
     if date.fromisoformat(text).isoformat() != text:
-        raise ValueError("not a day as 2026-06-20")
+        raise ValueError("not a day written as 2026-06-20")
     return text
 
 
 def later(day: date, days: int) -> date:
-    """Returns the day `days` after another, or the last day of the calendar."""
+    """Returns the day that is `days` days after `day`, at most the last day of the calendar."""
     return date.fromordinal(min(day.toordinal() + days, date.max.toordinal()))
 
 
 def moment(text: str) -> str:
     """Returns `text` if it is a time written as 2026-06-20T12:00:00Z. Raises ValueError otherwise."""
     if datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").isoformat() + "Z" != text:
-        raise ValueError("not a moment as 2026-06-20T12:00:00Z")
+        raise ValueError("not a time written as 2026-06-20T12:00:00Z")
     return text
 
 
@@ -33,5 +33,5 @@ def spoken(day: date) -> str:
 
 
 def moment_text(value: datetime) -> str:
-    """Returns a datetime that has a time zone as text in UTC, to the second."""
+    """Returns a time as text in UTC, to the second; `value` must have a time zone."""
     return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"

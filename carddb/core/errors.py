@@ -8,7 +8,7 @@ CarddbError                 shown as one sentence and a remedy; exit code 3
 ├── TemplateError           a face template is faulty; names template and line
 ├── FontError               a font named by a game is not installed
 ├── QueryError              a query cannot be read; points at the character; exit code 2
-└── UsageError              a name that is not known, with the nearest; exit code 2
+└── UsageError              a name, option or value is not allowed; exit code 2
 
 There are two more exceptions: `DataFault`, which becomes a finding, and `carddb.play.question.Refusal`, a negative
 answer of the referee.
@@ -94,22 +94,22 @@ class QueryError(CarddbError):
 
 
 class UsageError(CarddbError):
-    """A name given on the command line is unknown; the remedy suggests the nearest."""
+    """A name, option or value that the user gave is unknown or not allowed; the remedy suggests a valid one."""
 
     exit_code = 2
 
 
 def check_kind(what: str, kind: str, kinds: Collection[str]) -> None:
-    """Raises UsageError, which lists `kinds`, if `what`, such as `cards are`, is not written as this kind of file."""
+    """Raises UsageError if `kind` is not one of the `kinds` of files. `what` begins the message, as `cards are`."""
     if kind not in kinds:
         raise UsageError(f"{what} not written as {kind!r}", f"Known: {', '.join(kinds)}.")
 
 
 class DataFault(Exception):
-    """A cell, a picture or the rest of a file cannot be read or written; `finding` says why.
+    """A cell, a picture, or a file from some place on cannot be read or written; `finding` says why.
 
-    Of a cell, the finding's code may also be `invalid` or `range`, since a field may have codes of its own for these,
-    and its place is not known.
+    The finding of a cell has no place yet. Its code may be `invalid` or `range`, because a field may have codes of its
+    own for these two.
     """
 
     def __init__(self, code: str, message: str, fix: str = "", *where: Place) -> None:

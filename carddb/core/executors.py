@@ -54,12 +54,15 @@ class Executor(Protocol):
     trust: bool
 
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yields the results. Takes a task when a worker will soon be free. Raises CarddbError if a result is lost."""
+        """Yields the results. Raises CarddbError if a result is lost.
+
+        It takes the next of `tasks` only when a worker will soon be free.
+        """
         ...
 
 
 class InProcess:
-    """Runs each task in this process, when its results are asked for."""
+    """Runs each task in this process, when its results are read."""
 
     workers = 0
     is_remote = False
@@ -76,10 +79,11 @@ ALONE = InProcess()
 
 @dataclass(frozen=True, slots=True)
 class ExecutorRequest:
-    """The workers: `processes` of this machine (None means as many as cores), or the Dask scheduler at `cluster`.
+    """The workers to use: `processes` of this machine, or those of the Dask scheduler at the address `cluster`.
 
-    The files are the certificates for `tls://`; without them Dask's own configuration is used. If `trust`, the cluster
-    may run the `rules.py` of games that are not bundled with carddb.
+    If `processes` is None, there is one for each core, at most MOST. The files are the certificates for `tls://`;
+    without them Dask's own configuration is used. If `trust`, the cluster may run the `rules.py` of games that are not
+    bundled with carddb.
     """
 
     processes: Annotated[int | None, Option("Processes.", least=1, most=64, flag="--jobs")] = None
@@ -121,7 +125,7 @@ class ExecutorRequest:
 HERE = ExecutorRequest(processes=1)
 """Asks for only this process."""
 CORES = ExecutorRequest()
-"""Asks for as many processes of this machine as it has cores, but no more than tasks."""
+"""Asks for a process for each core of this machine, but no more than MOST."""
 
 
 def cores() -> int:
@@ -130,9 +134,9 @@ def cores() -> int:
 
 
 def process_count(processes: int | None, tasks: int) -> int:
-    """Returns the number of worker processes for `tasks`, at most `processes` (None means as many as cores).
+    """Returns the number of worker processes for `tasks` tasks: at most `processes`, or one for each core up to MOST.
 
-    Returns 0 if one worker would do, that is, this process does the work itself.
+    Returns 0 if one worker would do, because then this process does the work itself.
     """
     workers = min(processes or min(cores(), MOST), tasks)
     return workers if workers > 1 else 0
@@ -163,7 +167,7 @@ def can_copy() -> bool:
 
 
 class ProcessPool:
-    """A number of processes that are started for each `map` and end with it."""
+    """An executor that starts its processes for each call of `map` and ends them when the results are complete."""
 
     is_remote = False
     trust = False
@@ -174,9 +178,9 @@ class ProcessPool:
     def map(
         self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]
     ) -> Generator[Result, None, None]:
-        """Starts the processes and yields the results. Tasks whose process died are run once more.
+        """Starts the processes and yields the results. A task whose process died is run once more.
 
-        Raises CarddbError if they die again, or no process can be started.
+        Raises CarddbError if its process dies again, or no process can be started.
         """
         results = self._results(partial(work, shared), enumerate(tasks))
         next(results)
@@ -216,7 +220,7 @@ class ProcessPool:
                     for part in islice(rest, _AHEAD * self.workers - len(waiting)):
                         waiting.append(part)
                         futures.append(_submitted(pool, part))
-                except BrokenProcessPool as fault:  # told after the results that came before it
+                except BrokenProcessPool as fault:  # raised after the results that came before it
                     broken = fault
                 yield from results
                 if broken:
@@ -255,7 +259,7 @@ def _submitted(pool: ProcessPoolExecutor, part: _Part) -> Future[list[Any]]:
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Blocks Ctrl-C, because a process started in the block inherits that and so never receives it.
+    """Blocks Ctrl-C while a process is started; the process inherits the block and so never receives Ctrl-C.
 
     Raises CarddbError if the system starts no process.
     """
@@ -307,7 +311,7 @@ def _begin(job: _Job, stop: c_byte) -> None:
 
 
 def _work_on(task: Any) -> list[Any]:
-    """Returns the results of a task, incomplete if `stop` was set meanwhile."""
+    """Returns the results of a task; only the first ones if `stop` is set meanwhile."""
     job, stop = _begun[-1]
     with _WORKING:
         return list(takewhile(lambda _: not stop.value, job(task)))

@@ -1,4 +1,4 @@
-"""Files of folders that nobody vouched for, opened; files that are written whole or not at all, and locks on files."""
+"""Reading files of untrusted folders, writing files whole or not at all, and locks on files."""
 
 from __future__ import annotations
 
@@ -84,15 +84,15 @@ def _acquired(path: Path, until: float) -> int:
 
 
 MOST_BYTES = 64 << 20
-"""The bytes of the largest file of a folder that is read, a card file or a font."""
+"""The size of the largest file that is read, such as a card file or a font, in bytes."""
 _READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 class NamedBytes(io.BytesIO):
-    """A file that is held in memory, with the name that it had where it came from.
+    """A file in memory, with the name of the file that it was read from.
 
-    `folder` is the folder that it was read from, in which files that belong to it may be; None if there is none.
+    `folder` is the folder of that file, where the files that go with it are looked for; None if there is no folder.
     """
 
     def __init__(self, data: bytes, name: str, folder: Path | None = None) -> None:
@@ -126,7 +126,10 @@ def read_file(path: Path, most: int = MOST_BYTES, folder: Path | None = None) ->
 
 
 def _opened_inside(folder: Path, path: Path) -> int:
-    """Returns a file of a folder, opened from part to part, so that nobody can put a link there meanwhile."""
+    """Returns the descriptor of a file in a folder; each part of the path is opened from the folder above it.
+
+    So nobody can put a link there meanwhile. Raises InputError if a part is a link or leads out of the folder.
+    """
     outside = InputError(f"{path} leads out of {folder}", "Put the file itself there, not a link to it.")
     parts = path.relative_to(folder).parts if path.is_relative_to(folder) else ("..",)
     steps = [folder.joinpath(*parts[:number]) for number in range(1, len(parts) + 1)]
@@ -152,7 +155,7 @@ def _opened_inside(folder: Path, path: Path) -> int:
 
 
 def read_inside(folder: Path | None, path: Path, most: int = MOST_BYTES) -> bytes:
-    """Returns what `read_file` does, of a file of a folder or of any. Raises InputError if it cannot be read, too."""
+    """Returns the bytes of a file as `read_file` does. Raises InputError also where `read_file` raises OSError."""
     try:
         return read_file(path, most, folder)
     except (OSError, ValueError) as fault:
@@ -160,12 +163,12 @@ def read_inside(folder: Path | None, path: Path, most: int = MOST_BYTES) -> byte
 
 
 def file_inside(folder: Path, path: Path, most: int = MOST_BYTES) -> NamedBytes:
-    """Returns a file of a folder, at most its first `most` + 1 bytes. Raises InputError, as `read_inside` does."""
+    """Returns a file in a folder with at most its first `most` + 1 bytes. Raises InputError as `read_inside` does."""
     return NamedBytes(read_inside(folder, path, most), str(path), path.parent)
 
 
 def folder_of(source: Path | BinaryIO) -> Path | None:
-    """Returns the folder of a file, in which files that belong to it may be; None for one that is only in memory."""
+    """Returns the folder of a file, where files that go with it are looked for; None if it exists only in memory."""
     return source.parent if isinstance(source, Path) else source.folder if isinstance(source, NamedBytes) else None
 
 
@@ -223,7 +226,10 @@ def write_file(path: Path, data: bytes | Iterable[bytes], *, durable: bool = Tru
 
 
 def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True, like: Path | None = None) -> None:
-    """Replaces `path` by a new file with its permissions or those of `like`. Raises OSError, `path` untouched."""
+    """Replaces the file at `path` by a new one with the same permissions, or with those of `like`.
+
+    Raises OSError if that fails; `path` is then untouched.
+    """
     _sweep(path.parent)
     old = like or path
     mode = old.stat().st_mode & 0o777 if old.exists() else None
@@ -289,7 +295,7 @@ def same_file(one: Path, other: Path) -> bool:
 
 
 def file_state(path: Path) -> FileState:
-    """Returns a state of a file that changes whenever the file is written or replaced."""
+    """Returns the state of a file, which changes whenever the file is written or replaced; zeros for a missing file."""
     try:
         about = path.stat()
     except OSError:

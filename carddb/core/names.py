@@ -55,20 +55,20 @@ _LOOKALIKES = str.maketrans(
     "авсԁеёгнһіјкмоԛрѕтуԝхьӏαβεζηικμνορτυχγօսո01i|",
     "abcdeerhhljkmoqpstywxblabezhlkmvoptuxyounolll",
 )
-"""Small letters of Cyrillic, Greek and Armenian, some by their capitals, and signs, as the Latin letters like them.
+"""The Latin letter that each small Cyrillic, Greek or Armenian letter, its capital, or a sign looks like.
 
-From Unicode's confusables (UTS 39), as far as names of people have them.
+They are those of Unicode's confusables (UTS 39) that occur in names of people.
 """
 
 
 def skeleton(text: str) -> str:
-    """Returns the form in which texts that look alike are equal: no case, accents, spaces and foreign letters."""
+    """Returns a form that is the same for texts that look alike: without case, accents, spaces and foreign letters."""
     bare = re.sub(r"[\W_]+", "", strip_accents(without_invisibles(text)).translate(_LOOKALIKES))
     return bare.replace("rn", "m").replace("vv", "w")
 
 
 def is_ideograph(char: str) -> bool:
-    """Returns whether a character is an ideograph or kana: a word by itself, at which lines may break."""
+    """Returns whether a character is an ideograph or kana. Each is a word of its own, beside which a line may break."""
     return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\U00020000" <= char <= "\U0003ffff"
 
 
@@ -81,7 +81,7 @@ def fold(text: str) -> str:
 
 
 def fold_space(text: str) -> str:
-    """Returns the form in which identities are compared: case and runs of white space only."""
+    """Returns the form in which identities are compared: without case, and with single spaces."""
     return " ".join(text.casefold().split())
 
 
@@ -91,7 +91,7 @@ def slug(text: str) -> str:
 
 
 def portable(stem: str) -> str:
-    """Returns a file stem that is not the name of a device on any system."""
+    """Returns the file stem, preceded by `x-` if Windows would take it for a device."""
     return f"x-{stem}" if _DEVICE.match(stem) else stem
 
 
@@ -137,7 +137,7 @@ def likeness(word: str, other: str) -> float:
 
 
 def did_you_mean(word: str, choices: Iterable[str], otherwise: str | None = None) -> str:
-    """Returns a remedy that suggests the nearest of `choices`, or if none is near lists them all, or is `otherwise`."""
+    """Returns a remedy: the nearest of `choices`, or if none is near, `otherwise`, or if that is None, all choices."""
     choices = list(choices)
     near = nearest(word, choices, 1)
     if near:
@@ -157,7 +157,7 @@ _MOST = 3
 """The number of names that are suggested."""
 
 _LIKENESS = 0.62
-"""The least likeness of a suggested name: two names with “of the” in the middle are not alike by that."""
+"""The least likeness of a suggested name; “of the” in the middle of both does not make two names alike."""
 
 
 class NearNames:
@@ -182,7 +182,7 @@ class NearNames:
 
 
 def _close(name: str, words: Sequence[str]) -> bool:
-    """Returns whether `name` differs from one of `words` by a letter or two, as Hanibal for Hannibal Barca."""
+    """Returns whether `name` differs from one of `words` by a letter or two, as Hanibal does from Hannibal."""
     return bool(nearest(name[:200], words, 1, likeness=0.8))
 
 
@@ -207,7 +207,7 @@ def fold_word(text: str) -> str:
 class Vocabulary:
     """The keys of a closed list, and the words by which each key may be written.
 
-    `labels` are the printed names of some keys, `aliases` further words for them. If a word fits several entries, an
+    `labels` are the printed names of some keys, `aliases` further words for them. If a word may mean several keys, an
     exact key wins over a folded key, a folded key over a label, and a label over an alias.
     """
 
@@ -249,7 +249,7 @@ class Vocabulary:
         return [word for owner, word in self._words() if owner == key]
 
     def clashes(self) -> Iterator[tuple[str, str, str]]:
-        """Yields each word that two entries share, with the keys of both."""
+        """Yields each word that means two keys, with both keys."""
         owners: dict[str, str] = {}
         for key, word in self._words():
             owner = owners.setdefault(fold_word(word), key)

@@ -1,10 +1,10 @@
-"""Options of a verb, each declared once. Command line, forms, JSON and keyword arguments are made from the declaration.
+"""Options of a command, each declared once for the command line, forms, JSON and keyword arguments.
 
-A set of options is a TypedDict or a frozen dataclass. A field whose annotation holds an `Option` is one of them:
+A set of options is a TypedDict or a frozen dataclass. Each field whose annotation contains an `Option` is an option:
 
     ink: Annotated[InkMode, Option("light: greys, no art.", "full")]
 
-Values are also converted from and to the texts that users type.
+This module also converts values from and to the texts that users type.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 
 _FAR = 10**15
-"""The bound of numbers that have no bound of their own."""
+"""The largest absolute value of a number for which an option sets no bound."""
 _REMEDIES: Mapping[type, str] = {bool: "Write true or false.", str: "Write it in quotes."}
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a verb. It takes its name, type and choices from the field that it annotates.
+    """An option of a command. It takes its name, type and choices from the field that it annotates.
 
-    `default` holds if the user says nothing, and with `by_project` if the project's file says nothing either. `least`
-    and `most` bound a number; a fraction must be above `least`. `read` converts a text, JSON or an already converted
-    value. It raises ValueError, for which `remedy` is the remedy.
+    `default` is the value if the user gives none and, with `by_project`, the project's file gives none either. `least`
+    and `most` bound a number; a `float` must be above `least`. `read` converts a text, a JSON value or an already
+    converted value. If it raises ValueError, `remedy` says what to write instead.
     """
 
     help: str
@@ -50,8 +50,7 @@ class Option:
     """True if the file must exist."""
     name: str = ""
     type: type = str
-    """`bool`, `int`, `float`, `date`, `Path` or `str`; for a list, the type of its
-    items; `Mapping` for pairs of texts."""
+    """`bool`, `int`, `float`, `date`, `Path` or `str`; of a list, that of its items; `Mapping` for pairs of texts."""
     choices: tuple[str, ...] = ()
     is_list: bool = False
 
@@ -70,7 +69,10 @@ class Option:
         return self.type is bool
 
     def value(self, raw: Any) -> Any:
-        """Returns the value that the program uses, from JSON, Python or text. Raises UsageError if not allowed."""
+        """Returns the value that the program uses for a value from JSON, Python or text.
+
+        Raises UsageError if it is not allowed.
+        """
         if self.read:
             try:
                 return self.read(raw)
@@ -85,7 +87,10 @@ class Option:
         return raw
 
     def of_text(self, text: str) -> Any:
-        """Returns the value of a form field: a number is parsed, a switch is True. Raises UsageError for no number."""
+        """Returns the value of a form field: a number is parsed, a switch is True.
+
+        Raises UsageError if a number cannot be parsed or is out of bounds.
+        """
         if self.is_switch:
             return True
         if self.read or self.type not in (int, float):
@@ -110,7 +115,7 @@ class Option:
 
 _READING = Option("A house reading; see `carddb games`.", flag="--option", metavar="K=V")
 HouseReadings = Annotated[Mapping[str, Any], _READING]
-"""The table's readings of open points of the rules, by the name of the game's option."""
+"""How the players read points that the rules leave open: a value by the name of each of the game's options."""
 
 
 @cache
@@ -164,7 +169,7 @@ def pairs(texts: Iterable[str], option: str, remedy: str = "") -> dict[str, str]
 
 
 def json_or_text(text: str) -> Any:
-    """Returns a typed value: parsed as JSON, or the text itself if that fails."""
+    """Returns the value of what a user typed: parsed as JSON, or the text itself if that fails."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -14,7 +14,7 @@ _TAG = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{4}))?(?:-([A-Za-z]{2}|[0-9]{3})
 _RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"})
 _RIGHT_TO_LEFT_SCRIPTS = frozenset({"Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"})
 _SHORT = 2
-"""The letters of a language tag at the end of a file's stem; longer endings are words, as in `base.set.csv`."""
+"""The number of letters of a language at the end of a file's stem; a longer ending is a word, as in `base.set.csv`."""
 
 
 def language_tag(text: str) -> str:
@@ -63,14 +63,14 @@ _TAGS = "\U000e0000-\U000e007f"
 _UNSEEN = "\u061c\u200b\u200e\u200f\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
 """Characters without width, and code points that are not characters.
 
-The two joiners are not among them, because Persian, Hindi and emoji need them.
+The two joiners are left out, because Persian, Hindi and emoji need them.
 """
 
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""Characters of which nothing is seen: Unicode's Default_Ignorable_Code_Point, and letters that are blank."""
+"""Characters that cannot be seen: Unicode's Default_Ignorable_Code_Point, and letters that are blank."""
 
 _HIDDEN = re.compile(f"[{_CONTROL}{_DIRECTED}{_TAGS}{_UNSEEN}]")
 _STEERING = re.compile(f"[{_CONTROL}{_DIRECTED}{_TAGS}]")
@@ -113,7 +113,7 @@ FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def for_xml(text: str) -> str:
-    """Returns a text without control characters and lone surrogates, which XML cannot hold."""
+    """Returns the text with each unprintable character replaced by a space, because XML does not allow some of them."""
     return "".join(char if char.isprintable() else " " for char in text)
 
 
@@ -128,12 +128,12 @@ def without_controls(text: str) -> str:
 
 
 def without_invisibles(text: str) -> str:
-    """Returns the text without the characters of which nothing is seen."""
+    """Returns the text without the characters that cannot be seen."""
     return _INVISIBLE.sub("", text)
 
 
 def control_at(text: str) -> tuple[int, str] | None:
-    """Returns index and name of the first character that steers a terminal or turns text around, or None."""
+    """Returns index and name of the first character that steers a terminal or the direction of text, or None."""
     match = None if text.isprintable() else _STEERING.search(text)
     if match is None:
         return None
@@ -150,7 +150,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def whole(text: str, figures: int = 9) -> int | None:
-    """Returns the whole number that a text of at most `figures` figures is, or None: Python converts 4,300 at most."""
+    """Returns the number that `text` is, or None unless it has only digits, at most `figures` (Python allows 4,300)."""
     return int(text) if len(text) <= figures and text.isdecimal() else None
 
 
@@ -186,7 +186,7 @@ def first_of(words: Sequence[str], most: int) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Returns the text, if it has more than `most` characters, cut to these with an ellipsis at its end."""
+    """Returns the text, or if it is longer than `most` characters, its beginning with an ellipsis, `most` in all."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
