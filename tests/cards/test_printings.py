@@ -338,7 +338,7 @@ def test_a_key_without_its_row_is_told(carddb: Call, folder: Path) -> None:
     (folder / "x.printings.csv").write_text("code,card,pack\n9,M-1,sea\n8,M-2,core\n", "utf-8")
     words = ("load", "x.printings.csv", "--map", "packs.name=set", "--map", "pack=-")
     told = carddb(*words, "--join", "packs.csv:code=pack")
-    assert told.code == 0 and "1 value of pack without a row of packs: sea" in told.err
+    assert told.code == 0 and "packs has no row for 1 value of pack: sea" in told.err
     told = carddb(*words, "--join", "packs.csv:cod=pack")
     assert told.code == 2 and "Did you mean code?" in told.err
     assert carddb(*words, "--join", "packs.csv").code == 2

@@ -27,13 +27,15 @@ Cell = str | int | float | bool
 
 
 def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
-    """Returns a file of cards, each given as a reference and values, in the given order.
+    """Returns the bytes of a card file in one of FORMATS; the cards, pairs of reference and values, keep their order.
 
     The columns are ref, name, type and set, then in the order of `game.yaml` the fields that any card has, then the
     pictures. Raises UsageError for an unknown format, and OutputError if a cell is too long for XLSX.
     """
     cards = list(cards)
-    columns = columns_of(cards, spec)
+    used = {name for _, values in cards for name, value in values.items() if value is not None}
+    own = [name for name in spec.all_fields() if name in used and name not in (*_FIRST, *_LAST)]
+    columns = [*_FIRST, *own, *(name for name in _LAST if name in used)]
     if fmt not in FORMATS:
         raise UsageError(f"cards cannot be written as {fmt}", did_you_mean(fmt, FORMATS))
     if fmt in ("json", "yaml"):
@@ -44,7 +46,7 @@ def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
 
 
 def write_printings(printings: Iterable[Printing], fmt: str) -> bytes:
-    """Returns a file of printings in one of FORMATS. Raises OutputError if a cell is too long for XLSX."""
+    """Returns the bytes of a file of printings in one of FORMATS. Raises OutputError if a cell is too long for XLSX."""
     if fmt in ("json", "yaml"):
         return _document([{"card": each.card, **each.to_json()} for each in printings], fmt)
     printings = list(printings)
@@ -61,9 +63,11 @@ def write_translations(
     languages: tuple[str, str],
     fmt: str,
 ) -> bytes:
-    """Returns a file of translations in one of FORMATS: references, original values and translated values.
+    """Returns the bytes of a file of translations in one of FORMATS. Raises OutputError as `write_cards` does.
 
-    If any translation is older than its original, a column lists the fields. Raises OutputError as `write_cards` does.
+    Each card is its reference, its original values, its translated values, and the fields whose original has changed
+    since. If any card has such fields, the column OLDER lists them. `languages` are the tags of the game's language and
+    of the translation.
     """
     columns = ["ref", OLDER, *(f"{name}.{tag}" for name in fields for tag in languages)]
     rows: list[list[Any]] = []
@@ -95,13 +99,6 @@ def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], f
     return csv_text([columns, *texts], "," if fmt == "csv" else "\t").encode()
 
 
-def columns_of(cards: Sequence[CardValues], spec: GameSpec) -> list[str]:
-    """Returns the columns that some cards need."""
-    used = {name for _, values in cards for name, value in values.items() if value is not None}
-    own = [name for name in spec.all_fields() if name in used and name not in (*_FIRST, *_LAST)]
-    return [*_FIRST, *own, *(name for name in _LAST if name in used)]
-
-
 def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -> Iterator[list[Cell]]:
     objects = {
         kind: {name for name, field in spec.fields_of(kind).items() if field.type == "object"}
@@ -121,15 +118,13 @@ def _cell(value: Any, as_json: bool) -> Cell:
 
 
 def cell_text(value: Any, as_json: bool = False) -> str:
-    """Returns a value as the text of one cell, without such a mark; None becomes an empty text."""
+    """Returns a value as the text of one cell, without that apostrophe; None becomes an empty text."""
     if value is None:
         return ""
     if isinstance(value, str) and not as_json:
         return value
-    if as_json or isinstance(value, Mapping):
+    if as_json or isinstance(value, Mapping | bool | int | float):
         return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, bool | int | float):
-        return str(value).lower() if isinstance(value, bool) else str(value)
     items = list(value)
     text = "; ".join(items)
     return text if split_list(text) == items else json.dumps(items, ensure_ascii=False)
@@ -139,7 +134,8 @@ def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:
     """Returns the row. Raises OutputError if a text is too long for a cell of XLSX."""
     longest = max(len(cell) for cell in row if isinstance(cell, str))
     if longest > _LONGEST_XLSX_CELL:
-        message = f"a text of the card {row[0]} has {longest:,} characters; an XLSX cell holds {_LONGEST_XLSX_CELL:,}"
+        most = f"an XLSX cell may have {_LONGEST_XLSX_CELL:,}"
+        message = f"a text of the card {row[0]} has {longest:,} characters; {most}"
         raise OutputError(message, "Write CSV, JSON or YAML instead.")
     return row
 

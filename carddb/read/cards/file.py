@@ -57,9 +57,9 @@ _LABEL = re.compile(r"card \d+: ")
 class CardFile:
     """The cards of a file without errors, in file order, and all findings.
 
-    `fmt` is one of FORMATS. `kept` counts, by field, the cards that keep a stored value because the file has no such
-    column or key. `sources` are the lines of the cards by reference, even of faulty ones, if asked for. `translations`
-    are its cards'.
+    `fmt` is the format of the file. `kept` counts, by field, the cards that keep a stored value because the file has no
+    such column or key. `sources` are the lines by reference, also of faulty cards, if the reading is `with_sources`.
+    `translations` are those that the file has of its cards.
     """
 
     file: str
@@ -89,9 +89,9 @@ class CardReading(NamedTuple):
 
     `default_set` is the set of cards that name none. Pictures are looked for in `images_root`. `columns` maps headings,
     besides the game's own, to fields. `stored` returns the values that a card has so far, which it keeps where the file
-    has no column or key. `with_sources` records where each card is. `sheet` is the sheet of a workbook to read, by
-    default all with cards. With `html`, texts contain the basic HTML of other databases. `replace` maps symbols in
-    texts to replacements. `joins` are second files.
+    has no column or key. `with_sources` keeps the line of each card. `sheet` is the only sheet of a workbook to read;
+    by default all sheets with cards are read. With `html`, texts contain the basic HTML of other databases. `replace`
+    maps symbols in texts to replacements. `joins` are second files.
     """
 
     spec: GameSpec
@@ -121,7 +121,7 @@ def read_cards(path: Path | BinaryIO, reading: CardReading, fmt: str | None = No
 
 
 def _in_own_files(file: CardFile, source: Path | BinaryIO) -> CardFile:
-    """Returns what was read of joined files with places in the files themselves; of any other file, as it is."""
+    """Returns the file; if it was joined from several, each place is replaced by the place in the file itself."""
     if not isinstance(source, JoinedFiles):
         return file
     records = [row._replace(place=source.place(row.place)) for row in file.records]
@@ -188,7 +188,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
 
 
 def _one_of_pictures(findings: Sequence[Finding]) -> list[Finding]:
-    """Returns the findings, with those about missing pictures merged into one, at the place of the first."""
+    """Returns the findings; those about missing pictures are merged into one, which stands where the first stood."""
     missing = [finding for finding in findings if finding.code == "image_missing"]
     if len(missing) < 2:
         return [*findings]
@@ -201,7 +201,7 @@ def _one_of_pictures(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, reading: CardReading) -> CardFile:
-    """Reads a file of translations into a language: references and translated fields, without cards.
+    """Reads a file of translations into the language `lang`. It gives `translations` and no records.
 
     Every fault is a finding. Raises what `read_cards` does.
     """
@@ -270,7 +270,7 @@ def _lines(
 
 
 def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
-    """Returns the findings, with one that every card of a document has reported only once, as for a column."""
+    """Returns the findings; where all cards of a document have the same, it is reported once, as for a column."""
     if cards < _FEW:
         return list(findings)
     same = grouped(((finding.code, _LABEL.sub("", finding.message)), finding) for finding in findings)
@@ -285,7 +285,7 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
 
 
 def _references(drafts: list[Draft]) -> list[str]:
-    """Returns the reference of each draft; a missing one is made from type and name, with a number if that is used."""
+    """Returns the reference of each draft. A missing one is made from type and name, with a number if it is in use."""
     refs = [draft.ref for draft in drafts]
     used, numbers = set(refs), Counter[str]()
     for at, draft in enumerate(drafts):
@@ -301,7 +301,7 @@ def _references(drafts: list[Draft]) -> list[str]:
 def _records(
     drafts: list[Draft], refs: list[str], refused: Collection[str], default_set: str, kept: Counter[str]
 ) -> Iterator[CardRow]:
-    """Yields sound drafts as records, and counts in `kept` the fields that keep another value than the default set."""
+    """Yields the records of the sound drafts. `kept` counts the stored values they keep, except the default set."""
     for draft, ref in zip(drafts, refs, strict=True):
         if draft.sound and ref not in refused:
             values = draft.values
@@ -330,7 +330,7 @@ def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> 
     findings = [*base.findings, *patch.findings]
     if patch.sources:
         count = sum(len(line.fields) for line in patch.sources.values())
-        message = f"{amount(count, 'value')} of {file} stand over those of {base.file}"
+        message = f"{file} replaces {amount(count, 'value')} of {base.file}"
         findings.append(info("patch_applied", message, Place(file), data={"values": count}))
     words = {(row.ref, row.lang): row for row in base.translations}
     for row in patch.translations:
@@ -340,13 +340,13 @@ def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> 
 
 
 _SHORTEST = 5
-"""The least letters of a word to compare; shorter words are often one letter apart without a slip."""
+"""The least letters of a word that is compared; shorter words are often one letter apart and both right."""
 
 
 def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set[str]]) -> Iterator[Finding]:
-    """Yields a warning, once per field and value, for each value one letter away from a known one.
+    """Yields a warning, once per field and value, for each value that is one letter away from a known value.
 
-    `stored` are the values by field that are already in the catalogue, and so were meant.
+    `stored` has, by field, the values in the catalogue. They get no warning, because they were meant.
     """
     fields = {name: each for name, each in spec.all_fields().items() if each.of and not each.closed}
     seen: set[tuple[str, str]] = set()
@@ -418,8 +418,8 @@ def read_printings(
 ) -> tuple[CardFile, list[PrintingRow]]:
     """Reads a file of printings, with the fields of `Printing`. Every fault is a finding.
 
-    `columns` and `joins` are as for cards. The name of `path` gives the set of printings that name none. A missing code
-    is made from set and position, `core-12`. Raises InputError or UsageError as `read_cards` does.
+    `columns` and `joins` are as in CardReading. Printings that name no set are in the one that the name of `path` says.
+    A missing code is made from set and position, `core-12`. Raises InputError or UsageError as `read_cards` does.
     """
     default_set = path.stem.rpartition(".")[0] or path.stem  # `core` for `core.printings.csv`
     file = read_cards(source, CardReading(PRINTINGS, default_set, images_root, columns, joins=joins))
@@ -450,11 +450,11 @@ def _faults(rows: list[PrintingRow]) -> Iterator[Finding]:
             message = f"this printing of {printing.card} has neither code nor position"
             yield error("printing_code_missing", message, place, fix="Fill in one of them.")
         elif (other := first.setdefault(printing.code.casefold(), place)) is not place:
-            message = f"the code {printing.code} stands twice"
+            message = f"two printings have the code {printing.code}"
             yield error("printing_code_repeated", message, place, other, fix="Give each printing a code of its own.")
         try:
             _ = printing.released and day(printing.released)
         except ValueError:
-            message = f"{printing.released!r} is not a day of release"
+            message = f"the release {printing.released!r} is not a day"
             where = place._replace(text=printing.released, column_name="released")
             yield error("release_invalid", message, where, fix="Write it as 2026-06-20.")

@@ -1,6 +1,6 @@
 """Several files read as one: JSON files of one card each, a second file joined by a key, and a patch file.
 
-A patch file has single values of cards, loaded after the card file if its own cells cannot be edited.
+A patch file gives single values to cards, for a card file whose own cells cannot be edited, and is loaded after it.
 `cards.patch.csv` is beside `cards.json` and has three columns: `ref`, `field`, `value`. An empty value clears the
 field, as an empty cell does.
 """
@@ -40,7 +40,7 @@ _MOST_BYTES_JOINED = 16 << 20
 
 
 class JoinedFiles(NamedBytes):
-    """JSON files of one object each, read as one list that is called after their folder."""
+    """JSON files of one object each, read as one file with a list of them. Its name is the path of their folder."""
 
     def __init__(self, folder: Path, files: Sequence[tuple[Path, str]]) -> None:
         super().__init__(("[\n" + "\n,\n".join(text for _, text in files) + "\n]\n").encode(), str(folder))
@@ -51,11 +51,11 @@ class JoinedFiles(NamedBytes):
 
     @property
     def path(self) -> Path:
-        """The folder's name with the suffix of its files, so that it says set, language and kind as a file's does."""
+        """The path of the folder with `.json` added; as with a file, set, language and format follow from it."""
         return Path(f"{Path(self.name).resolve()}.json")
 
     def place(self, place: Place) -> Place:
-        """Returns a place in the list as the place in its own file."""
+        """Returns the place in an object's own file for a place in the list; any other place is unchanged."""
         at = bisect_right(self._starts, place.line - 1) - 1
         if place.file != self.name or not 0 <= at < len(self._paths):
             return place
@@ -63,7 +63,7 @@ class JoinedFiles(NamedBytes):
 
 
 def object_text(source: Path | NamedBytes) -> str | None:
-    """Returns the text of a JSON file that is one object, and no list of cards under a key; None for any other file."""
+    """Returns the text of a JSON file that is one card: an object without a list of objects; None for other files."""
     if not name_of(source).lower().endswith(".json"):
         return None
     data, _ = read_bytes(source, _MOST_BYTES)
@@ -77,9 +77,10 @@ def object_text(source: Path | NamedBytes) -> str | None:
 
 
 def read_join(source: Path | NamedBytes, fmt: str, name: str, key: str, own_key: str) -> Join:
-    """Returns the rows of a second file by their `key`; of rows with the same key the first counts.
+    """Reads a second file, called `name` in headings; the card file's field `own_key` selects a row by its `key`.
 
-    Raises InputError if the file cannot be read, UsageError if no row has the key.
+    Of rows with the same value of `key`, the first counts. Raises InputError if the file cannot be read, and UsageError
+    if no row has `key`.
     """
     file = name_of(source)
     data, faults = read_bytes(source, _MOST_BYTES_JOINED)
@@ -91,7 +92,8 @@ def read_join(source: Path | NamedBytes, fmt: str, name: str, key: str, own_key:
         raise InputError(f"{file} cannot be joined: {faults[0].message}", faults[0].fix)
     keyed = [(value, row) for row in reversed(rows) if (value := dotted_value(row, key)) is not None]
     if not keyed:
-        raise UsageError(f"no row of {file} has {key!r}", did_you_mean(key, [name for row in rows[:1] for name in row]))
+        remedy = did_you_mean(key, [name for row in rows[:1] for name in row])
+        raise UsageError(f"no row of {file} has the field {key!r}", remedy)
     return Join(name, own_key, {str(value).strip(): row for value, row in keyed})
 
 
@@ -140,7 +142,7 @@ class PatchLine(Line):
         return self._lines.keys()
 
     def give(self, field: str, value: str, line: int) -> None:
-        """Adds a value, which may be empty; the last line of a field counts."""
+        """Adds a value, which may be empty; of several lines for one field, the last counts."""
         self._lines[field] = line
         if value:
             self.cells[field] = value
@@ -153,7 +155,10 @@ class PatchLine(Line):
 
 
 def patch_values(data: bytes) -> dict[tuple[str, str], str]:
-    """Returns the values of a patch file; of several for a field, the last. Raises DataFault for faulty quotes."""
+    """Returns the values of a patch file by reference and field; of several, the last counts.
+
+    Raises DataFault for faulty quotes.
+    """
     text, _ = decode(data, "")
     values = (_values(row) for row in grid.rows(text or "", "", ",") if row.line > 1)
     return {(ref, field): value for ref, field, value in values}

@@ -85,9 +85,9 @@ _MOST_JOINED = 100
 
 @dataclass(frozen=True)
 class Join:
-    """A second file: its rows by the value that `key` has in the first file; headings into it begin with `name`.
+    """A second file. The value of `key` in the card file selects one of its `rows`.
 
-    `missing` collects the values of the key that no row has.
+    Headings that lead into it begin with `name`. `missing` collects the values of `key` that select no row.
     """
 
     name: str
@@ -97,7 +97,7 @@ class Join:
 
     @property
     def headings(self) -> list[str]:
-        """Returns the headings into the second file that its first row has, as in packs.name."""
+        """The headings that lead into the first row of the second file, such as `packs.name`; at most 100."""
 
         def paths(value: Any, path: str) -> Iterator[str]:
             if isinstance(value, Mapping):
@@ -109,7 +109,7 @@ class Join:
         return list(islice(paths(next(iter(self.rows.values()), {}), self.name), _MOST_JOINED))
 
     def values(self, key: Any, headings: Headings) -> Iterator[tuple[str, str, Any]]:
-        """Yields the headings into the second file, each with its field, and its value in the row that has this key."""
+        """Yields each mapped heading that leads into the second file, its field, and its value in the row for `key`."""
         text = str(key).strip()
         if text not in self.rows:
             self.missing.add(text)
@@ -121,12 +121,11 @@ class Join:
                 yield heading, name, str(hit[1]) if is_number else hit[1]
 
     def unmatched(self, file: str) -> Iterator[Finding]:
-        """Yields a warning if some keys had no row, and forgets them."""
+        """Yields a warning if some values of `key` selected no row, and empties `missing`."""
         missing = sorted(self.missing)
         self.missing.clear()
         if missing:
-            values = f"{amount(len(missing), 'value')} of {self.key}"
-            message = f"{values} without a row of {self.name}: {listed(missing[:5])}"
+            message = f"{self.name} has no row for {amount(len(missing), 'value')} of {self.key}: {listed(missing[:5])}"
             fix = f"Add the row to {self.name}, or correct {self.key}."
             yield warning("join_unmatched", message, Place(file), data={"values": missing[:100]}, fix=fix)
 
@@ -148,7 +147,7 @@ class Headings:
         self._language = language_tag(spec.language)
         self.translatable = spec.translatable
         self.in_languages: set[str] = set()
-        """The fields followed by a language, among the headings looked up so far."""
+        """The translated fields, such as `name.ja`, among the headings looked up so far."""
         self.names = list(self._words.keys)
         self.typed = len(spec.types) > 1
         self.identifying: Sequence[str] = ("name", spec.name_from)
@@ -172,7 +171,7 @@ class Headings:
         return header, field
 
     def field(self, header: str) -> str | None:
-        """Returns the field that a heading means, or None."""
+        """Returns the field that a heading means; None if it means none or is to be left out."""
         if header not in self._fields:  # cached, since the keys of a document are looked up for every card
             own = self._own.get(fold_word(header))
             without_unit = _IN_BRACKETS.sub("", header)
@@ -185,7 +184,7 @@ class Headings:
         return fold_word(header) in self._own
 
     def _in_language(self, header: str) -> str | None:
-        """Returns `name.ja` for a field followed by a language, just the field for the game's own language, or None."""
+        """Returns `name.ja` for a field followed by a language, `name` if that is the game's own, otherwise None."""
         base, _, tail = header.rpartition(".")
         lang, field = language_tag(tail), self._words.find(base) if base else None
         if not (lang and field in self.translatable):
@@ -217,7 +216,7 @@ class Headings:
         return self._words.words_of(field)
 
     def joined(self, header: str) -> tuple[str, ...]:
-        """Returns the fields that a heading such as `Strength/Life` names in turn; empty if one of them is unknown."""
+        """Returns the fields that a heading such as `Strength/Life` names; empty if any of them is unknown."""
         fields = [self.field(part) for part in header.split("/")]
         return tuple(field for field in fields if field) if len(fields) > 1 and all(fields) else ()
 
@@ -424,7 +423,7 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
 
 
 def _with_joined(first: Row, sheet: Sheet, headings: Headings) -> tuple[Row, Sheet]:
-    """Returns the header row and the rows of a sheet, with columns for the headings of second files that are mapped."""
+    """Returns the header row and the sheet, both with a further column for each mapped heading into a second file."""
     headers = headers_of(first)
     keys = [(join, at) for join in headings.joins for at, text in headers.items() if text == join.key]
     names = [path for path in headings.paths if path.partition(".")[0] in {join.name for join, _ in keys}]
@@ -475,7 +474,7 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
 
 
 def _parts(fields: Sequence[str], cell: Cell) -> dict[str, Any]:
-    """Returns the parts of a cell such as `5/6` by field; if too many or few, the first gets the whole cell."""
+    """Returns the parts of a cell such as `5/6` by field. If their number differs, the first field gets all of it."""
     parts = [part.strip() for part in cell.split("/")] if isinstance(cell, str) else []
     if len(parts) != len(fields):
         return {fields[0]: cell}
@@ -484,7 +483,7 @@ def _parts(fields: Sequence[str], cell: Cell) -> dict[str, Any]:
 
 _DECIMAL = re.compile(r"[-+.0-9eE]+|[A-Za-z]+")
 _MOST_OTHERS = 100
-"""The most items of a list that are no cards before it is taken for another list."""
+"""The most items of a list that may be no cards; a list with more of them is not a list of cards."""
 _LISTS = {
     "json": 'Write [{"name": ...}, {"name": ...}], or {"cards": [...]}.',
     "yaml": "Begin each card with a hyphen.",
@@ -509,7 +508,7 @@ class RecordLine(Line):
         return self._keys.keys()
 
     def give(self, field: str, keys: Path_, value: Any) -> None:
-        """Adds the value at the path `keys`; a field that is given twice is a fault of the line.
+        """Adds the value at the path `keys`. A second value of the same field is a fault of the line.
 
         Numbers stay as written, so that text fields keep their zeros.
         """

@@ -1,4 +1,4 @@
-"""A card file before a game gives it a meaning, and which field each column means."""
+"""A card file as tables of texts, read without regard to a game, and which field of a game each heading means."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ class RawCell(NamedTuple):
 
 
 class RawRow(NamedTuple):
-    """A card as its file gives it: its place, and its cells that are not empty, by index of their heading."""
+    """A card as its file gives it: its place, and its cells that are not empty, by the index of their heading.
+
+    `column` is 0 in a sheet.
+    """
 
     line: int
     column: int
@@ -43,10 +46,10 @@ class RawRow(NamedTuple):
 
 
 class RawTable(NamedTuple):
-    """A sheet, or the list of a document: its headings in order, and its rows, which can be read once.
+    """A sheet, or a document's list of cards: its headings in order, and its rows, which can be read only once.
 
-    `line` is that of the header row, and `columns` are those of the headings, from 1; documents have neither. `inner`
-    are headings that lead into an object of a document, such as `attributes.text`.
+    `line` is the line of the header row, and `columns` are the columns of the headings, from 1; a document has neither.
+    `inner` are headings that lead into an object of a document, such as `attributes.text`.
     """
 
     sheet: str
@@ -60,7 +63,8 @@ class RawTable(NamedTuple):
 def raw_tables(data: bytes, file: str, fmt: str) -> Iterator[RawTable]:
     """Yields the tables of a file in one of FORMATS, or nothing if its text or document cannot be read.
 
-    A table with far too many headings is left out. Raises InputError, and DataFault also while the rows are read.
+    A table with more than MAX_HEADINGS headings is left out. Raises InputError for a broken file, and DataFault, also
+    while the rows are read.
     """
     if fmt in TABLE_FORMATS:
         for sheet in sheets_of(data, file, fmt, []) or ():
@@ -105,7 +109,7 @@ def _of_document(document: Document) -> Iterator[RawTable]:
 
 
 def _values(item: Mapping[str, Any], depth: int = 1) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yields the values of a card with the keys that lead there: each value, followed by those inside its object."""
+    """Yields each value of a card after the keys that lead to it. Values inside an object follow the object itself."""
     for key, value in item.items():
         yield (key,), value
         if isinstance(value, Mapping) and depth < _DEEPEST:
@@ -122,7 +126,7 @@ def _items(
         for keys, value in _values(item):
             place = document.place((*path, index, *keys))
             if value not in (None, ""):
-                # Numbers stay as written. An object is only hinted at, since its keys are headings themselves.
+                # Numbers stay as written. An object is shown as an ellipsis, since its keys are headings themselves.
                 written = place.text if isinstance(value, int | float) and place.text else shown(value)
                 text = "…" if isinstance(value, Mapping) else written
                 cells[positions[".".join(keys)]] = RawCell(text, place.line, place.column)
@@ -130,8 +134,9 @@ def _items(
 
 
 OWN, NAME, WORD, SEVERAL, OUT, NEAR, INNER, NONE = "own", "name", "word", "several", "out", "near", "inner", "none"
-"""The reading of a heading: by the user's own mapping, as a field's name, as another word for a field, as several
-fields, as left out; by its nearest field; as part of an object that need not be read; or not at all."""
+"""What a heading was taken for: a field by the user's own mapping, a field's name, another word for a field, several
+fields, a heading to leave out, a heading for which a field is proposed, a part of an object that need not be read, or
+an unknown heading."""
 _MOST_NEAR = 100
 """The number of headings for which a nearest field is looked up; each takes a millisecond."""
 _ALIKE = 0.7
@@ -143,14 +148,14 @@ _OF_OTHERS = {
     "name": ("title", "card name"),
     "set": ("pack", "pack code", "set code", "set name", "expansion"),
 }
-"""The names that fields of every game have in other databases."""
+"""Headings in other databases for the fields that every game has."""
 _CODE = " code"
 
 
 class ColumnMeaning(NamedTuple):
-    """A heading and how it was understood; `basis` is one of the words above.
+    """A heading and how it was understood; `basis` is one of the constants from OWN to NONE.
 
-    `fields` are those that the heading itself means, `near` the field that is proposed if it means none.
+    `fields` are the fields that the heading itself means. If it means none, `near` is the field proposed for it.
     """
 
     heading: str
@@ -160,9 +165,9 @@ class ColumnMeaning(NamedTuple):
 
 
 def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[str] = ()) -> list[ColumnMeaning]:
-    """Returns the meanings of a file's headings in order.
+    """Returns what each heading of a file means, in order; `inner` are headings that lead into objects.
 
-    A field is proposed once at most, if no heading means it. `inner` are headings that lead into objects.
+    A field that no heading means is proposed for one heading at most.
     """
     objects = {name.partition(".")[0] for name in inner}
     meanings = [_by_itself(headings, name, name in inner) for name in dict.fromkeys(names)]
@@ -184,7 +189,7 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
 
 
 def _near(headings: Headings, heading: str) -> str | None:
-    """Returns the field that other databases call so (`title`, `faction_code`), else a similar one, or None."""
+    """Returns the field that other databases call by this heading (`title`, `faction_code`), else a similar field."""
     text = fold(heading[:100])
     other = next((field for field, words in _OF_OTHERS.items() if text in words), None)
     if other or (text.endswith(_CODE) and (other := headings.field(text.removesuffix(_CODE)))):
@@ -195,7 +200,7 @@ def _near(headings: Headings, heading: str) -> str | None:
 
 
 def proposed_columns(meanings: Iterable[ColumnMeaning]) -> Mapping[str, str]:
-    """Returns the headings that mean no field, with the fields proposed for them."""
+    """Returns the field proposed for each heading that means none, by heading."""
     return {meaning.heading: meaning.near for meaning in meanings if meaning.near}
 
 

@@ -1,4 +1,4 @@
-"""From lines to cards: every cell is converted as its card type demands, and every fault reported."""
+"""From lines to cards: every cell is converted as the type of its card demands, and every fault is reported."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from carddb.read.pictures import PictureFolders, Pictures
 class Kind:
     """A type of card, with the fields of every card and its own.
 
-    `convert` holds the converter of each field. `required` are the fields whose absence has its own finding, `needed`
-    these and the name, and `typed` the fields whose values keep the file's types.
+    `convert` has the converter of each field. `required` are the fields that a card must have besides ref, name and
+    type, `needed` these fields and the name, and `typed` the fields whose values keep the file's types.
     """
 
     def __init__(self, of_type: Mapping[str, FieldSpec], html: HtmlTexts) -> None:
@@ -36,7 +36,7 @@ class Kind:
 _ANY_TEXT = FieldSpec()
 """The specification used for a field if the type of the card is unknown."""
 _WARNINGS = ("image_missing",)
-"""Kinds of faults that are only warnings, since a picture may come later."""
+"""Codes of faults that are only warnings, since a picture may come later."""
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -45,12 +45,12 @@ StoredValues = Callable[[str], Mapping[str, Any]]
 
 
 def nothing_stored(ref: str) -> Mapping[str, Any]:
-    """Returns no values, since every card is new."""
+    """Returns no values, as if every card were new."""
     return {}
 
 
 def made_reference(values: Mapping[str, Any], number: int) -> str:
-    """Returns a reference for a card without one: `officer-zhang-fei`, and the second time `officer-zhang-fei-2`."""
+    """Returns a reference for a card without one: `officer-zhang-fei`, or with `number` 2 `officer-zhang-fei-2`."""
     stem = "-".join(filter(None, (values.get("type", ""), slug(values.get("name", "")))))
     return stem if number == 1 else f"{stem}-{number}"
 
@@ -58,8 +58,8 @@ def made_reference(values: Mapping[str, Any], number: int) -> str:
 class Draft(NamedTuple):
     """A card whose reference may still be missing (empty). `sound` means that its line has no error.
 
-    `values` are what the line states; `stored_values` are what the card `stored_as` has in fields that the file does
-    not contain. `label` is that of the line.
+    `values` are those of the line; `stored_values` are those that the catalogue's card `stored_as` has in fields that
+    the file lacks. `label` is the label of the line.
     """
 
     ref: str
@@ -74,7 +74,7 @@ class Draft(NamedTuple):
 class Drafter:
     """Turns the lines of one file into drafts and appends faults to `findings`.
 
-    `others` are headings of translated fields. `html` counts what was left out of texts.
+    `others` are the headings of translated fields, which it skips. `html` reads the HTML in texts.
     """
 
     def __init__(

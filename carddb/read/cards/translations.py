@@ -27,9 +27,10 @@ TypeOfCard = Callable[[str], tuple[str, str] | None]
 
 
 class TranslatedHeadings(Headings):
-    """The headings of a file of translations: `ref`, and fields in its language, or followed by another language.
+    """The headings of a file of translations: `ref`, and fields, alone or followed by a language.
 
-    Fields that are the same in every language, and the original texts, which are there for translators, are left out.
+    A field alone means its translation into `lang`. Fields without translations, such as numbers, and the original
+    texts, which are there for translators, are left out.
     """
 
     def __init__(self, spec: GameSpec, lang: str, columns: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -37,7 +38,7 @@ class TranslatedHeadings(Headings):
         self.identifying, self.typed = ("ref",), False
         self._lang = lang
         self._untranslated = _untranslated(spec)
-        """Untranslatable fields, which are reported if a row has a value for them."""
+        """Fields marked as the same in every language, which are reported if a row has a value for them."""
         paths = {path: self._in_this(field, path) for path, field in self.paths.items()}
         self.paths = {path: field for path, field in paths.items() if field}
 
@@ -45,7 +46,7 @@ class TranslatedHeadings(Headings):
         return self._in_this(super().field(header), header)
 
     def _in_this(self, field: str | None, header: str) -> str | None:
-        """Returns a field followed by the language of the file, or of the heading itself; None for one left out."""
+        """Returns the field followed by its own language or that of the file; None if the heading is left out."""
         if (field in self.translatable or field in self._untranslated) and not self.is_of_game(header):
             self.in_languages.add(f"{field}.{self._lang}")
             return f"{field}.{self._lang}"
@@ -62,7 +63,7 @@ def _untranslated(spec: GameSpec) -> frozenset[str]:
 
 
 class Translator:
-    """Turns cells under headings such as `name.ja` into rows, and appends faults to `findings`."""
+    """Turns cells under headings such as `name.ja` into translations, and appends faults to `findings`."""
 
     def __init__(self, spec: GameSpec, images_root: PictureFolders, findings: list[Finding], html: HtmlTexts) -> None:
         self._spec = spec
@@ -93,7 +94,7 @@ class Translator:
             yield TranslationRow(ref, lang, values, frozenset(columns[lang]), line.place(), originals=originals)
 
     def rows_of_file(self, lines: Iterable[Line], card_of: TypeOfCard) -> Iterator[TranslationRow]:
-        """Yields the rows of a file of translations. Faults are findings, and a line with an error has no row."""
+        """Yields the rows of a file of translations. Every fault is a finding, and a line with an error has no row."""
         for line in lines:
             before = len(self._findings)
             self._findings.extend(line.faults)
@@ -108,7 +109,7 @@ class Translator:
             if not has_errors(self._findings[before:]):
                 yield from rows
         for name, places in self._untranslated.items():
-            message = f"{name} is the same in every language, and its values here are left out"
+            message = f"{name} is the same in every language; its values in this file are left out"
             fix = "Leave the column out, or take translate: false from the field in game.yaml."
             self._findings.append(warning("field_not_translated", message, *places[:_MOST_PLACES], fix=fix))
 
@@ -143,7 +144,7 @@ _LANGUAGE = re.compile(r"^Language:[ \t]*([\w-]+)", re.MULTILINE)
 
 
 class PoEntry(NamedTuple):
-    """One text in a PO file: context, original, translation; `fuzzy` ones await a translator's review."""
+    """An entry of a PO file: context, original and translation of a text. If `fuzzy`, it awaits a review."""
 
     context: str
     text: str
@@ -153,8 +154,10 @@ class PoEntry(NamedTuple):
 
 
 def po_entries(text: str, file: str) -> Iterator[PoEntry | Finding]:
-    """Yields the entries of a PO file, including its head, which has neither context nor text, and findings for invalid
-    lines. Obsolete entries and comments are skipped."""
+    """Yields the entries of a PO file, and a finding for each invalid line. Obsolete entries and comments are skipped.
+
+    The head of the file is an entry without context and text.
+    """
     parts: dict[str, list[str]] = {}
     key, fuzzy, start = "", False, 0
     for number, raw in enumerate([*text.splitlines(), ""], start=1):
@@ -176,7 +179,7 @@ def po_entries(text: str, file: str) -> Iterator[PoEntry | Finding]:
 
 
 def po_lines(text: str, file: str, headings: Headings, findings: list[Finding]) -> Iterator[PatchLine]:
-    """Yields the cards of a PO file, each once, with their translated fields."""
+    """Yields a line for each card of a PO file, with its translated fields."""
     lines: dict[str, PatchLine] = {}
     waiting = 0
     for entry in po_entries(text, file):
@@ -196,8 +199,8 @@ def po_lines(text: str, file: str, headings: Headings, findings: list[Finding]) 
             line.give(field, entry.translation, entry.line)
             line.originals = {**line.originals, field: entry.text}
     if waiting:
-        message = f"{amount(waiting, 'translation')} marked as fuzzy left out"
-        findings.append(info("po_fuzzy", message, Place(file), fix="Take the mark away when they are right."))
+        message = f"left out because of the mark “fuzzy”: {amount(waiting, 'translation')}"
+        findings.append(info("po_fuzzy", message, Place(file), fix="Remove the mark from each that is right."))
     yield from lines.values()
 
 

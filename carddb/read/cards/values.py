@@ -24,8 +24,8 @@ _SPECIAL = re.compile(r"[*{}\\]")
 _HTML = re.compile(r"<[a-zA-Z/!]|&[a-zA-Z#]")
 _GAPS = re.compile(r"(?<![ \t])[ \t]*+\n\s*+")
 _BASIC = re.compile(rf"</?(?:{'|'.join(_STARS)}|br|p|ul|ol|li)\b[^<>]*>", re.IGNORECASE)
-_UNTOLD = frozenset({"li", "br", "span", *_STARS, *_PARAGRAPHS})
-"""Tags that become marks or line ends, and `span`, which looks like nothing."""
+_NOT_COUNTED = frozenset({"li", "br", "span", *_STARS, *_PARAGRAPHS})
+"""Tags that become marks or line ends, and `span`, which changes nothing by itself."""
 
 
 class HtmlTexts:
@@ -42,7 +42,7 @@ class HtmlTexts:
         self._texts = 0
 
     def reads(self, name: str, spec: FieldSpec) -> bool:
-        """Returns whether the user's settings change the texts of a field when they are read."""
+        """Returns whether texts of a field may change when they are read: by HTML turned into marks, or by symbols."""
         return self._has_html(name, spec) or (bool(self._replace) and _has_marks(name, spec))
 
     def _has_html(self, name: str, spec: FieldSpec) -> bool:
@@ -69,15 +69,16 @@ class HtmlTexts:
         findings = []
         if self._left_out:
             tags = ", ".join(f"<{tag}> ({count})" for tag, count in self._left_out.most_common())
-            message = f"HTML without a mark was left out of {amount(self._texts, 'text')}, and its words stay: {tags}"
+            texts = amount(self._texts, "text")
+            message = f"HTML tags without an equivalent mark were left out of {texts}; their words stay: {tags}"
             data = {"texts": self._texts, "tags": dict(self._left_out)}
             findings.append(warning("html_left_out", message, Place(file), data=data))
         marked = [name for name, spec in fields.items() if spec.type == "text" and spec.markup == "marks"]
         in_cards = ((values[name] for name in marked if name in values) for values in cards)
         unread = 0 if self._in_all_fields else sum(any(map(_BASIC.search, texts)) for texts in in_cards)
         if unread:
-            message = f"texts of {amount(unread)} hold HTML, which is printed as it stands"
-            fix = "Load with --html, which makes marks of it."
+            message = f"texts of {amount(unread)} contain HTML, which is printed as it stands"
+            fix = "Load with --html, which turns it into marks."
             findings.append(warning("html_unread", message, Place(file), data={"cards": unread}, fix=fix))
         return findings
 
@@ -95,7 +96,7 @@ def to_marks(text: str, left_out: Counter[str] | None = None) -> str:
     if not _HTML.search(text):
         return text
     reader = _Reader(Counter() if left_out is None else left_out)
-    # Behind the last `>` no tag is whole; the parser would look for its end from every `<` again.
+    # After the last `>` no tag is complete, but the parser would search the rest for an end from every `<` again.
     whole, end, rest = text.rpartition(">")
     reader.feed(whole + end)
     reader.close()
@@ -126,7 +127,7 @@ class _Reader(HTMLParser):
             self.out.append("\n")
             if tag in ("ul", "ol"):
                 self._counts.append(-1 if tag == "ul" else 0)
-        if tag not in _UNTOLD:
+        if tag not in _NOT_COUNTED:
             self._left_out[tag] += 1
 
     def handle_endtag(self, tag: str) -> None:
@@ -148,7 +149,7 @@ MAX_CELL_BYTES = 64 << 10
 MAX_LINE = 500
 """The most characters of a name, reference or file name."""
 _DIGITS = 15
-"""The digits that spreadsheets keep; a larger number would be changed by them."""
+"""The number of digits that spreadsheets keep; they would change a longer number."""
 _LARGEST = 10**_DIGITS
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
@@ -178,7 +179,10 @@ def shown(raw: Any) -> str:
 
 
 def plain(raw: Any, name: str) -> str:
-    """Returns the text of a cell, stripped, with LF. Raises DataFault if it is not text or has control characters."""
+    """Returns the text of a cell, stripped, with LF as line ends.
+
+    Raises DataFault if it is a list or mapping, too long, or has control characters.
+    """
     if type(raw) is not str:
         raw = _as_text(raw, name)
     text: str = raw.strip()
@@ -242,7 +246,7 @@ def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
 
 
 def _entered(raw: Any, name: str) -> str:
-    """Returns the text of a cell, or an empty text for a dash or `none`, by which cards mark a missing value."""
+    """Returns the text of a cell; empty for a dash or `none`, which stand for a missing value."""
     text = plain(raw, name)
     return "" if text in _DASHES or (not text.isdigit() and fold_word(text) == _NONE) else text
 
@@ -253,7 +257,7 @@ def _number(name: str, spec: FieldSpec) -> Converter:
 
     def convert(raw: Any) -> int | float | None:
         if type(raw) is str and len(raw) <= _DIGITS and raw.isascii() and raw.isdigit():
-            # A short cut in a fifth of the time; a cache would not help, since the numbers of cards differ.
+            # This short cut takes a fifth of the time; a cache would not help, since the numbers of cards differ.
             value: int | float = int(raw)
             _check_range(name, spec, value)
             return value
@@ -327,7 +331,7 @@ def _list(name: str, spec: FieldSpec) -> Converter:
         return separator.split(item) if separator and isinstance(item, str) else [item]
 
     def known(item: str) -> list[str]:
-        """Returns the words of an item with commas or strokes between them, if all of them are known values."""
+        """Returns the words of an item, parted by commas or strokes, if all are known values; else the whole item."""
         parts = list(filter(None, map(str.strip, _BETWEEN.split(item))))
         return parts if item not in words and all(part in words for part in parts) else [item]
 
@@ -360,7 +364,10 @@ def _object(name: str, spec: FieldSpec) -> Converter:
 
 
 def _entries(text: str, keys: Sequence[str]) -> Any:
-    """Returns `Name: text` or `Name - text` as a mapping of two keys, several lines as a list; otherwise None."""
+    """Returns a line `Name: text` or `Name - text` as a mapping with the two `keys`, several lines as a list of them.
+
+    Returns None if a line has another form.
+    """
     entries = []
     for line in filter(None, map(str.strip, text.split("\n"))):
         match = _ENTRY.fullmatch(line)
@@ -377,7 +384,7 @@ def _json(text: str) -> Any:
 
 
 def code_of(fault: Finding, spec: FieldSpec) -> str:
-    """Returns the code of a fault in a field: the game's own, if it has one."""
+    """Returns the code of a fault in a field: the game's own code for `invalid` and `range`, if it has one."""
     if fault.code == "invalid":
         return spec.code("invalid")
     return spec.code("range") if fault.code == "range" else fault.code

@@ -105,7 +105,7 @@ def test_what_no_cell_can_take_goes_into_a_patch_file(folder: Path, call: Call) 
         'ref,field,value\nX-1,life,8\nX-1,quote,"Slow,\nand sure"\n'
     )
     told = call("-v", "load", "cards.json")
-    assert "1 unchanged" in told.err and "2 values of cards.patch.csv stand over those of cards.json" in told.err
+    assert "1 unchanged" in told.err and "cards.patch.csv replaces 2 values of cards.json" in told.err
     studio.edit({("X-1", "life"): "5"})
     studio.store()
     assert call("show", "X-1", "--json").json()["life"] == 5
