@@ -65,7 +65,7 @@ class Header:
         return True
 
     def _in_words(self, name: str, value: str) -> str:
-        """Returns the key for the word in a header line, or the value itself if no list contains it."""
+        """Returns the key that the value of a header line means, or the value itself if it is in no list of words."""
         if name == "format":
             return self._spec.format_named(value) or value
         for words in self._lists(name) if name in self._spec.header_words else ():
@@ -84,7 +84,7 @@ class Header:
                 yield spec.vocabulary(tuple(spec.words[list_]), list_)
 
     def _take_cell(self, key: str, name: str, value: str, place: Place) -> None:
-        """Reads a line that sets two other header lines: the row and the column of the table cell that it names."""
+        """Reads a header line that names a cell of a table in the game's data, and sets two others: row and column."""
         header = self._spec.header_tables[name]
         table: Mapping[str, Mapping[str, Any]] = self._spec.data
         for step in header.table.split("."):
@@ -124,7 +124,7 @@ _ZONES = {"main": 0, "mainboard": 0, "maindeck": 0, "side": 1, SIDEBOARD: 1}
 """The names that tables of other programs use for a game's first and second section, with the index of the section."""
 _UNPLACED = ""
 _MAX_GROUP = 60
-"""The most characters of a text that may be the word of a group of cards."""
+"""The most characters of a value that may be the heading of a group of cards."""
 _WORD = re.compile(r"[\w'-]+")
 
 
@@ -146,7 +146,7 @@ class Builder:
         self._no_sideboard: list[Place] = []
         self.section = _UNPLACED
         self.placed_by_type = False
-        """True if cards without a section go by type even though other cards have one."""
+        """True if cards without a section are placed by their type even if other cards have a section."""
         self.claims = Claims(self.findings)
 
     @cached_property
@@ -204,7 +204,7 @@ class Builder:
             self.zone(_ZONES.get(fold(section)), section, place)
 
     def zone(self, number: int | None, label: str, place: Place) -> None:
-        """Begins a section of another program's list, found by its label, else by `number`, its index there."""
+        """Begins a section of another program's list: the game's section of this label, else the one at `number`."""
         heading = Heading("[", ((label, None),))
         if self.heading(heading, place):
             return
@@ -215,7 +215,7 @@ class Builder:
             self.heading(Heading("[", ((keys[number], None),)), place)
 
     def unknown_heading(self, heading: Heading, place: Place) -> None:
-        """Adds the finding for an unknown heading; the cards below it stay in the previous section.
+        """Adds the finding for an unknown heading; the cards below it are put in the section above.
 
         There is no finding if the heading is a word by which other programs group cards.
         """
@@ -225,26 +225,26 @@ class Builder:
                 return
         label = heading.labels[-1][0][:80]
         self.claims.end(CATEGORY)
-        message = f"{label!r} is not a section of a deck in {self._spec.name}; the cards below it stay where they were"
+        message = f"{label!r} is not a section of a deck in {self._spec.name}; its cards are in the section above"
         fix = did_you_mean(label, self._spec.sections)
         if heading.mark == "#":
             fix = f"{fix} A comment has one #.".strip()
         self.findings.append(error("section_unknown", message, place, fix=fix))
 
     def pass_over(self, kind: str, text: str, place: Place) -> None:
-        """Adds the finding for a line that is text and no card."""
+        """Adds the finding for a line that is text and not a card; `kind` says what it is, such as `a greeting`."""
         message = f"{text[:80]!r} is {kind}; it was ignored"
         fix = "If it is a card, write its name as the card has it; else put # in front."
         self.findings.append(warning("text_passed_over", message, place, fix=fix))
 
     @property
     def untitled(self) -> bool:
-        """Returns whether nothing but the game's own header lines has been read so far."""
+        """Whether neither a card, a section nor the name of the deck has been read so far."""
         return not self._entries and "name" not in self.header.values and self.section == _UNPLACED
 
     @property
     def has_sideboard(self) -> bool:
-        """Returns whether the game has a section that other programs call a sideboard."""
+        """Whether the game has a section that other programs call a sideboard."""
         return self._sections.find(SIDEBOARD) is not None
 
     def unread(self, message: str, place: Place, fix: str = "") -> None:
@@ -281,9 +281,9 @@ class Builder:
             self.findings.append(inexact(match, entry))
 
     def _side_section(self, card: Card | None, place: Place) -> str:
-        """Returns the section for a card in another program's sideboard: that of this name, else the second if it fits.
+        """Returns the section for a card that another program lists in the sideboard.
 
-        Any other card stays in the current section.
+        It is the game's sideboard, else the second section if that takes cards of this type, else the current section.
         """
         sideboard = self._sections.find(SIDEBOARD)
         second = next(iter([*self._spec.sections][1:]), "")
@@ -293,7 +293,7 @@ class Builder:
         return self.section
 
     def listed(self, readings: Sequence[Reading], place: Place) -> None:
-        """Adds the card of a row or an element with separate parts, using the best of several readings."""
+        """Adds the card of a table row or an element, whose parts are separate; the best of `readings` counts."""
         match = self.matcher.match(readings)
         text = readings[0].name or readings[0].ref
         if match.how == "unknown" and not could_be_card(Reading(1, canonical_name(text))):
@@ -315,7 +315,7 @@ class Builder:
             fix = "Write one card a line: 3 Name [REF]"
             self.findings.append(error("deck_empty", "the deck has no cards", Place(self.file), fix=fix))
         if self._no_sideboard:
-            message = f"a deck in {self._spec.name} has no sideboard for these cards; they stay where they were"
+            message = f"a deck in {self._spec.name} has no sideboard for these cards; they are in the section above"
             fix = "Write them under the heading of a section."
             self.findings.append(error("section_unknown", message, *self._no_sideboard, fix=fix))
         if self._assumed:
@@ -329,7 +329,7 @@ class Builder:
     def _lesser_sizes(self) -> set[int]:
         """Returns the sizes of the deck without its leaders, without the sections that do not count, and without both.
 
-        A leader is a card in a role, such as a deck's identity.
+        A leader is a card with a role, such as the identity of a deck.
         """
         leaders: set[int] = set()
         for role in self._spec.role_of.values():
@@ -351,7 +351,7 @@ class Builder:
 
 
 def default_section(card: Card | None, spec: GameSpec) -> str:
-    """Returns the section of a card in a deck without headings, which is the first for an unknown card."""
+    """Returns the section of a card in a deck without headings; an unknown card is in the first section."""
     first = next(iter(spec.sections), "main")
     kind = card.type if card else ""
     return next((key for key, section in spec.sections.items() if kind in section.types), first)

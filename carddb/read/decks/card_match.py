@@ -17,13 +17,16 @@ from carddb.read.decks.line import Reading, only_counts
 
 _MAX_SUGGESTED = 100
 _MANY = 8
-"""The most references suggested in place of names."""
+"""The most references that are suggested if no name is near."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The result of matching a line: `how` is `exact`, `repaired`, `other_set`,
-    `ambiguous` (see `cards`), `differ` or `unknown`."""
+    """The card that a line means, and how it was found.
+
+    `how` is `exact`, `repaired` (another spelling), `other_set` (the set is unknown), `ambiguous` (one of `cards`),
+    `differ` (name and reference mean different cards) or `unknown`.
+    """
 
     how: str
     reading: Reading
@@ -35,7 +38,7 @@ class Matcher:
     """Finds the cards of lines in a pool."""
 
     def __init__(self, pool: Pool, printed: PrintedName | None = None, label: Callable[[], str] = str) -> None:
-        """Takes the field that cards print in place of their name, and what returns the format's label."""
+        """`printed` says what the game's cards print instead of their name; `label` returns the deck's format label."""
         self._pool = pool
         self._printed_name = printed
         self._label = label
@@ -57,16 +60,16 @@ class Matcher:
 
     @cached_property
     def _of_format(self) -> list[str]:
-        """The names of the cards of the deck's format, where cards have another in each."""
+        """The names of the cards of the deck's format, if cards of several formats print the same text."""
         if not self._printed_name:
             return []
         label = self._label()
         return [card.name for card in self._pool if str(card.get(self._printed_name.by)) == label]
 
     def match(self, readings: Iterable[Reading]) -> Match:
-        """Returns the best match among a line's readings, of equals the first, or `unknown` with the first reading.
+        """Returns the best match of a line's readings, the first of equally good ones, else `unknown` with the first.
 
-        Readings are made one by one, because most lines have a name and a reference that agree at once.
+        The readings are taken one by one, because in most lines the name and the reference of an early one agree.
         """
         seen = []
         for reading in readings:
@@ -81,7 +84,7 @@ class Matcher:
         return Match("unknown", seen[0])
 
     def suggest(self, readings: Iterable[Reading]) -> list[str]:
-        """Returns the nearest names, else references with the same ending; nothing after the first hundred calls."""
+        """Returns the nearest names, else references with the same last part; nothing after the first hundred calls."""
         self._suggested += 1
         if self._suggested > _MAX_SUGGESTED:
             return []
@@ -93,7 +96,7 @@ class Matcher:
         return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
 
     def _agreeing(self, reading: Reading, nearly: bool = False) -> Match | None:
-        """Returns the match with the card that has both the name and the reference, or set, of a reading, or None.
+        """Returns the match if one card has both the name and the reference (or the set) of a reading, or None.
 
         `nearly` allows folded or former names.
         """
@@ -131,9 +134,9 @@ class Matcher:
         return Match("repaired", reading, card) if card else match
 
     def _printed(self, reading: Reading) -> Match | None:
-        """Returns the match for the text printed on cards, or a short name, in the deck's format, or None.
+        """Returns the match for the text that a card of the deck's format prints, or for its short name, or None.
 
-        Examples are `V1` and `Column 1` on a 5×5 field.
+        On a 5×5 field, they are `V1` and `Column 1`.
         """
         if reading.ref or reading.set or not self._printed_name:
             return None
@@ -145,9 +148,9 @@ class Matcher:
         return _one_of(cards, reading, "exact")
 
     def _of_no_set(self, reading: Reading) -> Match | None:
-        """Returns the match for a name with a set that no card has, as other programs or editions call it, or None.
+        """Returns the match by name alone for a line whose set no card has, such as a set of another program, or None.
 
-        What is in brackets is not a set if brackets distinguish cards of that name, as `Grey (II)`, translations apart.
+        Brackets are not taken for a set if they are part of the names of such cards, as in `Grey (II)`.
         """
         set_, name = fold(reading.set), fold(reading.name)
         if not (set_ and name) or reading.number or set_ in self._sets or only_counts(reading.set):
@@ -201,7 +204,7 @@ def _is_from(card: Card, reading: Reading) -> bool:
 
 
 def _number(ref: str) -> str:
-    """Returns the last part of a reference without leading zeros."""
+    """Returns the last part of a reference, without leading zeros and case."""
     return re.split(r"[-/#\s]", ref)[-1].lstrip("0").casefold()
 
 
@@ -211,7 +214,7 @@ def inexact(match: Match, entry: Entry) -> Finding:
         message = f"{match.reading.name!r} was read as {_card_text(entry.card)}"
         return info("spelling_repaired", message, entry.place, cards=(_copies(entry),), fix=f"Write {entry.name}.")
     if match.how == "other_set":
-        message = f"no card is of a set {match.reading.set[:80]!r}; {_card_text(entry.card)} was found by its name"
+        message = f"no card is in a set {match.reading.set[:80]!r}; {_card_text(entry.card)} was found by its name"
         fix = "Remove the set, or load it if another card is meant."
         return warning("set_unknown", message, entry.place, cards=(_copies(entry),), fix=fix)
     if match.how == "ambiguous":

@@ -62,7 +62,7 @@ _COUNTED = re.compile(r"[0-9]+[xX×]?\s+\S.*")
 _KEY = re.compile(r"([^:]{1,40}):(.*)")
 _MAX_BRACKETS = 6
 _MOST_CELLS = 3
-"""Of a line that is read without a heading row: count, name and reference."""
+"""The most cells of a row that is read without a heading row: count, name and reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def tidy(line: str) -> str:
-    """Returns a line without odd spaces, quotes and digits, and without the `>` and `\\[` of mail and chat."""
+    """Returns a line with plain spaces, quotes and digits, without the `>` of mail and the backslashes of chat."""
     return unquoted(_SPACES.sub(" ", _ESCAPE.sub(r"\1", forgiven(without_controls(line))).strip()))
 
 
@@ -98,11 +98,6 @@ def unquoted(line: str) -> str:
     """Returns a line without leading quote marks `>`."""
     mark = _QUOTE_MARK.match(line)
     return line[mark.end() :] if mark else line
-
-
-def is_comment(line: str) -> bool:
-    """Returns whether a line begins with `#`, `//` or `;`."""
-    return line.startswith(("#", "//", ";"))
 
 
 def key_value(line: str) -> tuple[str, str] | None:
@@ -136,7 +131,7 @@ def readings(line: str) -> Iterator[Reading]:
 
 
 def without_sign(reading: Reading) -> Reading:
-    """Returns a reading without × before its name, for `2 × Grain`, in case no card's name has the sign."""
+    """Returns a reading without a × before its name, as in `2 × Grain`, for a line that matches no card with it."""
     name = reading.name
     while reading.count is not None and (match := _TIMES.fullmatch(name)):
         name = match[1]
@@ -149,12 +144,12 @@ def parts(raw: str) -> list[str]:
 
 
 def begins_with_count(line: str) -> bool:
-    """Returns whether a line begins with a count, as most lists write every card."""
+    """Returns whether a line is a count and a text, as most lists write every card."""
     return bool(_COUNTED.fullmatch(line))
 
 
 def could_be_card(reading: Reading) -> bool:
-    """Returns whether a reading's name could be a card's: it has letters, or, beside a count, digits."""
+    """Returns whether a reading may be a card: its name has letters, or if there is a count, letters or digits."""
     if reading.count is None:
         return any(char.isalpha() for char in reading.name) and only_count(reading.name) is None
     return any(char.isalnum() for char in reading.name)
@@ -182,7 +177,7 @@ def _ending_in_count(line: str, ref: str = "", patterns: Sequence[re.Pattern[str
 
 
 def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
-    """Yields a name unchanged, then with a reference removed from its end, with or without brackets."""
+    """Yields the readings of the text beside a count: all as the name, then without marks, reference or set."""
     rest = rest.strip()
     yield Reading(count, rest)
     unmarked = _TAG.sub("", rest).rstrip(_MARKS) or rest  # a name that consists of marks stays
@@ -253,7 +248,7 @@ class Heading:
 
 
 def heading(line: str) -> Heading | None:
-    """Returns a line in the form of a heading, whether or not its label is known, or None."""
+    """Returns the heading if a line has the form of one, whether or not its label is known; otherwise None."""
     if len(line) > _MAX_HEADING:
         return None
     if match := _HEADING.fullmatch(line):
@@ -300,7 +295,7 @@ SECTION, CATEGORY = "section", "category"
 
 
 class Claims:
-    """The claims about numbers of cards in one deck; findings about wrong ones are added when they are closed."""
+    """The numbers of cards that a deck claims, in headings and in other lines; each wrong claim becomes a finding."""
 
     def __init__(self, findings: list[Finding]) -> None:
         self.findings = findings
@@ -326,14 +321,14 @@ class Claims:
             claim.counted += copies
 
     def size(self, claimed: int, text: str, place: Place) -> None:
-        """Records a line about the number of cards in the deck, so far, or under the heading above it."""
+        """Records a claim about the whole deck, unless it is the number so far, or that under the heading above it."""
         if claimed not in {self._total, *(claim.counted for claim in self._open.values())}:
             self._sizes.append((claimed, text, place))
 
     def close(self, sizes: Callable[[], Collection[int]]) -> None:
-        """Ends the deck, and compares the lines about its size with its size and with other `sizes` that are right.
+        """Ends the deck; a claim about the whole is wrong if it is neither the number of its cards nor among `sizes`.
 
-        Sites such as NetrunnerDB leave out the leading card, `49 cards (min 45)`, others the sideboard.
+        Sites such as NetrunnerDB do not count the leading card, `49 cards (min 45)`, others not the sideboard.
         """
         self.end(SECTION)
         for claimed, text, place in self._sizes:

@@ -1,4 +1,4 @@
-"""Reads the lines of a deck in order: each as the first kind of line that fits, or as a row of a table."""
+"""Reading the lines of a deck in order: each as the first kind of line that fits, or as a row of a table."""
 
 from __future__ import annotations
 
@@ -49,13 +49,16 @@ class Table:
     columns: dict[str, int]
 
     def is_heading(self, cells: Sequence[str]) -> bool:
-        """Returns whether cells repeat the heading row, as pages do above a further part of the table."""
+        """Returns whether cells repeat the heading row, as web pages do above each part of a long table."""
         words = {word: _WORDS.find(cells[index]) for word, index in self.columns.items() if index < len(cells)}
         return all(words.get(word) == word for word in self.columns)
 
 
 def find_table(lines: Sequence[str]) -> Table | None:
-    """Returns the table of the first line that names columns: names or references, and at least one more; or None."""
+    """Returns the table that begins with the first heading row, or None.
+
+    A heading row names a column of names or references, and at least one more.
+    """
     for row, line in enumerate(lines[:_LOOKED_AT]):
         for separator in _SEPARATORS:
             if separator not in line:
@@ -71,7 +74,7 @@ def find_table(lines: Sequence[str]) -> Table | None:
 
 
 def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
-    """Reads a row; returns False if it has only one cell, so that it is read as a line of text."""
+    """Reads a row; returns False if it has only one cell or names no card, so that it is read as a line of text."""
     cells = _cells(line, table.separator)
     if len([cell for cell in cells if cell]) < 2:
         return not any(cells) or bool(_RULE.fullmatch(line))
@@ -198,7 +201,7 @@ class LineReader:
         if heading and heading.mark == "#":
             if not self._marked_title(index, heading, place):
                 self._builder.unknown_heading(heading, place)
-        elif syntax.is_comment(line):
+        elif line.startswith(("#", "//", ";")):
             return
         elif pasted.is_struck(line):
             self._builder.pass_over("struck out", line, place)
@@ -279,7 +282,7 @@ class LineReader:
         return fold(label) in (*_MAIN_WORDS, *_OTHER_WORDS)
 
     def _text(self, index: int, line: str, tidied: Sequence[Reading], place: Place) -> bool:
-        """Reads a line that is text, after no card has matched it; returns False if it is not text either."""
+        """Reads a line that matches no card as text, such as a greeting or a title; returns False if it is not text."""
         builder = self._builder
         counted = tidied[0].count is not None
         text = f"{tidied[0].count} {tidied[0].name}" if counted else line

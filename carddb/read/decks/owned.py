@@ -38,7 +38,7 @@ _Row = tuple[Place, Mapping[str, str]]
 
 
 def read_owned(path: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
-    """Returns owned cards with their counts, warnings for unknown cards and errors for unreadable rows.
+    """Returns the owned cards with their counts; and warnings for unknown cards and errors for unreadable rows.
 
     Raises InputError if the file cannot be read.
     """
@@ -116,8 +116,9 @@ def _lacking(names: Iterable[str], place: Place) -> Finding | None:
     names = set(names)
     if "count" in names and names & {"ref", "name"}:
         return None
-    missing = "count" if names & {"ref", "name"} else "ref or name"
-    return error("header_missing", f"no column is called {missing}", place, fix="Name the columns: ref or name, count.")
+    missing = "`count`" if names & {"ref", "name"} else "`ref` or `name`"
+    fix = "The table needs a column `count`, and one called `ref` or `name`."
+    return error("header_missing", f"there is no column {missing}", place, fix=fix)
 
 
 def _counted(rows: Iterable[_Row], pool: Pool, findings: list[Finding]) -> Owned:

@@ -29,7 +29,7 @@ class PastedDeck(NamedTuple):
 
 
 class Division(NamedTuple):
-    """The decks of a pasted text, and a text that says by what they were divided."""
+    """The decks of a pasted text, and a sentence about what divides them."""
 
     decks: list[PastedDeck]
     by: str
@@ -71,7 +71,7 @@ def _deck(lines: list[str], start: int) -> PastedDeck:
         if line and not sender and not _FIRST_HEADER.match(line):
             break
         if sender:
-            name, address = parseaddr(sender[1][:SHOWN])  # it calls itself for every bracket
+            name, address = parseaddr(sender[1][:SHOWN])  # shortened, since it calls itself for every bracket
             player = name or address.partition("@")[0] or sender[1].strip()
         first += 1
     return PastedDeck(
@@ -118,10 +118,10 @@ _KINDS = {
         r"(?:exported|generated|created|built|made|deck built) (?:by|from|with|on|at) .{1,80}",
     ),
 }
-"""The kinds of lines of text by their patterns, in which case is ignored."""
+"""The patterns of lines of text by kind; case is ignored."""
 _PATTERNS = [(kind, re.compile(pattern, re.I)) for kind, patterns in _KINDS.items() for pattern in patterns]
 ENDS_MAIL = ("a closing", "the mark of a signature")
-"""The kinds of lines after which all is a signature."""
+"""The kinds of lines after which every line belongs to a signature."""
 
 
 def kind_of(line: str, counted: bool = False) -> str:
@@ -173,7 +173,10 @@ _FEWEST_NUMBERED, _FEWEST_BESIDE_COUNTS = 3, 2
 
 
 def plain(line: str, numbered: bool = False) -> str:
-    """Returns a line without markup, which may leave nothing. `numbered` means that its number is a list number."""
+    """Returns a line without markup, signs of lists and price; this may leave nothing.
+
+    `numbered` means that the number at its beginning is the number of an item in a list, which is removed too.
+    """
     text = html.unescape(line) if "&" in line else line
     text = _FORUM_TAG.sub("", _HTML_TAG.sub("", _MARKDOWN_LINK.sub(r"\1", text)))
     text = _EMPHASIS.sub(r"\2", text).strip()
@@ -205,7 +208,7 @@ SHOWN = 200
 class LineShape:
     """A line as typed (`raw`) and tidied (`text`), and as a heading or a header line, if it has the form of one.
 
-    `pair` is the key and value of a header line; the value is as typed, since names of decks may have such quotes.
+    `pair` is the key and value of a header line; the value is as typed, since it may be a name with curved quotes.
     """
 
     raw: str
@@ -216,7 +219,7 @@ class LineShape:
 
 @lru_cache(maxsize=1024)  # the same headings and header lines occur in deck after deck
 def line_shape(raw: str) -> LineShape:
-    """Returns the shape of a line after removing the habits of mail and chat programs."""
+    """Returns the shape of a line, which is tidied first."""
     return shape_of(raw, line.tidy(raw))
 
 
@@ -258,8 +261,8 @@ class ListLines:
     def _numbered(self) -> set[int]:
         """The indices of lines with list numbers, as `2. Pike Square`: 1, 2, 3 without gaps.
 
-        If there are gaps, or only two such lines, the numbers may as well be counts. Two are enough if other lines have
-        counts, which are written without a dot.
+        If there are gaps, or only two lines with numbers, the numbers may be counts. Two lines are enough if other
+        lines have counts without a dot.
         """
         places = {at: int(match[1]) for at, line in enumerate(self._tidied) if (match := _NUMBER.match(line))}
         numbers = list(places.values())
@@ -292,7 +295,7 @@ class ListLines:
         return any(begins_with_count(self._meant(other)) for other in self._content if other > index)
 
     def sideboard_gap(self) -> int | None:
-        """Returns the index of the only blank line, if counted cards are above and below as in Magic Online."""
+        """Returns the index of the only blank line if all others begin with counts, as in Magic Online; else None."""
         tidied = (line_shape(line[:MAX_LINE]).text for line in self.raw)
         if not all(not line or begins_with_count(line) for line in tidied):  # most lists begin with a heading
             return None

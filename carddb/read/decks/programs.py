@@ -1,5 +1,4 @@
-"""Decks in the files of programs, read and written: JSON, Tabletop Simulator, and the XML of Cockatrice
-and OCTGN; the XML of Magic Online is only read."""
+"""Decks in the files of other programs: JSON, Tabletop Simulator, Cockatrice, OCTGN; Magic Online's are only read."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ from carddb.read.tables.grid import csv_text, escaped_text
 OBJECTS = "ObjectStates"
 """The key that distinguishes a saved object of Tabletop Simulator from other JSON."""
 NOTE = "Note"
-"""The key of a saved object's note, in which carddb stores, as deck text, what is no card on the table."""
+"""The key of a saved object's note, where carddb writes the parts of a deck that cannot be cards on the table."""
 OUR_NOTE = "# carddb deck"
 """The beginning of such a note; other notes are not read."""
 _CARDS = ("Card", "CardCustom")
@@ -61,7 +60,7 @@ def read_saved_object(document: Document, builder: Builder) -> None:
 
 
 def piles_of(deck: Deck, spec: GameSpec) -> dict[str, list[tuple[Card, int]]]:
-    """Returns the known cards of a deck with their copies, by section label, as they are piled on the table."""
+    """Returns the known cards of a deck and their copies by section label; each section is a pile on the table."""
     return grouped(
         (section_label(section, spec), (entry.card, count))
         for section in sections_of(deck, spec)
@@ -76,7 +75,7 @@ def note_of(deck: Deck, spec: GameSpec) -> str:
 
 
 def notes_of(ref: str, section: str) -> str:
-    """Returns the notes from which a card is read back as the same card in the same section."""
+    """Returns the game master's notes on a card, by which it is read back as the same card in the same section."""
     return f"{ref}\n{section}".strip()
 
 
@@ -100,9 +99,9 @@ def _text(thing: Mapping[str, Any], key: str) -> str:
 
 
 def read_json_deck(text: str, builder: Builder) -> bool:
-    """Reads the JSON form: header keys, and `sections` with lists of `{"ref", "name", "count"}`; or a saved object.
+    """Reads a deck in JSON: header keys, and `sections` with lists of `{"ref", "name", "count"}`.
 
-    Returns False, with the reasons in the findings, if it cannot be read.
+    It may also be a saved object, or have counts by reference. Returns False, and adds findings, if it cannot be read.
     """
     document, faults = parse_all(text, builder.file, "json", MAX_BYTES)
     builder.findings.extend(faults)
@@ -121,7 +120,7 @@ def read_json_deck(text: str, builder: Builder) -> bool:
 
 
 _SLOTS = {"slots": None, "cards": None, "card_slots": None, "sideSlots": 1, "side_slots": 1}
-"""The keys of counts by reference in the JSON of NetrunnerDB, ArkhamDB and arkham.build; 1 is the second section."""
+"""The keys that have counts by reference at NetrunnerDB, ArkhamDB and arkham.build; 1 is the game's second section."""
 _LEADERS = ("investigator_code", "hero_code")
 """The keys of a card that leads the deck and is not among its slots."""
 _MOST_COPIES = 100_000
@@ -143,7 +142,7 @@ def _deck_of_slots(value: Any) -> tuple[Mapping[str, Any], tuple[str | int, ...]
 
 
 def _read_slots(deck: Mapping[str, Any], path: tuple[str | int, ...], document: Document, builder: Builder) -> None:
-    """Reads the counts by reference, the leading card and the header; one finding lists the keys that are left."""
+    """Reads the counts by reference, the leading card and the header; one finding lists all other keys."""
     others = []
     builder.placed_by_type = True
     for key, value in sorted(deck.items(), key=lambda pair: _SLOTS.get(pair[0]) is not None):
@@ -220,7 +219,7 @@ def write_json_deck(deck: Deck, spec: GameSpec) -> str:
 
 
 def write_slots(deck: Deck, spec: GameSpec) -> str:
-    """Returns a deck as counts by reference, as NetrunnerDB and arkham.build export it, with a sideboard apart."""
+    """Returns a deck as counts by reference, the sideboard separately, as NetrunnerDB and arkham.build export it."""
     slots: dict[str, dict[str, int]] = {"slots": {}, "sideSlots": {}}
     sideboard = spec.section_words.find(SIDEBOARD)
     for entry in deck.entries:
@@ -303,7 +302,7 @@ _COUNT = re.compile("-?[0-9]{1,9}")
 
 
 def read_program_deck(text: str, builder: Builder) -> bool:
-    """Reads a deck in XML; returns False, with one finding, if it is none."""
+    """Reads a deck in XML; returns False, and adds a finding, if the text is not one."""
     try:
         root = _tree(text, builder.file)
     except DataFault as refusal:
@@ -402,7 +401,7 @@ def write_cockatrice(deck: Deck, spec: GameSpec) -> str:
 
 
 def write_octgn(deck: Deck, spec: GameSpec) -> str:
-    """Returns a deck for OCTGN; the ids of game and cards are derived from their keys and so never change."""
+    """Returns a deck for OCTGN. The ids of game and cards never change, because they are derived from their keys."""
     lines = ['<?xml version="1.0" encoding="utf-8" standalone="yes"?>', f'<deck game="{octgn_id(deck.game)}">']
     for section in sections_of(deck, spec):
         lines.append(f'  <section name={_quoted(section_label(section, spec))} shared="False">')
@@ -420,7 +419,7 @@ def octgn_id(game: str, ref: str = "") -> UUID:
 
 
 def _notes(deck: Deck, spec: GameSpec, besides: str = "") -> str:
-    """Returns the header lines of a deck for the notes, except the key `besides`. They name the game for readers."""
+    """Returns the header lines of a deck, except the key `besides`, as notes. They name the game of the deck."""
     lines = [f"{key}: {value}" for key, value in header_pairs(deck, spec) if key.casefold() != besides]
     return _escaped("\n".join(["", *lines, ""]))
 
@@ -465,12 +464,12 @@ def export_deck(deck: Deck, spec: GameSpec, kind: str) -> tuple[str, list[Findin
 
 
 def remarks(deck: Deck, kind: str, spec: GameSpec | None = None) -> Iterator[Finding]:
-    """Yields findings for cards that the program of a kind of file will not know, cannot tell apart, or moves."""
+    """Yields warnings about cards that the program for this kind of file does not know, cannot tell apart, or moves."""
     if kind == "json-slots" and spec:
         sideboard = spec.section_words.find(SIDEBOARD)
         moved = [entry for entry in deck.entries if entry.section not in (sideboard, default_section(entry.card, spec))]
         if moved:
-            message = f"slots have no sections; read back, these are where their type belongs: {_names(moved)}"
+            message = f"the file has no sections; when it is read, these move to that of their type: {_names(moved)}"
             fix = "Use .json, which keeps the sections."
             yield warning("sections_not_kept", message, Place(deck.file), cards=_card_counts(moved), fix=fix)
     if kind not in _PROGRAMS:

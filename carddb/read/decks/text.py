@@ -1,4 +1,4 @@
-"""Reading decks: the tolerant text format, with every line accounted for; other forms have their own readers."""
+"""Reading decks from text, in which every line is either read or reported; other formats have their own readers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _GAME = re.compile(r"^[^\w\n]*+game\s*+:\s*+(.+)$", re.I | re.M)
 
 
 class OpenedDeck(NamedTuple):
-    """The text of a deck file, or None and findings, and the file's name in findings."""
+    """The text of a deck file, or None if it cannot be decoded; the name of the file in findings; and the findings."""
 
     text: str | None
     file: str
@@ -68,7 +68,7 @@ def game_name_of(text: str, file: str) -> str | None:
 def load_deck(path: Path | str | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Deck, list[Finding]]:
     """Reads a deck file, or standard input for `-`. Raises InputError if it cannot be read.
 
-    A file that ends in `.json`, or begins as JSON does, is read as JSON, `.cod`, `.o8d` and `.dek` as XML.
+    A file that ends in `.json`, or begins as JSON does, is read as JSON; `.cod`, `.o8d` and `.dek` are read as XML.
     """
     text, file, findings = open_deck(path)
     if text is None:

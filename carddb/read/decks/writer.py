@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 from carddb.cards.cards import HEADER_KEYS, Card, Deck, Entry
 from carddb.core.groups import grouped
 from carddb.core.names import capital, fold
+from carddb.core.plain_text import first_of
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from carddb.read.decks.builder import MAX_COUNT
 
 
 def write_deck(deck: Deck, spec: GameSpec) -> str:
-    """Returns the canonical text of a deck, which reads back as the same deck: UTF-8, LF, counts summed."""
+    """Returns the canonical text of a deck, which reads back as the same deck: each card in one line, with its sum."""
     lines = ["# carddb deck 1", *(f"{key}: {value}" for key, value in header_pairs(deck, spec))]
     for section in sections_of(deck, spec):
         lines += ["", f"## {section_label(section, spec)} ({deck.size(section)})"]
@@ -153,10 +154,7 @@ def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, 
 def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
     """Returns cards as text, `1 Trebuchet, 2 Siege Train`; of many, the first and the number of the others."""
     names = {entry.ref: entry.name for entry in deck.entries}
-    words = [f"{part['count']} {names.get(part['ref'], part['ref'])}" for part in parts]
-    if len(words) > _MOST_NAMES:
-        words = [*words[:_MOST_NAMES], f"and {len(words) - _MOST_NAMES} cards more"]
-    return ", ".join(words)
+    return first_of([f"{part['count']} {names.get(part['ref'], part['ref'])}" for part in parts], _MOST_NAMES)
 
 
 def _removal(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[LineEdit]:
