@@ -84,7 +84,7 @@ def read_head(data: bytes) -> Head:
 
 
 def _opened(kind: str, data: bytes) -> Head:
-    """Returns the header of a picture of a kind that must be decoded anyway, read by Pillow, whatever its size."""
+    """Returns the header of a picture as Pillow reads it, of a kind that is never embedded as it is; of any size."""
     # Pillow, 20 ms, not needed for JPEG and PNG. `Image.open` refuses large pictures without reporting their size.
     from PIL import BmpImagePlugin, GifImagePlugin, Image, TiffImagePlugin, WebPImagePlugin
 
@@ -277,7 +277,7 @@ def _is_srgb(profile: bytes) -> bool:
     try:
         opened = ImageCms.ImageCmsProfile(BytesIO(profile)).profile
         return opened.xcolor_space == "RGB " and opened.profile_description in _SRGB
-    except Exception:  # a reader of foreign bytes: whatever it raises, the profile is none that is known
+    except Exception:  # a reader of foreign bytes: whatever it raises, the profile is not a known one
         return False
 
 
@@ -293,7 +293,7 @@ _READERS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], Head]], ...] = (
 
 MAX_BYTES = 200_000_000
 MAX_DRAWING = 2_000_000
-"""The most bytes of an SVG drawing; MAX_BYTES is that of other pictures."""
+"""The most bytes of an SVG drawing; MAX_BYTES is the most for other pictures."""
 _FORMATS = "PNG, JPEG, WEBP, GIF, BMP, TIFF, SVG"
 _DRAWING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -388,7 +388,7 @@ def is_drawing(data: bytes) -> bool:
 
 
 def drawing_text(name: str, data: bytes) -> str:
-    """Returns the text of an SVG drawing. Raises DataFault (image_invalid, image_too_large) if it is none."""
+    """Returns the text of an SVG drawing. Raises DataFault (image_invalid, image_too_large) if it is not readable."""
     if len(data) > MAX_DRAWING:
         raise _too_large(name, len(data), MAX_DRAWING)
     try:

@@ -168,7 +168,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def is_public(address: Address) -> bool:
-    """Returns whether an address is on the public internet; an IPv4 address inside an IPv6 address counts too."""
+    """Returns whether an address is on the public internet; inside an IPv6 address, an IPv4 address is what counts."""
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo and address.teredo[1])
         if address in _NAT64:
@@ -181,7 +181,7 @@ def is_public(address: Address) -> bool:
 
 
 class Reach(NamedTuple):
-    """The limits of reading from the web; `allows` is called with every address before connecting to it.
+    """The limits of reading from the web; `allows` says whether an address may be connected to.
 
     Only tests against their own server change the defaults.
     """
@@ -235,21 +235,21 @@ def fetch(url: str, reach: Reach = _OPEN) -> NamedBytes:
 
 
 class _Visit:
-    """The way to a file.
+    """One attempt to read a file from the web.
 
-    The resolved address is checked, and exactly this address is connected to, so that the name cannot change its
-    meaning in between.
+    The host is looked up once, and exactly the address that was checked is connected to. So a host that answers with
+    another address the second time gains nothing.
     """
 
     def __init__(self, url: str, reach: Reach) -> None:
         self.url = url
-        """The present address, after redirects."""
+        """The current URL, after redirects."""
         self._reach = reach
         self._socket: socket.socket | None = None
         self._is_over = False
 
     def end(self) -> None:
-        """Ends the visit: a server that sends a byte now and then would never let a read time out."""
+        """Closes the connection, because a server that sends a byte now and then would never let a read time out."""
         self._is_over = True
         if self._socket:
             with suppress(OSError):
@@ -271,7 +271,7 @@ class _Visit:
         raise InputError(f"{first} redirects more than {_MAX_REDIRECTS} times", "Name the address of the file itself.")
 
     def _answer(self) -> NamedBytes | str:
-        """Returns the file at the present address, or the address to which that redirects."""
+        """Returns the file at the current URL, or the URL to which it redirects."""
         try:
             parts = urlsplit(self.url)
             host, port = parts.hostname, parts.port or 443
@@ -300,7 +300,7 @@ class _Visit:
                 return _file(response, self.url) if place is None else place
 
     def _address(self, host: str, port: int) -> Address:
-        """Returns the address to connect to. Raises InputError if the name is unknown or leads to a forbidden one."""
+        """Returns the IP address to connect to. Raises InputError if the host is unknown or an address is forbidden."""
         try:
             answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as fault:

@@ -1,4 +1,4 @@
-"""The parts of a file of ban lists, as it may be written: what they hold is tested here."""
+"""Models of the parts of a file of ban lists, which test whether it is written as it may be."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _moment(value: Any) -> str:
 
 def _in_use(value: str) -> str:
     if int(value[:4]) not in YEARS:
-        raise ValueError(f"{value} is in no year of which there are days in every time zone")
+        raise ValueError(f"{value} is not in a year from {YEARS[0]} to {YEARS[-1]}")
     return value
 
 
@@ -73,18 +73,18 @@ State = Annotated[Level | Literal["off", "on"], BeforeValidator(_switch)]
 
 
 class ListPart(_Part):
-    """A list; its time zone is a name such as America/New_York, `format` that of the decks it is for."""
+    """A ban list for the decks of one format."""
 
     title: Line
-    """The list in words."""
+    """The name of the list as it is shown."""
     zone: Annotated[str, AfterValidator(_zone)]
-    """The time zone that its days are of, such as America/New_York."""
+    """The time zone in which its days begin, such as America/New_York."""
     format: str = ""
-    """The format of the decks that it is for; if empty, decks without a format."""
+    """The format of the decks for which it is; if empty, decks without a format."""
     budget: Level | None = None
-    """The greatest sum of points of a deck's cards."""
+    """The most points that the cards of a deck may cost in all."""
     surcharge_of: str = ""
-    """The field of cards to whose budgets (limits of the game) the surcharges of levels are added."""
+    """The field of cards whose sum the game limits; the surcharges of levels are added to that sum."""
 
 
 class LevelPart(_Part):
@@ -93,13 +93,13 @@ class LevelPart(_Part):
     max_copies: Level | None = None
     """The copies of a card of this level that a deck may have."""
     status: Status
-    """The certainty of the level's meaning."""
+    """How certain the meaning of the level is."""
     points: Level = 0
     """The points of the list's budget that each copy costs."""
     surcharge: Level = 0
-    """The surcharge of each copy on a budget of the game."""
+    """The surcharge of each copy on the sum that the list's `surcharge_of` names."""
     at_most_different: Level | None = None
-    """Number of different cards of this level that a deck may have: 1 if only one of them may be chosen."""
+    """The number of different cards of this level that a deck may have: 1 if only one of them may be chosen."""
     exempt: bool = False
     """True if a card of this level is exempt from groups that name cards by a query or a set."""
 
@@ -112,63 +112,63 @@ class LevelPart(_Part):
 
 
 class GroupPart(_Part):
-    """Cards that are too strong together, by reference, and at most one limit."""
+    """A group of cards that are too strong together, with at most one limit."""
 
     members: Many[Line] = ()
     """The references of its cards."""
     at_most_different: Level | None = None
-    """Number of different ones that a deck may have; 1 if the group has no limit."""
+    """The number of different cards of the group that a deck may have; 1 if no limit is given."""
     at_most: Level | None = None
-    """Number of copies of them that a deck may have in all; 0 for none."""
+    """The number of copies of all its cards together that a deck may have; 0 for none."""
     anchor: str | None = None
-    """The card that forbids every other member."""
+    """The card that forbids every other card of the group."""
     max_copies: Level | None = None
-    """Number of copies of each that a deck may have."""
+    """The number of copies of each of its cards that a deck may have."""
     query: Line = ""
-    """A query: further cards of the group."""
+    """A query for further cards of the group."""
     set: Line = ""
-    """A set, whose cards are further ones of the group."""
+    """A set whose cards belong to the group too."""
 
     @model_validator(mode="after")
     def _one_limit(self) -> GroupPart:
         limits = (self.at_most_different, self.at_most, self.anchor, self.max_copies)
         if sum(limit is not None for limit in limits) > 1:
-            raise ValueError("a group has one limit")
+            raise ValueError("a group has at most one limit")
         if self.query and self.set:
-            raise ValueError("a group has a query or a set")
+            raise ValueError("a group has a query or a set, not both")
         if not (self.members or self.query or self.set):
-            raise ValueError("a group has members, a query or a set")
+            raise ValueError("a group needs members, a query or a set")
         return self
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The group as the log has it: a set is a query too."""
+        """The group as the log stores it, with its set as a query."""
         values = self.model_dump(exclude={"set"})
         return {**values, "query": f"set:{quoted(self.set)}"} if self.set else values
 
 
 class ChangePart(_Part):
-    """From which level to which, of one card; of a group, or a member of one, from off to on or back."""
+    """A change of one card from level to level, or of a group, or of a card in a group, from off to on or back."""
 
     model_config = ConfigDict(validate_by_name=True, validate_by_alias=True)
 
     list: str
     """The list."""
     card: Line = ""
-    """The card, by reference; beside a group the card that joins or leaves it."""
+    """The reference of the card; if `group` is given too, of the card that joins or leaves that group."""
     group: str = ""
     """The group."""
     before: State = Field(alias="from")
     """The level or state before."""
     after: State = Field(alias="to")
-    """The level or state from the day on."""
+    """The level or state from the announcement's day on."""
     why: Line = ""
     """The reason, for the players."""
 
     @model_validator(mode="after")
     def _one_target(self) -> ChangePart:
         if not (self.card or self.group):
-            raise ValueError("a change is of one card or of one group, or of a card in a group")
+            raise ValueError("a change names a card, a group, or both")
         switched = [isinstance(value, str) for value in (self.before, self.after)]
         if any(switched) != all(switched) or any(switched) != bool(self.group):
             raise ValueError("a card goes from a level to a level, a group from off to on or from on to off")
@@ -176,7 +176,7 @@ class ChangePart(_Part):
 
 
 class WholePart(_Part):
-    """A list as it is from a day on, whatever it was before."""
+    """The whole content of a list from a day on, whatever it was before."""
 
     cards: dict[Line, Level] = {}
     """Every card on the list by reference, with its level."""
@@ -190,7 +190,7 @@ class AnnouncementPart(_Part):
     id: Key
     """Its name in links and files; never used twice."""
     made: Moment | None = None
-    """The moment when it was made, with time zone; if absent, it is unknown, and the notice is not judged."""
+    """The time when it was made, with time zone; if absent, it is unknown, and the length of notice is not checked."""
     effective: Effective
     """The first day on which it counts."""
     kind: Kind = "change"
@@ -222,7 +222,7 @@ class AnnouncementPart(_Part):
 
 
 class SnapshotsPart(_Part):
-    """Files of another database, JSON or YAML, each with one whole list, or several, as it is from a day on.
+    """Files of another database, JSON or YAML, with one or several snapshots each: a whole list from a day on.
 
     The values of `list`, `id` and `effective`, and the keys of `levels`, are keys of those files; with dots they lead
     into objects, as in points.3.
@@ -231,20 +231,20 @@ class SnapshotsPart(_Part):
     files: Annotated[str, Field(pattern=r"^[^/\\\r\n][^\\\r\n]*$", max_length=500)]
     """The files beside this one, such as restrictions/*.json."""
     list: Line
-    """The key that names the list, or a list of this file if all are of it; those of other lists are left out."""
+    """The key of the list's name, or a list of this file if all are of it. Snapshots of other lists are left out."""
     id: Line = "id"
-    """The key of the name that the announcement gets."""
+    """The key of the id that the announcement gets."""
     effective: Line
-    """The key of the first day on which it counts."""
+    """The key of the first day on which the snapshot counts."""
     levels: dict[Line, Level]
-    """The keys of lists of cards, each with the level of its cards; of a card in several, the first counts."""
+    """The keys of lists of cards, each with the level of its cards; for a card in several, the first counts."""
 
 
 class BanFile(_Part):
-    """The ban lists of a game, and their announcements in the order in which they were made; `note` says whose."""
+    """The ban lists of a game, and their announcements."""
 
     note: str = ""
-    """Whose lists they are; shown wherever they are."""
+    """Whose lists they are; it is shown with them everywhere."""
     lists: dict[Key, ListPart] = {}
     """The lists, by key."""
     levels: dict[Annotated[str, Field(pattern=r"^[1-9][0-9]?$")], LevelPart] = {}
@@ -261,7 +261,7 @@ class BanFile(_Part):
     @model_validator(mode="after")
     def _possible_window(self) -> BanFile:
         if self.window[0] > self.window[1]:
-            raise ValueError("the window goes from the fewest days of notice to the most")
+            raise ValueError("the window has the fewest days of notice first, then the most")
         return self
 
 

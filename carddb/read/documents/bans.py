@@ -1,4 +1,4 @@
-"""Reading `bans.yaml`, or a file with announcements: the parts of a ban list's log, or all faults."""
+"""Reading `bans.yaml`, or a file with announcements, into a log of ban lists, with all faults."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
 
 
 def _several(document: Document) -> Document:
-    """Returns a document with the key `announcements`, even for a bare list of announcements or a single one."""
+    """Returns the document; a list of announcements, or a single one, is put under the key `announcements`."""
     value = document.value
     head: tuple[str | int, ...] = ("announcements",)
     if isinstance(value, dict) and "id" in value:

@@ -1,4 +1,4 @@
-"""YAML and JSON with line and column of every value; both JSON readers are here (RFC 8259)."""
+"""Reading YAML and JSON with line and column of every value, and JSON (RFC 8259) without them; writing JSON lines."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
 
 
 def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:
-    """Returns a document parsed as by `parse`, despite findings, as long as it can be read to its end.
+    """Returns a document as `parse` does, but also one with errors if it can be read to its end.
 
     `fmt` is `json` or `yaml`, by default that of the file's name. `limit` is the most characters.
     """

@@ -1,4 +1,4 @@
-"""The parts of manifests, as they may be written: what a job put on paper, and the pictures of a shop's order."""
+"""Models of manifests, which test how they are written: the cards that a job printed, the pictures of an order."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _DIGEST = "^[0-9a-f]*$"
 
 
 class ManifestCard(BaseModel):
-    """A card on paper: the name on it, its copies, and digests of its sides; no `back` where none was printed.
+    """A printed card: the name on it, its copies, and digests of its sides.
 
-    A card with the pictures of several printings is there once with each.
+    A card that was printed with several pictures is listed once with each.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -52,7 +52,7 @@ class Manifest(BaseModel):
     revision: str = ""
     """The hash of the catalogue on that day."""
     cards: list[ManifestCard]
-    """The cards on paper."""
+    """The printed cards."""
 
 
 def read_manifest(path: Path) -> PrintJob:
@@ -76,32 +76,32 @@ FILE = "manifest.json"
 
 
 class Ordered(BaseModel):
-    """One picture: the front of a card, or a back that several cards may share."""
+    """A picture of an order: the front of a card, or a back that several cards may share."""
 
     model_config = ConfigDict(extra="forbid")
 
     file: str
-    """The picture."""
+    """The file of the picture."""
     side: Literal["front", "back"]
     """The side that the picture shows."""
     ref: str = ""
     """The reference of the card; a back has none."""
     name: str
-    """The card in words."""
+    """The name of the card or the back."""
     copies: int = Field(ge=1)
     """Number of copies needed."""
     pixels: tuple[int, int]
-    """Its width and height."""
+    """Its width and height in pixels."""
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
     """A digest of the file."""
     back: str = ""
-    """The picture of a front's back."""
+    """The file of the back that belongs to a front."""
     pile: str = ""
-    """The section of a front, in words."""
+    """The name of the deck's section that has the card of a front."""
 
 
 class OrderManifest(BaseModel):
-    """All pictures of a folder."""
+    """The pictures in a folder for a shop, and what they are of."""
 
     model_config = ConfigDict(
         extra="forbid", alias_generator=lambda name: name.rstrip("_"), validate_by_name=True, serialize_by_alias=True
@@ -110,7 +110,7 @@ class OrderManifest(BaseModel):
     schema_: Literal["carddb.order/1"] = "carddb.order/1"
     """The kind of file."""
     profile: str
-    """The shop's card."""
+    """The shop's kind of card."""
     game: str
     """The key of the game."""
     title: str

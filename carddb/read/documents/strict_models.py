@@ -1,4 +1,4 @@
-"""Strict pydantic models of parts, which test data from outside, and their faults as findings."""
+"""Strict pydantic models of the classes derived from Frozen, which test data from outside; faults as findings."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _CONFIG = ConfigDict(strict=True, frozen=True, extra="forbid")
 
 
 def checked(kind: type[FrozenT], data: Any) -> FrozenT:
-    """Returns the part that data from outside describe. Raises pydantic's ValidationError.
+    """Returns an object of `kind` from data from outside. Raises pydantic's ValidationError.
 
-    Lists are accepted for tuples. Fields that do not fit together are one error `misfits` with them all in its context.
+    Lists are accepted for tuples. The faults that `kind.misfits` yields are the context of one error `misfits`.
     """
     return _part_of(kind, model_of(kind).model_validate(data, strict=False))
 
 
 def model_of(kind: type[Frozen]) -> type[BaseModel]:
-    """Returns the strict model of a part: the same field names and defaults, and no unknown keys."""
+    """Returns the strict model of a class: the same field names and defaults, and no unknown keys."""
     if kind in _MODELS:
         return _MODELS[kind]
     fields: dict[str, Any] = {name: (_hint(hint), _default(kind, name)) for name, hint in fields_of(kind).items()}
@@ -43,9 +43,9 @@ def model_of(kind: type[Frozen]) -> type[BaseModel]:
 
 
 def _default(kind: type[Frozen], name: str) -> Any:
-    """Returns the pydantic default of a field with its alias.
+    """Returns the default of a field for pydantic, with the field's alias if it has one.
 
-    A default that is a part stays out of the schema, since it has no JSON form.
+    A default that is a Frozen object stays out of the JSON Schema, since it has no JSON form.
     """
     default, alias = getattr(kind, name, ...), kind.written.get(name)
     if isinstance(default, Frozen):
@@ -69,7 +69,7 @@ def _hangs_together(kind: type[Frozen]) -> Any:
 
 
 def _hint(hint: Any) -> Any:
-    """Returns an annotation for pydantic: models instead of parts, and `Field` instead of `AtLeast`."""
+    """Returns an annotation for pydantic: models instead of Frozen classes, and `Field` instead of `AtLeast`."""
     if isinstance(hint, type) and issubclass(hint, Frozen):
         return model_of(hint)
     origin, inside = get_origin(hint), get_args(hint)
@@ -104,7 +104,7 @@ _BOUNDS = {
 
 
 def checked_part(kind: type[FrozenT], value: Any, document: Document) -> tuple[FrozenT | None, list[Finding]]:
-    """Returns the part that a value in a document describes, or None and all its faults."""
+    """Returns the object of `kind` that a value in a document describes, or None and all its faults."""
     try:
         return checked(kind, value), []
     except ValidationError as fault:
@@ -141,7 +141,7 @@ def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> t
     if kind in _EXPECTED:
         if item.get("input") is None:
             message = f"{name} is empty; it must be {_EXPECTED[kind]}"
-            return message, f"Write a value behind {name}:, or leave the line out."
+            return message, f"Write a value after {name}:, or leave the line out."
         return f"{name} must be {_EXPECTED[kind]}, not {shown}", ""
     if kind in _BOUNDS:
         word, bound = _BOUNDS[kind]

@@ -1,4 +1,4 @@
-"""YAML 1.2 to plain values with their places. It is built from events, so that nothing is expanded or executed."""
+"""Reading YAML 1.2 to plain values with places, from the parser's events, so that nothing is executed; writing it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def value_of(text: str, notes: Notes) -> Any:
         if "maximum nesting depth" in (fault.problem or ""):  # libyaml's own limit, reached while it looks ahead
             raise notes.too_deep(line, column) from fault
         if "\t" in (text.split("\n")[line - 1 : line] or [""])[0][:column]:
-            message, fix = "a tab; YAML is indented by spaces", "Replace the tab by spaces."
+            message, fix = "a tab, but YAML is indented by spaces", "Replace the tab by spaces."
             raise notes.end("document_syntax", line, column, message, fix=fix) from fault
         reason = " ".join(part for part in (fault.context, fault.problem) if part)
         fix = "Check indentation and quotes."
@@ -77,7 +77,7 @@ class _Builder:
         return values[0] if values else None
 
     def _next(self) -> Any:
-        """Returns the next event. An anchor, alias or tag is recorded: with it a document means more than it shows."""
+        """Returns the next event. An anchor, alias or tag is recorded as an error, because it hides what is meant."""
         event = next(self._events)
         place = _position(event)
         if anchor := getattr(event, "anchor", None):

@@ -34,7 +34,7 @@ class CellEdit(NamedTuple):
 
 
 class CellText(NamedTuple):
-    """The text of a cell in a new row."""
+    """The text of a cell in a new row; `is_number` as in CellEdit."""
 
     text: str
     is_number: bool = False
@@ -137,7 +137,7 @@ class _Positions:
         self.rows: dict[int, _Element] = {}
         self.cells: dict[int, dict[int, _Element]] = {}
         self.counted: set[int] = set()
-        """The lines with cells without a reference, whose column follows from counting."""
+        """The lines that have cells without a reference; the column of such a cell is known only by counting."""
         self._xml, self._lines = xml, lines
         self._line, self._column, self._start, self._row_start = 0, -1, 0, 0
         self._formula = False
@@ -199,7 +199,7 @@ def _cell_changes(
         old = cells.get(column)
         if old:
             if old.has_formula:
-                raise DataFault("not_writable", f"{reference} holds a formula")
+                raise DataFault("not_writable", f"{reference} contains a formula")
             yield old.start, column, old.end, _cell(xml[old.start : old.end], reference, edit)
             continue
         if line in positions.counted:
@@ -220,7 +220,7 @@ def _cell_changes(
 
 
 def _cell(old: bytes, reference: str, edit: CellEdit | CellText) -> bytes:
-    """Returns the XML of a cell with a new text, keeping its prefix and style."""
+    """Returns the XML of the cell `old` with a new text and `reference`; its prefix and style stay."""
     head = old.split(b">", 1)[0]
     prefix = head[1:].split()[0].rstrip(b"/").rpartition(b"c")[0].decode()
     style = _STYLE.search(head)
@@ -293,7 +293,7 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[Span]]]:
         line += sum(len(NEWLINE.findall(cell[0])) for cell in cells)
         end = NEWLINE.match(text, at)
         if end is None and at < len(text):
-            raise DataFault("not_writable", f"the quotes of line {first} go wrong")
+            raise DataFault("not_writable", f"the quotes in line {first} are faulty")
         at, line = (end.end(), line + 1) if end else (at, line)
         yield first, [cell.span() for cell in cells]
 

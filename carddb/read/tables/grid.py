@@ -42,7 +42,7 @@ def escaped_text(text: str) -> str:
 
 
 def unescaped_text(text: str) -> str:
-    """Returns the text of a spreadsheet cell without such an apostrophe."""
+    """Returns the text of a spreadsheet cell without the apostrophe that `escaped_text` adds."""
     return text[1:] if text[:1] == "'" and text[1:].startswith(_SIGNS) else text
 
 
@@ -52,7 +52,7 @@ def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> 
 
 
 def csv_rows(rows: Iterable[Sequence[str | float]]) -> bytes:
-    """Returns further rows of a table as CSV in UTF-8, escaped in the same way; numbers stay as they are."""
+    """Returns further rows of a table as CSV in UTF-8, escaped as in `csv_table`; numbers stay as they are."""
     return csv_text(
         [escaped_text(escaped(cell)) if isinstance(cell, str) else cell for cell in row] for row in rows
     ).encode()

@@ -1,4 +1,4 @@
-"""Untrusted XLSX and ODS spreadsheets read as grids, streamed, with bounded inflation and without document types."""
+"""Reading untrusted XLSX and ODS spreadsheets as grids, piece by piece, within limits of size."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ MAX_CELLS = 2_000_000
 MAX_ELEMENTS = 8_000_000
 MAX_DEPTH = 200
 MAX_NAMES = 10_000
-"""Different names of elements and attributes: the parser keeps each of them."""
+"""The most different names of elements and attributes, because the parser keeps each of them."""
 MAX_TAG = 1 << 20
-"""Bytes of a tag or a comment: the parser begins it again with every piece of the file."""
+"""The most bytes of a tag or a comment, because the parser begins it again with every piece of the file."""
 _CHUNK = 1 << 16
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _REMEDY = "Open it in a spreadsheet program and save it again as {}, without a password."
@@ -33,8 +33,8 @@ _REMEDY = "Open it in a spreadsheet program and save it again as {}, without a p
 class Handler:
     """Receives the events of an XML part and ignores them; names are local, without namespace or prefix.
 
-    `count` is the number of items read so far, at most MAX_CELLS; `counted` says in a message what they are. What is
-    read is collected in `done`.
+    `done` collects what is read. `count` is the number of items read so far, at most MAX_CELLS; in a message, they are
+    called `counted`.
     """
 
     counted = "cells"
@@ -104,7 +104,10 @@ class Archive:
         return DataFault("archive_too_large", f"the spreadsheet {excess}", fix, Place(self.file))
 
     def read(self, part: str, handler: Handler) -> Iterator[Any]:
-        """Parses a part, yielding what the handler has done. Raises InputError if it is damaged, or DataFault."""
+        """Parses a part and yields the items that `handler` collects in `done`.
+
+        Raises InputError if the part is damaged, and DataFault if it is too large.
+        """
         parser = self._parser(handler)
         try:
             fed = 0
@@ -127,7 +130,7 @@ class Archive:
             raise self.too_large(f"holds more than {MAX_CELLS:,} {handler.counted}")
 
     def read_whole(self, part: str, handler: Handler) -> list[Any]:
-        """Returns all that a handler has done with a part, if it exists."""
+        """Returns all items that `handler` collects from a part; none if there is no such part."""
         return list(self.read(part, handler)) if self.has(part) else []
 
     def _parser(self, handler: Handler) -> expat.XMLParserType:

@@ -13,7 +13,7 @@ from tests.conftest import Told
 @pytest.mark.parametrize(
     ("line", "says", "remedy"),
     [
-        ("\tcost: {type: integer}", "a tab; YAML is indented by spaces", "Replace the tab"),
+        ("\tcost: {type: integer}", "a tab, but YAML is indented by spaces", "Replace the tab"),
         ("prefix:", "prefix is empty", "leave the line out"),
     ],
 )

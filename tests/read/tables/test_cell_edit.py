@@ -154,7 +154,7 @@ def test_of_a_workbook_only_the_part_of_the_cell_changes() -> None:
 
 def test_a_formula_is_not_written_over() -> None:
     """A cell that is reckoned is refused, so that its formula is not lost."""
-    with pytest.raises(DataFault, match="C4 holds a formula"):
+    with pytest.raises(DataFault, match="C4 contains a formula"):
         write_cells(office_book(), "xlsx", [CellEdit("Cards", 4, 2, "3", True)])
 
 
