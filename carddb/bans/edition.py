@@ -95,12 +95,12 @@ class ListedGroup(NamedTuple):
 
     @property
     def is_news(self) -> bool:
-        """Returns whether the announcement begins or ends the group, or changes its members."""
+        """True if the announcement begins or ends the group, or changes its members."""
         return bool(self.turn or self.joined or self.left)
 
     @property
     def ended(self) -> bool:
-        """Returns whether the group is no longer in force."""
+        """True if the announcement ends the group."""
         return self.turn == "softer"
 
 
@@ -240,7 +240,7 @@ def _levels(log: Log) -> tuple[LevelSpec, ...]:
 
 
 def _turn(change: Change, log: Log) -> Turn:
-    """Returns `stricter` for fewer copies or a higher price, or, if these are unknown or equal, for a higher level."""
+    """Returns `stricter` for fewer copies or a higher price; if these are unknown or equal, for a higher level."""
     if not change.group:
         before, after = (_strictness(number, log) for number in (change.before, change.after))
         if before is not None and after is not None and before != after:

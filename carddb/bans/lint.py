@@ -96,8 +96,8 @@ class AnnouncementCheck:
             elif self.new.kind == "withdrawal" and (target := self._earlier(self.new.target)):
                 day, gone = max(self.new.effective, target.effective), target.id
                 if not any(self._changes_anything(key, day) for key in self.lists):
-                    message = f"{self.new.id} takes {gone} back, and nothing that {gone} changed stands on {day}"
-                    fix = "Withdraw what took its place, if that was meant."
+                    message = f"{self.new.id} withdraws {gone}, but nothing that {gone} changed is in force on {day}"
+                    fix = "Withdraw what replaced it, if that was meant."
                     yield warning("ban_no_op", message, self.place, fix=fix)
 
     def _earlier(self, id_: str) -> Announcement | None:
@@ -106,7 +106,7 @@ class AnnouncementCheck:
         return self.log.announcements[at] if at < self.at else None
 
     def _withdrawal_of(self, id_: str, since: int = -1) -> str:
-        """Returns the id of the earlier announcement that withdraws `id_` and still stands, or an empty text."""
+        """Returns the id of the earlier announcement that withdraws `id_` and is not withdrawn itself, or ""."""
         for _, other in reversed(self.log.answers(id_)):
             at = self.log.positions[other]
             earlier = self._earlier(other) if at > since else None
@@ -134,7 +134,7 @@ class AnnouncementCheck:
             return
         outside = [key for key in self.lists if not self.log.window.holds(notice(self.log, self.new, key))]
         if self.new.waiver and self.lists and not outside:
-            message = f"the waiver of {self.new.id} excuses nothing: its notice is one that is allowed"
+            message = f"{self.new.id} has a waiver, but its notice is allowed without one"
             yield warning("ban_waiver_expired", message, self.place, fix="Leave the waiver out.")
         elif not (self.new.waiver and self.cards.waivers):
             yield from map(self._outside, outside)
@@ -155,16 +155,16 @@ class AnnouncementCheck:
         if self.new.waiver:
             message += ", and the rules know no waiver"
             if self.new.id in self.cards.held:
-                severity, fix = Severity.WARNING, "It keeps its effect; of a new announcement the day is refused."
+                severity, fix = Severity.WARNING, "It stays in effect, but a new one with such a day is refused."
         elif history_of(self.log, list_key).by(self.at).due(self.at):
             severity = Severity.WARNING if days <= 0 else Severity.INFO
             excused = "A correction" if self.new.kind == "correction" else "A withdrawal before its target's day"
-            fix = f"{excused} is allowed it" + ("; a waiver tells the players why." if self.cards.waivers else ".")
+            fix = f"{excused} may have it" + ("; a waiver tells the players why." if self.cards.waivers else ".")
         data = {"days": days, "least": least, "most": most, "list": list_key}
         return Finding("ban_window", severity, message, (self.place,), data=data, fix=fix)
 
     def _neighbours(self) -> Iterator[Finding]:
-        """Yields a finding for each other announcement about the same list that has not taken effect by then."""
+        """Yields a finding for each earlier announcement about the same list that has not taken effect yet."""
         own = {change.target for change in self.new.changes}
         for key in self.lists:
             made_on = day_made(self.log, self.new, key)
@@ -181,7 +181,7 @@ class AnnouncementCheck:
                 yield Finding("ban_overlap", Severity.INFO, message, (self.place,), data=data, fix=fix)
 
     def _pending(self, list_key: str) -> list[Announcement]:
-        """Returns the earlier announcements that this one finds not yet in effect and does not replace."""
+        """Returns the earlier announcements that have not taken effect when this one is made, and are not replaced."""
         view = history_of(self.log, list_key).by(self.at)
         pending = (self.log.announcements[at] for at in view.upcoming(day_made(self.log, self.new, list_key)))
         return [each for each in pending if each.id not in (self.new.supersedes, self.new.target)]
@@ -346,7 +346,7 @@ def faults(log: Log, new: Sequence[Announcement], cards: KnownCards = _NOTHING) 
         last = log.announcements[-1] if log.announcements else each
         if each.made < last.made and each.made_known:
             message = f"{each.id} was made before {last.id}, which is in the log already"
-            fix = "See that it was made then: whoever asked meanwhile was told nothing of it."
+            fix = "Check the time: whoever looked at the list in between did not see this announcement."
             late.append(warning("ban_order", message, place, fix=fix))
     return [*repeated, *late, *_announcements(added(log, fresh), cards, {each.id for each in fresh})]
 

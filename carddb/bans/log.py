@@ -31,8 +31,8 @@ Status = Literal["official", "proposal", "unknown"]
 class ListSpec(NamedTuple):
     """A list: the format to which it applies, and the time zone (IANA name) of its days.
 
-    `budget` is the most points that the cards of a deck may cost in all (None means no limit). `surcharge_of` is the
-    field whose budgets in the game's limits are also charged with the surcharges of levels.
+    `budget` is the most points that the cards of a deck may cost in all (None means no limit). If the game limits the
+    sum of the field `surcharge_of`, the surcharges of levels are added to that sum.
     """
 
     key: str
@@ -44,7 +44,7 @@ class ListSpec(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The one name that readers see, its title with the word list, such as `War list`."""
+        """The name that readers see: the title with the word list, such as `War list`."""
         title = " ".join(self.title.split()) or self.key
         return title if "list" in title.casefold() else f"{title} list"
 
@@ -52,9 +52,9 @@ class ListSpec(NamedTuple):
 class LevelSpec(NamedTuple):
     """The meaning of a level: the copies it allows (None: unknown or not limited) and its `status`, how well known.
 
-    `points` and `surcharge` are what each copy costs, from the list's budget and from a budget of the game.
-    `at_most_different` is how many different cards of the level a deck may have. An `exempt` card is ignored by groups
-    that name cards by a query. A level with any of these need not limit the copies.
+    `points` is what each copy costs of the list's budget, `surcharge` what it adds to the sum of the list's
+    `surcharge_of`. `at_most_different` is how many different cards of the level a deck may have. An `exempt` card is
+    ignored by groups that name cards by a query. A level with any of these need not limit the copies.
     """
 
     level: int
@@ -74,14 +74,14 @@ class LevelSpec(NamedTuple):
 
     @property
     def costs(self) -> bool:
-        """Returns whether the level demands anything besides a number of copies."""
+        """True if the level demands anything besides a number of copies."""
         return bool(self.points or self.surcharge or self.at_most_different is not None or self.exempt)
 
 
 class GroupSpec(NamedTuple):
-    """Cards that are too strong together. At most one limit is given; without any, a deck may have one different card.
+    """Cards that are too strong together, with at most one limit; without any, a deck may have one different card.
 
-    `at_most_different` counts different cards, `at_most` copies in all, `max_copies` copies of each. The card `anchor`
+    `at_most_different` limits different cards, `at_most` copies in all, `max_copies` copies of each. The card `anchor`
     forbids every other member. `members` are references; a `query` adds cards of a deck that it finds, unless exempt.
     """
 
@@ -231,7 +231,7 @@ class Log(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """Announcements by id: their positions and those of answers to them; and the time of the last one."""
+    """Positions in the log: of each announcement, and of the answers to it, by its id; and when the last was made."""
 
     positions: Mapping[str, int]
     answers: Mapping[str, Sequence[int]]
@@ -399,6 +399,6 @@ def _change(value: Mapping[str, Any]) -> Change:
 
 
 def stated(spec: ListSpec | LevelSpec | GroupSpec) -> dict[str, Any]:
-    """Returns a part as a mapping without values that equal their default, its key or level first."""
+    """Returns a list, level or group as a mapping without values that equal their default, its key or level first."""
     usual = spec._field_defaults
     return {name: value for name, value in spec._asdict().items() if name not in usual or value != usual[name]}

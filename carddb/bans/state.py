@@ -30,7 +30,7 @@ from carddb.core.names import Identity
 
 
 class Standing(NamedTuple):
-    """The level of a card, or 0 or 1 for a group; since when, by which announcement (its id), and why."""
+    """The level of a card (of a group, 0 or 1), the day since when, the id of the announcement, and the reason."""
 
     level: int
     since: date
@@ -137,7 +137,7 @@ class ListHistory:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A list by the first `end` announcements but those in `without`; for the one at `waived` any notice will do."""
+    """A list by the first `end` announcements except those in `without`; the one at `waived` may have any notice."""
 
     history: ListHistory
     end: int
@@ -149,7 +149,7 @@ class View:
         return at < self.end and at not in self.without
 
     def due(self, at: int) -> bool:
-        """Returns whether the announcement at `at` gives the players enough notice, or need not (C-146)."""
+        """Returns whether the announcement at `at` has a notice that is allowed, or may have any (C-146)."""
         announcement = self.history.announcements[at]
         if announcement.waiver or announcement.kind == "correction" or at == self.waived:
             return True
@@ -191,7 +191,7 @@ class View:
         }
 
     def counts(self, at: int, change: Change | None, day: date) -> bool:
-        """Returns whether a change (None: the whole announcement) is not taken back by a day."""
+        """Returns whether a change of the announcement at `at` (None: all of it) is not taken back up to `day`."""
         announcement = self.history.announcements[at]
         for taker in self.history.takers.get(announcement.id, ()):
             other = self.history.announcements[taker]
@@ -239,7 +239,7 @@ class View:
         return None
 
     def _concerned(self, target: Target) -> list[int]:
-        """Returns the positions of announcements that change a card or group, by day, then of those that undo them."""
+        """Returns the positions of announcements that change a card or group, by day, then of what takes them back."""
         concerned = [entry.at for entry in self.history.entries[target] if self.has(entry.at) and self.due(entry.at)]
         for at in concerned:
             takers = self.history.takers.get(self.history.announcements[at].id, ())

@@ -19,7 +19,7 @@ SAMPLE = "sample"
 DOCUMENTS = "documents"
 """The set of bundled cards that a game's own documents name, with values made up here if the documents give none.
 
-It stays when users load their own cards, but a card of it gives way to a user's card of the same name.
+It stays when users load their own cards, but a card of it gives way to a user's card of the same type and name.
 """
 
 

@@ -72,7 +72,7 @@ class Difference(NamedTuple):
 
 
 def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
-    """Returns what to print and throw away to bring the paper up to date; backs count only if printed now."""
+    """Returns what to print and throw away so that `cards` are on paper; a back counts only where `cards` have one."""
     old, new = (grouped((card.ref, card) for card in each) for each in (before.cards, cards))
     copies: dict[Look, int] = {}
     pulls: list[Pull] = []
@@ -103,7 +103,7 @@ def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
 def some_of(
     copies: Sequence[tuple[Card, int]], numbers: Mapping[Look, int], look_of: Callable[[Card], Look]
 ) -> list[tuple[Card, int]]:
-    """Returns the cards of a selection in its order, of each look at most as many copies as `numbers` says."""
+    """Returns the cards of a selection in its order, but of each look no more copies than `numbers` says."""
     left = Counter(numbers)
     out: list[tuple[Card, int]] = []
     for card, count in copies:

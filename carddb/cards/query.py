@@ -73,7 +73,7 @@ class Query:
         return frozenset()
 
     def equal(self, field: str) -> frozenset[str] | None:
-        """Returns the values one of which the text or choice `field` has in every match, or None for any value."""
+        """Returns values of which every match has one in the text or choice `field`; None if it may have any value."""
         return None
 
     def fields(self) -> frozenset[str]:
@@ -81,7 +81,7 @@ class Query:
         return frozenset()
 
     def texts(self) -> frozenset[tuple[str, str]]:
-        """Returns (field, text) for texts that matches may contain; bare words are folded, their field is `""`."""
+        """Returns pairs of field and text that the query looks for; a bare word is folded, and its field is `""`."""
         return frozenset()
 
 
@@ -179,7 +179,7 @@ class Not(Query):
 
 @dataclass(eq=False)
 class Joined(Query):
-    """Matches the cards that match `every` term (without terms, every card), or otherwise at least one."""
+    """Matches the cards that match all `terms` (without terms, every card), or if not `every`, at least one of them."""
 
     terms: tuple[Query, ...]
     every: bool
@@ -212,7 +212,7 @@ _NOT_READ = ("ref", "name", "type", "set", "art", "emblem", "face_image", "game"
 
 
 class FieldLike(Protocol):
-    """A field as queries see it: its type, its values, the only ones allowed (`closed`), and words for them."""
+    """A field as queries see it: its type, its known values (`of`), the only ones allowed (`closed`), their words."""
 
     @property
     def type(self) -> str: ...
@@ -372,7 +372,7 @@ class _Parser:
             self.fail(f"there is no field {field}", start, remedy, word=field, near=self.names.nearest(field))
         field, spec = name, self.fields[name]
         if op in ORDER and spec.type not in ("text", "integer", "number"):
-            self.fail(f"{field} has no order, so {op} cannot be asked of it", start, _possible(field, spec))
+            self.fail(f"{field} has no order, so it cannot be compared by {op}", start, _possible(field, spec))
         values = [*self.value(field, spec, op)]
         while self.take(_COMMA):
             values += self.value(field, spec, op)
@@ -391,7 +391,7 @@ class _Parser:
         elif raw[0].lower() != "none":
             yield self.typed(raw[0], field, spec, op, start)
         elif op in ORDER:
-            self.fail(f"none has no order, so {op} cannot be asked of it", start, _possible(field, spec))
+            self.fail(f"none has no order, so it cannot be compared by {op}", start, _possible(field, spec))
         else:
             yield None
 

@@ -33,7 +33,7 @@ class AnnounceResult(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        """Returns whether nothing was written because of errors."""
+        """True if nothing was written because of errors."""
         return has_errors(self.findings)
 
 

@@ -1,7 +1,6 @@
-"""Loads cards and translations into the catalogue.
+"""Loading cards and translations into the catalogue.
 
-All are validated, compared with the state on a day, and written as revisions; translations have dated revisions of
-their own.
+Both are validated, compared with the catalogue on a day, and written as revisions from a day on.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def canonical(values: Mapping[str, Any]) -> str:
 
 
 class CardRecord(NamedTuple):
-    """A card as the table stores it: `data` is the JSON of `values`, which hold every given value, even the name."""
+    """A card as the table stores it: `data` is the JSON of `values`, which are all given values, even the name."""
 
     game: str
     ref: str
@@ -53,7 +52,7 @@ _LONGEST_SHOWN = 60
 
 
 class RevisionStep(NamedTuple):
-    """One revision of an existing card. `latest` means that no later one is recorded."""
+    """One revision of an existing card. `latest` means that no revision from a later day is recorded."""
 
     kind: str
     card_id: int
@@ -71,7 +70,7 @@ class LoadPlan(NamedTuple):
     findings: Sequence[Finding]
 
     def result(self) -> LoadResult:
-        """Returns the plan as a result for the caller."""
+        """Returns the changes that the plan makes."""
         by_kind = grouped((step.kind, step.change) for step in self.revised)
         by_kind["added"] = [Change(record.ref, record.name) for record in self.added]
         parts = {kind: tuple(by_kind[kind]) for kind in KINDS}
@@ -116,9 +115,9 @@ def plan(
 
 
 def backdated(connection: sqlite3.Connection, game: str, rows: Iterable[CardRow]) -> Iterator[tuple[date, CardRow]]:
-    """Yields rows that give cards the fields that they never had, for each day from which they have a state.
+    """Yields rows that give cards the fields that they never had, one for each day from which a revision is in force.
 
-    Each row has the values of its day beside the new ones. States in which a card is retired stay as they are.
+    Each row has the values of its day beside the new ones. A revision that retires a card stays as it is.
     """
     states: dict[str, dict[date, Mapping[str, Any] | None]] = {}
     had: dict[str, set[str]] = defaultdict(set)
@@ -181,7 +180,7 @@ def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], day: 
 
 
 def validated(game: str, rows: Sequence[CardRow]) -> tuple[list[CardRecord], list[Finding]]:
-    """Returns the rows without a fault as records, and the faults of all rows; each row has its own reference."""
+    """Returns the valid rows as records, and the faults of the others. No two rows may have the same reference."""
     records: list[CardRecord] = []
     findings: list[Finding] = []
     for row in rows:
@@ -191,14 +190,14 @@ def validated(game: str, rows: Sequence[CardRow]) -> tuple[list[CardRecord], lis
         for field, text in zip(("ref", "name", "type", "set"), lines, strict=True):
             if not (isinstance(text, str) and text.strip()) or "\n" in text or "\r" in text:
                 shown = repr(text) if len(repr(text)) <= _LONGEST_SHOWN else repr(text)[:_LONGEST_SHOWN] + "..."
-                message = f"{field} cannot be {shown}; it must be one line of text that is not blank"
+                message, fix = f"{field} is {shown}, but must be one line of text, not blank", f"Correct {field}."
                 if text is None:
-                    message = f"{row.ref or 'a card'} has no {field}"
-                faults.append(error("record_invalid", message, row.place, fix=f"Correct {field}."))
+                    message, fix = f"{row.ref or 'a card'} has no {field}", f"Fill in {field}."
+                faults.append(error("record_invalid", message, row.place, fix=fix))
         try:
             data = canonical(values)
         except ValueError as fault:
-            message = f"a value of {row.ref or 'a card'} cannot be kept: {fault}"
+            message = f"a value of {row.ref or 'a card'} cannot be stored: {fault}"
             faults.append(error("record_invalid", message, row.place, fix="Correct it."))
         if faults:
             findings += faults
@@ -288,5 +287,5 @@ def _faults_of_translations(rows: Iterable[TranslationRow], refs: Collection[str
             fix = "Load the cards first, or correct the reference."
             yield error("translation_of_no_card", message, row.place, cards=cards, fix=fix)
         elif (other := first.setdefault((row.ref, row.lang), row.place)) is not row.place:
-            message = f"the translation of {row.ref} into {row.lang} stands twice"
+            message = f"there are two translations of {row.ref} into {row.lang}"
             yield error("translation_repeated", message, row.place, other, cards=cards, fix="Keep one of them.")

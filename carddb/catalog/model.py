@@ -96,8 +96,8 @@ class RevisionRow(SQLModel, table=True):
 class PrintingRow(SQLModel, table=True):
     """A printing of a card: its code, its set, its number there, and its day of release.
 
-    `position`, `released`, `quantity` (copies in a playset) and what it shows of its own, `art`, `flavor` and `artist`,
-    may be NULL. A `retired` printing no longer counts; time, author and source then are those of its retirement.
+    `position`, `released`, `quantity` (copies in a playset), and its own `art`, `flavor` and `artist` may be NULL. A
+    `retired` printing no longer counts; time, author and source then are those of its retirement.
     """
 
     __tablename__ = "printing"
@@ -268,7 +268,7 @@ END"""
 
 
 def _word_index(name: str) -> str:
-    """Returns the SQL of an index of words by row id without texts, which splits and lowers only ASCII."""
+    """Returns the SQL of an index of words by row id. It stores no texts, and splits and lowers only ASCII."""
     return f"CREATE VIRTUAL TABLE {name} USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)"
 
 

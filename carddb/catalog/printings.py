@@ -48,7 +48,7 @@ class LoadedRows(Generic[T]):
 
     @property
     def refused(self) -> bool:
-        """Returns whether nothing was written because of errors in the rows."""
+        """True if nothing was written because of errors in the rows."""
         return has_errors(self.findings)
 
 

@@ -1,4 +1,4 @@
-"""Reading the catalogue by plain SQL, which a query narrows only in ways that lose no card."""
+"""Reading the catalogue by plain SQL. A query limits which rows are read, but never so that it loses a card."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from carddb.findings import Finding, has_errors
 from carddb.game.game import GameSpec
 
 UNFILED = "studio"
-"""The source of revisions whose values are in no file."""
+"""The source of revisions made in the studio, whose values are in no file."""
 
 
 class Revision(NamedTuple):
@@ -89,7 +89,7 @@ class LoadResult(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        """Returns whether nothing was written because of errors in the rows."""
+        """True if nothing was written because of errors in the rows."""
         return has_errors(self.findings)
 
     def to_json(self) -> dict[str, Any]:
@@ -192,9 +192,9 @@ class State(NamedTuple):
 def states(
     connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD, ref: str | None = None
 ) -> list[State]:
-    """Returns the cards of a game on a day, including retired ones, and perhaps some beyond the conditions.
+    """Returns the cards of a game on a day, including retired ones, and perhaps some that the conditions exclude.
 
-    With `ref`, it is only the card with this reference, if there is one.
+    With `ref`, only the card with this reference is returned, if there is one.
     """
     conditions, values = narrowed
     on, of_ref, refs = day.isoformat(), "" if ref is None else " AND ref = ?", [] if ref is None else [ref]
@@ -289,9 +289,9 @@ def _of_cards(
 def words(
     connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
 ) -> dict[str, dict[str, Any]]:
-    """Returns the translated values of a game's cards on a day, by reference; wider languages fill gaps.
+    """Returns the translated values of a game's cards on a day, by reference; `zh` fills the gaps of `zh-Hant`.
 
-    `fields` are the fields that may be translated today.
+    `fields` are the fields that the game translates.
     """
     out: dict[str, dict[str, Any]] = {}
     for tag in reversed(language_chain(lang)):
@@ -358,7 +358,7 @@ def older_translations(connection: sqlite3.Connection, game: str, lang: str, day
 
 
 def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[str, tuple[Any, Any]]]:
-    """Returns `{ref: {field: (before, after)}}` for the edits that are in no file and still count."""
+    """Returns `{ref: {field: (before, after)}}` for the edits that are in no file and that no later load changed."""
     edits: dict[str, dict[str, tuple[Any, Any]]] = defaultdict(dict)
     for ref, source, changes in connection.execute(SQL["edits"], [UNFILED, game]):
         for name, (old, new) in values_of(changes).items():
@@ -448,8 +448,8 @@ def phrase_scores(
 ) -> dict[str, dict[int, float]]:
     """Returns, for each phrase, the index of every text that has it and how well it fits (bm25), as `{index: score}`.
 
-    A text has as many columns as there are `weights`, by which a hit in a column counts. Rare phrases score higher than
-    common ones. Case, accents and English endings are ignored.
+    A text has as many columns as there are `weights`; a hit in a column counts by its weight. Rare phrases score higher
+    than common ones. Case, accents and English endings are ignored.
     """
     columns = ", ".join(f"column_{number}" for number in range(len(weights)))
     places = ", ".join("?" * (len(weights) + 1))

@@ -43,7 +43,7 @@ Answer = TypeVar("Answer")
 def _method(
     of_connection: Callable[Concatenate[sqlite3.Connection, Given], Answer],
 ) -> Callable[Concatenate[Catalog, Given], Answer]:
-    """Returns a function of a connection as a method of a catalogue, which raises CatalogError if the file fails."""
+    """Makes a function of a connection a method of a catalogue, which raises CatalogError if the file fails."""
 
     @wraps(of_connection)
     def method(catalog: Catalog, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
@@ -61,9 +61,9 @@ class Catalog:
     """An open catalogue, to be used in a `with`.
 
     All reads in the block see the same state of the file. Changes are committed when the block ends, and discarded if
-    an exception leaves it. `is_new` says that the catalogue was just created. `backup` is the path of the copy of an
-    older catalogue that had to be upgraded, or None. `keeps_samples` says of a game whether its sample cards stay
-    beside cards of one's own.
+    an exception leaves it. `is_new` says that the catalogue was just created. If an older catalogue had to be upgraded,
+    `backup` is the path of the copy made before, otherwise None. `keeps_samples` returns whether the sample cards of a
+    game stay when the user has loaded others.
     """
 
     keeps_samples: Callable[[str], bool] = staticmethod(lambda game: False)
@@ -177,8 +177,8 @@ class Catalog:
         """Adds and changes cards by reference, all of the rows or none, and returns what changed.
 
         A new card is in force from the beginning, a change from `day` on; with `new_always`, a field that a card never
-        had is in force from the beginning too. `prune` retires the cards of `sets` that are
-        not in the rows. `recorded_at` must have a time zone. With `dry_run`, the result says what would be done. Rows
+        had is in force from the beginning too. `prune` retires the cards of `sets` that are not in the rows.
+        `recorded_at` must have a time zone. With `dry_run`, nothing is written, and the result says what would be. Rows
         equal to the catalogue write nothing. Faulty rows become findings. Raises CatalogError if the file fails.
         """
         with self._writing(not dry_run):
@@ -189,15 +189,16 @@ class Catalog:
             of_days = grouped(load.backdated(self._connection, spec.key, rows) if new_always else ())
             for on, older in sorted(of_days.items()):
                 load.write(self._connection, load.plan(self._connection, spec.key, older, on, sets, False), on, stamp)
-            # What was in force always is not a change of the day any more; the result tells both.
+            # What was written as in force from the beginning is not written again from `day` on. The result has both.
             rest = load.plan(self._connection, spec.key, rows, day, sets, prune) if of_days else plan
             load.write(self._connection, rest, day, stamp)
         return plan.result()
 
     def stored_values(self, game: str, *, day: date, to_change: bool) -> Callable[[str], Mapping[str, Any]]:
-        """Returns a function from reference to a card's values on a day, even if retired; a new card has no values.
+        """Returns a function that returns the values of a card, even a retired one, on a day; none for a new card.
 
-        The values are read when the first card is asked for. With `to_change`, nobody else can write from then on.
+        The function takes a reference. It reads the values at its first call; with `to_change`, no other program can
+        write from then on.
         """
 
         @cache
@@ -212,7 +213,7 @@ class Catalog:
         return values
 
     def add_print_job(self, job: PrintJob, *, on: date, recorded_at: datetime) -> None:
-        """Records what is on paper since `on`. `recorded_at` has a time zone. Raises CatalogError if it fails."""
+        """Records a print job of the day `on`. `recorded_at` must have a time zone. Raises CatalogError if it fails."""
         with self._writing():
             printings.add(self._connection, job, on, recorded_at)
 
@@ -232,8 +233,9 @@ class Catalog:
         """Adds announcements to a game's ban lists, and `log`'s lists, levels and groups from `day` on, all or nothing.
 
         The result has every finding; if one is an error, nothing was written. Announcements already in the log are
-        skipped. `sample` says whether these are the sample lists. By default, a log with lists is not, and a log
-        without lists is added to the lists in use. `recorded_at` must have a time zone. Raises CatalogError.
+        skipped. `sample` says whether they are for the game's sample lists. By default, a log with lists is for the
+        user's own lists, and a log without lists is for the lists in use. `recorded_at` must have a time zone. Raises
+        CatalogError if the file fails.
         """
         from carddb.catalog import announcements  # see ban_log
 
@@ -262,8 +264,10 @@ class Catalog:
             return self._shows_samples(game), self._uses_sample_lists(game)
 
     def _shows_samples(self, game: str, query: Query | None = None) -> bool:
-        """Returns whether sample cards are shown: the query names their set, the user has loaded no cards of the game,
-        or wants to keep them."""
+        """Returns whether sample cards are shown.
+
+        They are if the query names their set, or the user has loaded no cards of the game, or wants to keep them.
+        """
         return _names_samples(query) or self.keeps_samples(game) or not search.has_own_cards(self._connection, game)
 
     def _uses_sample_lists(self, game: str) -> bool:
@@ -272,7 +276,7 @@ class Catalog:
 
     @contextmanager
     def _writing(self, to_write: bool = True) -> Iterator[None]:
-        """Raises CatalogError if the file fails in the block; nobody else can write from now on, if `to_write`."""
+        """Raises CatalogError if the file fails in the block. With `to_write`, nobody else can write from now on."""
         with guarded(self.path):
             if to_write and not self._is_writing:
                 self._connection.execute("COMMIT")
@@ -295,7 +299,7 @@ class Catalog:
     def _hits(
         self, spec: GameSpec, day: date, query: Query | None, samples: bool | None = None, **more: Any
     ) -> list[tuple[Card, State]]:
-        """Returns the cards that match; samples that are kept beside own cards give way to those of the same name."""
+        """Returns the cards that match. Sample cards that are kept give way to the user's of the same type and name."""
         if samples is None:
             samples = self._shows_samples(spec.key, query)
             if self.keeps_samples(spec.key) and not _names_samples(query):
@@ -312,7 +316,7 @@ class Catalog:
         return [card for card in cards if not words.isdisjoint((card.ref, card.name, *card.translated_names))]
 
     def given(self, spec: GameSpec, query: Query | None = None, *, day: date) -> list[tuple[str, Mapping[str, Any]]]:
-        """Returns reference and given values of each card that `search` finds, without defaults, as for an export."""
+        """Returns the reference and the values, without the game's defaults, of each card that `search` finds."""
         with guarded(self.path):
             hits = self._hits(spec, day, query)
         return [(card.ref, search.values_of(state.data)) for card, state in hits]
@@ -351,7 +355,7 @@ class Catalog:
         return result
 
     def translations(self, spec: GameSpec, lang: str, *, day: date) -> dict[str, dict[str, Any]]:
-        """Returns the translated values of a game's cards on a day, by reference; wider languages fill gaps.
+        """Returns the translated values of a game's cards on a day, by reference; `zh` fills the gaps of `zh-Hant`.
 
         For the game's own language, the result is empty.
         """

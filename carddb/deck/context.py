@@ -1,4 +1,4 @@
-"""The circumstances of a check (format, day, options, the owner's choices), and a deck as the rules see it in them.
+"""The circumstances of a check (format, day, options, the owner's choices), and a deck as rules look at it.
 
 Facts about a game's cards are reused from deck to deck: which queries they match, and which cards are the same. Cards
 are immutable, so an answer stays valid as long as the card exists. The card is kept with its answers, so that no other
@@ -85,7 +85,7 @@ class CachedByCard(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts of a card that rules need; `queries` are the ones among `CardFacts.queries` that it matches.
+    """The facts of a card that rules need; `queries` are those of `CardFacts.queries` that the card matches.
 
     `in_pool` is False for cards that formats ignore, that is, of an unknown type or of the game's ignored types.
     """
@@ -132,7 +132,7 @@ class CardFacts:
 
 
 def identity(spec: GameSpec, card: Card, by: str | None) -> Key:
-    """Returns a key that is equal for cards that count as the same, or None for a card that lacks a field of it.
+    """Returns a key that is equal for cards that count as the same, or None for a card that lacks one of its fields.
 
     `by` is a field, or None or `identity` for the game's own identity. Case and runs of spaces are ignored, except in
     references. The key is one text, because Python caches its hash.
@@ -197,7 +197,7 @@ class View:
         return self._counted[over]
 
     def matching(self, query: str, over: tuple[str, ...]) -> list[Entry]:
-        """Returns the entries that limits look at whose card matches a query."""
+        """Returns the entries in `counted(over)` whose card matches a query."""
         pairs = self.counted(over)
         if query in self.game_facts.queries:
             return [entry for entry, facts in pairs if query in facts.queries]
@@ -210,7 +210,7 @@ class View:
 
     @cached_property
     def differ(self) -> bool:
-        """Returns whether no two entries are of the same card."""
+        """Whether no two entries are of the same card."""
         return len({facts.identity for _, facts in self.entries}) == len(self.entries)
 
     @cached_property
@@ -282,7 +282,7 @@ def values_of(entry: Entry, field: str) -> tuple[Any, ...]:
 
 
 def any_values_of(entry: Entry, field: str) -> tuple[Any, ...]:
-    """Returns the values of which one is enough: for `set` those of the card and of its printings, else `values_of`."""
+    """Returns `values_of`, and for the field `set` also the sets of the card's printings: a card is in all of them."""
     printed = entry.card.printed(field) if entry.card and field == "set" else ()
     return tuple(dict.fromkeys((*values_of(entry, field), *printed)))
 

@@ -1,4 +1,4 @@
-"""Checks a deck against a ban list: levels and groups in force, and what they cost."""
+"""Checks a deck against a ban list: the levels of its cards, their points and surcharges, and the groups in force."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class BanCodes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ListInForce:
-    """A ban list as decks are checked against it. `key` returns the reference by which the list knows an entry's card.
+    """A ban list on one day. `key` returns the reference under which the list has the card of an entry.
 
-    `level_of` returns what a standing's level means, and `groups` are the groups in the state. Findings name the
+    `level_of` returns the meaning of a standing's level, and `groups` are the groups in force. Findings name the
     announcement behind them only if `with_source`. `budget` is the most points that a deck may cost (None means no
-    limit). `name` is what readers call the list, and `surcharge_of` is the field whose budgets in the game's limits are
-    also charged with surcharges.
+    limit). If the game limits the sum of the field `surcharge_of`, surcharges are added to that sum. `name` is what
+    readers call the list.
     """
 
     state: State
@@ -65,7 +65,7 @@ class ListInForce:
 def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, standing: Standing) -> Iterator[Finding]:
     """Yields a finding if a card has more copies than its level allows, or the meaning of its level is unknown.
 
-    `entries` are those of one card.
+    `entries` are the entries of one card.
     """
     level, codes = list_.level_of(standing), list_.codes
     count, name, list_key = copies(entries), name_of(entries[0]), list_.state.list
@@ -190,7 +190,7 @@ def _fault(group: GroupSpec, spec: GameSpec) -> str:
 def _together(
     group: GroupSpec, by_key: Mapping[str, list[Entry]], list_: ListInForce, standing: Standing
 ) -> Iterator[Finding]:
-    """Yields a finding if the deck breaks the limit of a group; `by_key` are its entries by the list's references."""
+    """Yields a finding if the deck breaks the limit of a group; `by_key` has the deck's entries by `list_.key`."""
     of_cards = {name: by_key[name] for name in group.cards if name in by_key}
     if group.max_copies is not None:
         of_cards = {name: own for name, own in of_cards.items() if copies(own) > group.max_copies}
@@ -295,7 +295,7 @@ def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
 
 
 def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, GroupSpec]) -> Callable[[Entry], str]:
-    """Returns a function from an entry to the reference by which a list knows its card, or one counted the same."""
+    """Returns the function `ListInForce.key`: a list has the card of an entry, or one that counts as the same."""
     refs = dict.fromkeys([*state_.cards, *(ref for key in state_.groups if key in groups for ref in groups[key].cards)])
     same: dict[Hashable, str] = {}
     identity = card_facts(spec).identity(None)

@@ -56,9 +56,9 @@ class DatedCheck:
                     yield day, finding
 
     def legal_again(self, present: Sequence[Finding], until: date = date.max) -> date | None:
-        """Returns the day from which lists and rotations allow the deck that they forbade before, or None.
+        """Returns the first day, up to `until`, on which lists and rotations allow again what they forbade, or None.
 
-        `present` are its faults on the context's day. If any of them does not depend on the day, the result is None.
+        `present` are the deck's faults on the context's day. Returns None, too, if one does not depend on the day.
         """
         if any(_gist(finding) not in self._today for finding in present):
             return None
@@ -90,7 +90,7 @@ def turning_days(deck: Deck, spec: GameSpec, context: Context) -> set[date]:
 
 
 def _refs(deck: Deck, spec: GameSpec, pool: Pool, bans: Log) -> set[str]:
-    """Returns the references by which lists may know a deck's cards: theirs, and those of cards counted the same."""
+    """Returns the references under which lists may have a deck's cards, or cards that count as the same."""
     identity = card_facts(spec).identity(None)
     identities = {identity(entry.card) for entry in deck.entries if entry.card}
     cards = {change.card for announcement in bans.announcements for change in announcement.changes}

@@ -19,7 +19,7 @@ _KINDS = {"boolean": "true or false", "integer": "a whole number", "list": "a li
 
 
 class Played(NamedTuple):
-    """The format in force: its key (None for a custom format or none), its demands, and faults in naming it."""
+    """The format in force: its key (None if it is custom or there is none), its demands, and faults in naming it."""
 
     key: str | None = None
     spec: FormatSpec | None = None
@@ -97,7 +97,7 @@ def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
 
 
 def format_key(spec: GameSpec, key: str) -> str:
-    """Returns the key of the format with this key, name, alias or label. Raises UsageError, with the nearest."""
+    """Returns the key of the format with this key, name, alias or label. Raises UsageError, which names the nearest."""
     canonical = spec.format_named(key)
     if canonical is not None:
         return canonical

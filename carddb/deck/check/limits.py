@@ -24,9 +24,10 @@ _NO_CARD = "ref:none"
 
 
 def bind(view: View, limit: LimitSpec) -> tuple[LimitSpec, str] | None:
-    """Returns a limit with plain numbers as bounds and without references, and as text where its bounds come from.
+    """Returns the limit with numbers as bounds and values instead of references, and where its bounds come from.
 
-    It is None if no card fills a role that the limit names, or no card matches its `given`.
+    The latter is text for a message. Returns None if no card fills a role that the limit names, or none matches its
+    `given`.
     """
     if limit.fixed:
         return limit, ""
@@ -67,7 +68,7 @@ def bind(view: View, limit: LimitSpec) -> tuple[LimitSpec, str] | None:
 def filled(query: str, in_roles: Mapping[str, Card]) -> str:
     """Returns a query with the references to cards in roles replaced by their values.
 
-    A missing value becomes `none`; in a comparison of order it becomes a query without matches.
+    A missing value becomes `none`; a comparison with it by `<`, `<=`, `>` or `>=` becomes a query without matches.
     """
 
     def absent(match: re.Match[str]) -> str:
@@ -169,7 +170,7 @@ def without_all(view: View, entries: Sequence[Entry]) -> Fix | None:
 
 
 def label(limit: LimitSpec) -> str:
-    """Returns a description of the limit's matching cards."""
+    """Returns the words for the cards that a limit is about."""
     return limit.label or (f"Cards matching {limit.query}" if limit.query else "Cards")
 
 
@@ -196,12 +197,11 @@ def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
         for group in groups(view, entries, limit.by) if limit.by else [entries]:
             if _differ(group, limit.of):
                 yield _differing(view, limit, group)
-    yield from too_many(view, limit, entries, copies(entries))
-    yield from too_few(view, limit, entries, copies(entries))
+    yield from _total(view, limit)
 
 
 def _differ(group: list[Entry], field: str) -> bool:
-    """Returns whether cards have no value of a field in common; those of sets include the printings'."""
+    """Returns whether cards have no value of a field in common; their sets include those of their printings."""
     if len({value_of(entry, field) for entry in group}) < 2:
         return False
     return field != "set" or not set.intersection(*(set(any_values_of(entry, field)) for entry in group))
@@ -289,7 +289,7 @@ def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
 
 
 def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) -> list[Entry]:
-    """Returns the entries of the `count` values with fewest copies and no card in a role, if there are so many."""
+    """Returns the entries of the `count` values with the fewest copies; empty if there are fewer without roles."""
     free = [group for group in of_value.values() if len(removable(view, group)) == len(group)]
     rarest = sorted(free, key=copies)[:count]
     return list({id(entry): entry for group in rarest for entry in group}.values()) if len(rarest) == count else []
@@ -327,7 +327,7 @@ def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def spent(view: View, limit: LimitSpec) -> int | float:
-    """Returns the total cost of a deck's cards, as `limit` counts it, which must be resolved for this deck."""
+    """Returns the total cost of a deck's cards, as `limit` counts it; `limit` must be a result of `bind`."""
     price, entries = _priced(view, limit)
     return _sum(entries, price, limit.copy_factors)
 
@@ -415,7 +415,7 @@ Rule = Callable[[View, LimitSpec], Iterator[Finding]]
 
 
 def check(view: View, limits: Iterable[LimitSpec]) -> Iterator[Finding]:
-    """Yields every finding of these limits, as far as the options leave them in force."""
+    """Yields every finding of those limits that the options leave in force."""
     for limit in filter(view.applies, limits):
         bound, source = bind(view, limit) or (None, "")
         for fault in _RULES[limit.kind](view, bound) if bound else ():

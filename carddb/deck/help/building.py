@@ -1,4 +1,4 @@
-"""Completing decks until they are legal: candidates that differ by a few copies, and what the check says of them."""
+"""Completing decks until they are legal: variants that differ by a few copies, and what the check says of them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Candidates:
         self.checked = self.tries = 0
         self._remedies = remedies or {}
         self._faults: dict[Hashable, list[Finding]] = {}
-        self._unknown = cache(self._as_unknown)  # every deck on the way has these findings, and keeps them
+        self._unknown = cache(self._as_unknown)  # all variants of the deck share these findings
         self._cornerstones: dict[str, bool] = {}
         own = ((self._same(entry.card) if entry.card else entry.ref, entry.count) for entry in deck.entries)
         self._copies = totals(own)
@@ -137,9 +137,9 @@ class Candidates:
         return card_facts(self.spec).test(item["match"]) if "match" in item else lambda card: True
 
     def is_cornerstone(self, ref: str) -> bool:
-        """Returns whether the deck is built on a card, without which some rule would lack everything that it needs.
+        """Returns whether the deck depends on a card, such as its only officer, leader or commander.
 
-        Examples are the only officer, leader or commander: the card is in a role, or the check without it shows so.
+        Such a card has a role, or without it some rule finds no card where it needs at least one.
         """
         if ref not in self._cornerstones:
             rest = replace(self.deck, entries=tuple(entry for entry in self.deck.entries if entry.ref != ref))
@@ -148,14 +148,14 @@ class Candidates:
         return self._cornerstones[ref]
 
     def _lacking(self, deck: Deck) -> set[tuple[Any, ...]]:
-        """Returns the rules that need a kind of card which the deck lacks."""
+        """Returns a key for each rule that needs a kind of card of which the deck has none."""
         nothing = [finding for finding in self.findings(deck) if finding.data.get("count") == 0]
         limits = [(finding, finding.data.get("limit")) for finding in nothing]
         return {_gist(finding) for finding, limit in limits if isinstance(limit, int) and limit > 0}
 
     @property
     def cornerstones(self) -> tuple[CardCount, ...]:
-        """The cards on which the deck is built, among those for which `is_cornerstone` was called."""
+        """The cards on which the deck depends, among those for which `is_cornerstone` was called."""
         entries = cards_of(self.deck)
         return tuple(CardCount(ref, name_of(entries[ref])) for ref, built_on in self._cornerstones.items() if built_on)
 
@@ -248,8 +248,8 @@ class Filled(ChangedDeck):
 def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Filled:
     """Returns the candidates' deck with cards added until it is legal; a legal deck stays as it is.
 
-    `advised` is `{type: number of cards}`. It decides what is added first, and is reached as far as the rules allow. If
-    it is None, the game's own advice decides what is added first.
+    `advised` is the recommended number of cards by type. It decides what is added first, and is reached as far as the
+    rules allow. If it is None, the numbers that the game recommends decide only what is added first.
     """
     deck = candidates.deck
     filling = Filling(candidates, advised if advised is not None else advice(candidates, deck))
@@ -261,7 +261,7 @@ def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Fi
 
 
 def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:
-    """Returns the cards by type that the game advises in an INFO finding with a `difference`, if it does."""
+    """Returns the number of cards by type that the game recommends in an INFO finding with a `difference`, if any."""
     counts = counts_by(deck, "type")
     for finding in candidates.findings(deck):
         surplus = finding.data.get("difference")
@@ -271,7 +271,7 @@ def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:
 
 
 class Filling:
-    """Fills one deck, guided by advised numbers of cards by type."""
+    """Fills one deck, guided by the recommended numbers of cards by type, `advised`."""
 
     def __init__(self, candidates: Candidates, advised: Mapping[str, int]) -> None:
         self.candidates = candidates
@@ -289,7 +289,7 @@ class Filling:
         return deck
 
     def until_advised(self, deck: Deck) -> Deck:
-        """Returns a legal deck with cards added of types below their advised number, as long as it stays legal."""
+        """Returns a legal deck with cards added of types below their recommended number, as long as it stays legal."""
         while self.candidates.checked < self._most:
             counts = counts_by(deck, "type")
             lacking = {kind for kind, number in self.advised.items() if counts[kind] < number}
@@ -332,7 +332,7 @@ class Filling:
     def _added(
         self, deck: Deck, fits: Callable[[Card], bool], section: str | None = None
     ) -> Iterator[tuple[Deck, tuple[str, str]]]:
-        """Yields the deck with one more card, and its section and reference, best first, without refused ones."""
+        """Yields the deck with one more card, and the card's section and reference; best first, no refused cards."""
         types = counts_by(deck, "type")
         tally = deck.tally()
 

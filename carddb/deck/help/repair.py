@@ -139,7 +139,7 @@ PROOF_LINES = 60_000
 PROOF_COPIES = 8
 """The largest change, in copies, for which that proof is attempted; beyond it the proof is hopeless."""
 ADDED = 12
-"""The number of cards that are tried if a remedy may add any of many."""
+"""The most cards that are tried where a remedy leaves open which card to add."""
 MISSING_WEIGHT = 3
 """The weight of a copy that a deck still needs; a copy already changed weighs 1."""
 
@@ -177,13 +177,13 @@ class Search:
         self._cards = {entry.ref for entry in candidates.deck.entries if entry.card}
 
     def _allowed(self, deck: Deck) -> bool:
-        """Returns whether a deck still contains every card on which the original is built."""
+        """Returns whether a deck still contains every card on which the original depends."""
         return not any(map(self.candidates.is_cornerstone, sorted(self._cards - cards_of(deck).keys())))
 
     def by_remedies(self) -> Deck | None:
-        """Returns the cheapest legal deck to which remedies of findings lead, or None if the limit is reached before.
+        """Returns the legal deck with the fewest changed copies that remedies lead to; None if SEARCH_LINES find none.
 
-        The search ends at once when a deck costs no more than the lower bound.
+        The search ends at once when a deck has no more changed copies than the lower bound.
         """
         if not self.candidates.faults(self.before):
             return self.before
@@ -219,7 +219,7 @@ class Search:
         return None if self.candidates.faults(filled) else filled
 
     def _lighter(self, deck: Deck) -> Iterator[Deck]:
-        """Yields the deck with one remedy applied that adds no cards and reduces the number of such faults."""
+        """Yields the deck after each remedy that adds no cards, if fewer faults with such a remedy are left."""
         surplus = self._surplus(deck)
         for fault in surplus:
             for fix in filter(_only_less, fault.fixes):
@@ -346,8 +346,8 @@ def _taken(deck: Deck, ref: str, copies: int, section: str | None) -> Deck:
 class Repair(ChangedDeck):
     """A legal deck made from another, or what prevents one.
 
-    `faults` are what stays wrong; if no legal deck was found, they are the original deck's. `proven` says that every
-    smaller change was ruled out. `cornerstones` are cards that the repair must keep.
+    `faults` are empty, or if no legal deck was found, those of the original deck. `proven` says that every smaller
+    change was ruled out. `cornerstones` are cards that the repair must keep.
     """
 
     steps: tuple[RepairStep, ...]

@@ -18,7 +18,7 @@ Counts = Mapping[str, int]
 
 
 class Statistics(NamedTuple):
-    """Copies by section, by type and by the value of each choice field, and, in `curves`, of each number field.
+    """The number of copies by section, by type, and by the values of each choice field and (`curves`) number field.
 
     Unknown cards count only in their section.
     """
@@ -180,7 +180,10 @@ MOST_PAIRED = 200
 
 @dataclass(frozen=True, slots=True)
 class CardShare:
-    """A card and the decks that contain it: `copies` in all; `by_copies` is `{copies in a deck: number of decks}`."""
+    """A card, the number of decks that contain it, and its copies in all decks.
+
+    `by_copies` has the number of decks by the number of copies in each.
+    """
 
     ref: str
     decks: int
@@ -273,7 +276,7 @@ _NAMED_BY = 2
 
 @dataclass(frozen=True, slots=True)
 class CoreCard:
-    """A card of an archetype, and the fraction of its decks (`share`) and of all others that contain it."""
+    """A card of an archetype, and the fractions of decks with it: in the archetype (`share`), and of all others."""
 
     ref: str
     share: float

@@ -319,7 +319,7 @@ class _Table:
 
     @property
     def is_named(self) -> bool:
-        """Returns whether a column identifies the cards."""
+        """True if a column identifies the cards."""
         return not self.positions.keys().isdisjoint(self._headings.identifying)
 
     def missing(self, field: str) -> Finding:
