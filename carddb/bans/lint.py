@@ -18,8 +18,10 @@ from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game.parts import FieldSpec
 
 Places = Mapping[tuple[str | int, ...], Place]
-"""The places of parts of a log in its file: an announcement under `(id,)`, a change under
-`(id, index)`, a group under `("group", key)`."""
+"""The places of parts of a log in its file, by a path for each part.
+
+`(id,)` is an announcement, `(id, index)` a change of it, `("group", key)` a group, and `("list", key)` a list.
+"""
 
 
 def allows_waivers(options: Mapping[str, Any]) -> bool:
@@ -120,10 +122,7 @@ class AnnouncementCheck:
         return ""
 
     def _changes_anything(self, list_key: str, day: date) -> bool:
-        """Returns whether this announcement changes a list on a day.
-
-        Its notice is taken as valid here, since a wrong notice is another finding.
-        """
+        """Returns whether this announcement changes a list on a day; a wrong notice is another finding."""
         history = history_of(self.log, list_key)
         views = (history.by(self.at), View(history, self.at + 1, waived=self.at))
         return bool(difference(*(state_of(view, list_key, day) for view in views)))

@@ -71,10 +71,7 @@ class TextChange(NamedTuple):
 
 
 def word_changes(old: str, new: str) -> list[TextChange]:
-    """Returns the differences of two texts by words.
-
-    If a text is longer than 2,000 words, these are the whole old and the whole new text.
-    """
+    """Returns the differences of two texts by words; beyond 2,000 words, these are the whole texts."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if max(len(before), len(after)) > _MOST_WORDS:
         return [TextChange("old", old), TextChange("new", new)]

@@ -104,10 +104,7 @@ def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
 
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
-    """Returns the schema version of the file, or 0 if it is empty.
-
-    Raises CatalogError if it is no catalogue, or was written by a newer program.
-    """
+    """Returns the schema version, 0 for an empty file. Raises CatalogError for other files and newer catalogues."""
     return schema_version(connection, path, APPLICATION_ID, VERSION, "name another --catalog")
 
 

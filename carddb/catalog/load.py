@@ -1,7 +1,4 @@
-"""Loading cards and translations into the catalogue.
-
-Both are validated, compared with the catalogue on a day, and written as revisions from a day on.
-"""
+"""Loading cards and translations into the catalogue: validated, compared with a day's state, written as revisions."""
 
 from __future__ import annotations
 

@@ -289,10 +289,7 @@ def _of_cards(
 def words(
     connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
 ) -> dict[str, dict[str, Any]]:
-    """Returns the translated values of a game's cards on a day, by reference; `zh` fills the gaps of `zh-Hant`.
-
-    `fields` are the fields that the game translates.
-    """
+    """Returns translated values of cards in `fields` on a day, by reference; `zh` fills the gaps of `zh-Hant`."""
     out: dict[str, dict[str, Any]] = {}
     for tag in reversed(language_chain(lang)):
         for ref, data in connection.execute(SQL["cards_in_language"], [tag, day.isoformat(), game]):
@@ -302,10 +299,7 @@ def words(
 
 
 def history(connection: sqlite3.Connection, game: str, ref: str, lang: str = "") -> list[Revision]:
-    """Returns the revisions of a card, or of its translation into exactly `lang`, sorted by day.
-
-    Of one day, the last recorded revision counts.
-    """
+    """Returns a card's revisions, or those of its translation into exactly `lang`, by day; the last of a day counts."""
     if lang:
         return _translation_history(connection, game, ref, lang)
     rows = connection.execute(SQL["history"], [game, ref]).fetchall()

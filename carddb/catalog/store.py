@@ -104,24 +104,20 @@ class Catalog:
             raise CatalogError(f"there is no catalogue {path}", "Make one: carddb init, or carddb load FILE.")
         connection = connect(path, timeout)
         try:
-            return cls._opened(path, connection, must_exist)
+            version = version_of(connection, path)
+            if not version:
+                if must_exist:
+                    raise CatalogError(f"{path} is empty: the program that made it never finished", "Delete it.")
+                return cls(path, connection, create(connection, path), None)
+            backup = upgrade(connection, path) if version < VERSION else None
+            with guarded(path):
+                connection.execute("BEGIN")
+            return cls(path, connection, False, backup)
         except BaseException:
             connection.close()
             if not there_before:
                 _remove(path)
             raise
-
-    @classmethod
-    def _opened(cls, path: Path, connection: sqlite3.Connection, must_exist: bool) -> Catalog:
-        version = version_of(connection, path)
-        if not version:
-            if must_exist:
-                raise CatalogError(f"{path} is empty: the program that made it never finished", "Delete it.")
-            return cls(path, connection, create(connection, path), None)
-        backup = upgrade(connection, path) if version < VERSION else None
-        with guarded(path):
-            connection.execute("BEGIN")
-        return cls(path, connection, False, backup)
 
     @classmethod
     def create(cls, path: Path, *, timeout: float = _PATIENCE) -> Catalog:
@@ -264,10 +260,7 @@ class Catalog:
             return self._shows_samples(game), self._uses_sample_lists(game)
 
     def _shows_samples(self, game: str, query: Query | None = None) -> bool:
-        """Returns whether sample cards are shown.
-
-        They are if the query names their set, or the user has loaded no cards of the game, or wants to keep them.
-        """
+        """Returns whether sample cards are shown: if a query names them, the user keeps them, or has no others."""
         return _names_samples(query) or self.keeps_samples(game) or not search.has_own_cards(self._connection, game)
 
     def _uses_sample_lists(self, game: str) -> bool:
@@ -355,10 +348,7 @@ class Catalog:
         return result
 
     def translations(self, spec: GameSpec, lang: str, *, day: date) -> dict[str, dict[str, Any]]:
-        """Returns the translated values of a game's cards on a day, by reference; `zh` fills the gaps of `zh-Hant`.
-
-        For the game's own language, the result is empty.
-        """
+        """Returns the translated values of a game's cards on a day, by reference; empty for the game's own language."""
         with guarded(self.path):
             return self._words(spec, lang, day) or {}
 

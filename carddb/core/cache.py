@@ -102,10 +102,7 @@ def source_stamps(*modules: ModuleType) -> list[str]:
 
 @lru_cache(maxsize=1)
 def program_stamps() -> list[str]:
-    """Returns the stamps of all modules of carddb, for the key of a result that depends on many of them.
-
-    Raises OSError if one cannot be read.
-    """
+    """Returns the stamps of all modules of carddb, for keys of results that depend on many. Raises OSError."""
     return folder_stamps(Path(__file__).parent.parent, lambda name: name.endswith(".py"))
 
 
@@ -141,10 +138,7 @@ def fetch(kind: str, key: str) -> memoryview | None:
 
 
 def damaged(folder: Path) -> list[Path]:
-    """Returns the entries whose checksum is wrong. Readers treat them as missing, so they are made again.
-
-    An entry that another process removes meanwhile does not count.
-    """
+    """Returns the entries whose checksum is wrong. Readers treat them as missing, so they are made again."""
     wrong = []
     for path in sorted(path for path in folder.iterdir() if _ENTRY.fullmatch(path.name)):
         with contextlib.suppress(FileNotFoundError):

@@ -1,7 +1,4 @@
-"""A second Python interpreter that answers messages through pipes, and can be killed whatever it is doing.
-
-Each message is preceded by its length.
-"""
+"""A second Python interpreter that can be killed at any moment; messages in pipes are preceded by their length."""
 
 from __future__ import annotations
 

@@ -94,10 +94,7 @@ def run_script(connection: sqlite3.Connection, script: str) -> None:
 
 
 def copy_beside(path: Path, version: int) -> Path:
-    """Copies a database to a free name beside it and returns the copy's path; the caller holds the lock meanwhile.
-
-    Raises CatalogError if no copy can be made.
-    """
+    """Copies a database, locked by the caller, to a free name beside it. Returns that path. Raises CatalogError."""
     target = free_copy(path, str(version))
     try:
         with guarded(path), closing(sqlite3.connect(path)) as source:

@@ -1,17 +1,7 @@
 """Errors raised when carddb itself cannot do something. Faults in a user's data become `findings` instead.
 
-CarddbError                 shown as one sentence and a remedy; exit code 3
-├── InputError              a file cannot be opened or is not what its name says
-├── OutputError             a file cannot be written; nothing half-written is left
-├── CatalogError            the database is missing, locked, newer or damaged
-├── GameError               a game's folder cannot be used as it is
-├── TemplateError           a face template is faulty; names template and line
-├── FontError               a font named by a game is not installed
-├── QueryError              a query cannot be read; points at the character; exit code 2
-└── UsageError              a name, option or value is not allowed; exit code 2
-
-There are two more exceptions: `DataFault`, which becomes a finding, and `carddb.play.question.Refusal`, a negative
-answer of the referee.
+Each is shown as one sentence and a remedy. There are two more exceptions: `DataFault`, which becomes a finding, and
+`carddb.play.question.Refusal`, a negative answer of the referee.
 """
 
 from __future__ import annotations
@@ -25,7 +15,8 @@ from carddb.findings import Place, error
 class CarddbError(Exception):
     """The base of all errors: `message` says what is wrong, `remedy` what to do about it.
 
-    `findings` are the faults in the user's data (`carddb.findings.Finding`) that caused the error, if any.
+    `findings` are the faults in the user's data (`carddb.findings.Finding`) that caused the error, if any. `exit_code`
+    is that of the program if the error ends it.
     """
 
     exit_code = 3

@@ -54,10 +54,7 @@ class Executor(Protocol):
     trust: bool
 
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yields the results. Raises CarddbError if a result is lost.
-
-        It takes the next of `tasks` only when a worker will soon be free.
-        """
+        """Yields the results; takes a task when a worker will soon be free. Raises CarddbError if a result is lost."""
         ...
 
 
@@ -259,10 +256,7 @@ def _submitted(pool: ProcessPoolExecutor, part: _Part) -> Future[list[Any]]:
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Blocks Ctrl-C while a process is started; the process inherits the block and so never receives Ctrl-C.
-
-    Raises CarddbError if the system starts no process.
-    """
+    """Blocks Ctrl-C while a process starts, which inherits the block. Raises CarddbError if the system starts none."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if sys.platform != "win32" else None
     try:
         yield

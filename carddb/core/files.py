@@ -226,10 +226,7 @@ def write_file(path: Path, data: bytes | Iterable[bytes], *, durable: bool = Tru
 
 
 def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True, like: Path | None = None) -> None:
-    """Replaces the file at `path` by a new one with the same permissions, or with those of `like`.
-
-    Raises OSError if that fails; `path` is then untouched.
-    """
+    """Replaces `path` by a new file with its permissions or those of `like`. Raises OSError, with `path` untouched."""
     _sweep(path.parent)
     old = like or path
     mode = old.stat().st_mode & 0o777 if old.exists() else None

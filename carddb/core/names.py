@@ -120,10 +120,7 @@ def file_stems(names: Iterable[str]) -> list[str]:
 
 
 def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
-    """Returns up to `count` of the choices most like `word`, nearest first, with at least this `likeness` (0 to 1).
-
-    Case, accents and punctuation do not count.
-    """
+    """Returns up to `count` choices most like `word`, nearest first, of at least this `likeness` when folded."""
     folded: dict[str, str] = {}
     for name in choices:
         folded.setdefault(fold(name), name)

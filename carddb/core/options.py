@@ -69,10 +69,7 @@ class Option:
         return self.type is bool
 
     def value(self, raw: Any) -> Any:
-        """Returns the value that the program uses for a value from JSON, Python or text.
-
-        Raises UsageError if it is not allowed.
-        """
+        """Returns the value that the program uses for `raw`, of JSON, Python or text. Raises UsageError."""
         if self.read:
             try:
                 return self.read(raw)
@@ -87,10 +84,7 @@ class Option:
         return raw
 
     def of_text(self, text: str) -> Any:
-        """Returns the value of a form field: a number is parsed, a switch is True.
-
-        Raises UsageError if a number cannot be parsed or is out of bounds.
-        """
+        """Returns a form field's value: a parsed number, or True for a switch. Raises UsageError for a bad number."""
         if self.is_switch:
             return True
         if self.read or self.type not in (int, float):

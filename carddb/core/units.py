@@ -1,7 +1,4 @@
-"""Lengths as whole micrometres: `3in`, `63.5mm`, sizes and boxes.
-
-Every length in carddb is an `int` number of micrometres; halves round to even.
-"""
+"""Lengths as whole micrometres, an `int` everywhere: `3in`, `63.5mm`, sizes and boxes. Halves round to even."""
 
 from __future__ import annotations
 

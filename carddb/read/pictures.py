@@ -218,10 +218,7 @@ def _jpeg(data: bytes) -> Head:
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yields marker, start and end of each segment; a scan's segment includes the encoded data after it.
-
-    Garbage between segments is yielded as marker 0.
-    """
+    """Yields marker (0 for garbage), start and end of each segment; that of a scan includes the data after it."""
     at = 2
     for _ in range(_MOST_PARTS):
         match = _MARKER.search(data, at)
@@ -328,10 +325,7 @@ class Pictures:
 
 
 def find_picture(roots: Iterable[Path], name: str) -> bytes:
-    """Returns the bytes of a picture in the first of the folders that contains it. Raises DataFault if none does.
-
-    `roots` are resolved paths, at least one.
-    """
+    """Returns a picture's bytes from the first of the resolved `roots` that has it. Raises DataFault if none has."""
     missing: list[Finding] = []
     for root in roots:
         try:

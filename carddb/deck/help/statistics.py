@@ -180,10 +180,7 @@ MOST_PAIRED = 200
 
 @dataclass(frozen=True, slots=True)
 class CardShare:
-    """A card, the number of decks that contain it, and its copies in all decks.
-
-    `by_copies` has the number of decks by the number of copies in each.
-    """
+    """A card, the number of decks with it, its copies in all, and the number of decks by copies in each."""
 
     ref: str
     decks: int

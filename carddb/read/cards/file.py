@@ -201,10 +201,7 @@ def _one_of_pictures(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, reading: CardReading) -> CardFile:
-    """Reads a file of translations into the language `lang`. It gives `translations` and no records.
-
-    Every fault is a finding. Raises what `read_cards` does.
-    """
+    """Reads a file of translations into `lang`. Every fault is a finding. Raises what `read_cards` does."""
     file = source.name_of(path)
     data, findings = source.read_bytes(path, MAX_BYTES)
     if findings:
@@ -224,10 +221,7 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
 
 
 def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:
-    """Returns the format by a file's name, or by its first bytes if it has no name or suffix.
-
-    Raises UsageError for an unknown suffix.
-    """
+    """Returns the format by a file's suffix, or without one by its bytes. Raises UsageError for an unknown suffix."""
     if isinstance(file, Path):
         return format_of(file)
     if isinstance(file, NamedBytes) and file.path.suffix:
@@ -315,10 +309,7 @@ def _records(
 
 
 def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> CardFile:
-    """Returns a card file with the values of its patch file `data` applied, and the findings of both.
-
-    The finding `patch_applied` says how many values were applied.
-    """
+    """Returns a card file with its patch file applied, and all findings; `patch_applied` counts the values."""
     rows = {row.ref: row for row in base.records}
 
     def stored(ref: str) -> Mapping[str, Any]:

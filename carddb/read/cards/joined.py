@@ -155,10 +155,7 @@ class PatchLine(Line):
 
 
 def patch_values(data: bytes) -> dict[tuple[str, str], str]:
-    """Returns the values of a patch file by reference and field; of several, the last counts.
-
-    Raises DataFault for faulty quotes.
-    """
+    """Returns the values of a patch file by reference and field, the last if several. Raises DataFault."""
     text, _ = decode(data, "")
     values = (_values(row) for row in grid.rows(text or "", "", ",") if row.line > 1)
     return {(ref, field): value for ref, field, value in values}
@@ -172,10 +169,7 @@ def write_patch(values: PatchValues) -> bytes:
 def patch_lines(
     data: bytes, file: str, headings: Headings, is_card: Callable[[str], bool], findings: list[Finding]
 ) -> Iterator[PatchLine]:
-    """Yields a line for each card of a patch file; a reference without a card becomes a `patch_unused` finding.
-
-    Raises DataFault for faulty quotes.
-    """
+    """Yields a line for each card of a patch file; others become findings. Raises DataFault for faulty quotes."""
     text, faults = decode(data, file)
     findings.extend(faults)
     lines: dict[str, PatchLine] = {}

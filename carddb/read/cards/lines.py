@@ -508,10 +508,7 @@ class RecordLine(Line):
         return self._keys.keys()
 
     def give(self, field: str, keys: Path_, value: Any) -> None:
-        """Adds the value at the path `keys`. A second value of the same field is a fault of the line.
-
-        Numbers stay as written, so that text fields keep their zeros.
-        """
+        """Adds the value at the path `keys`; a second one is a fault. Numbers stay as written, with their zeros."""
         if field in self._keys:
             message = labelled(self.label, f"the field {field} is given twice")
             self.faults = [*self.faults, error("header_repeated", message, self.place(field))]

@@ -35,10 +35,7 @@ class RawCell(NamedTuple):
 
 
 class RawRow(NamedTuple):
-    """A card as its file gives it: its place, and its cells that are not empty, by the index of their heading.
-
-    `column` is 0 in a sheet.
-    """
+    """A card as its file gives it: its line, its column (0 in a sheet), and its filled cells by index of heading."""
 
     line: int
     column: int

@@ -179,10 +179,7 @@ def shown(raw: Any) -> str:
 
 
 def plain(raw: Any, name: str) -> str:
-    """Returns the text of a cell, stripped, with LF as line ends.
-
-    Raises DataFault if it is a list or mapping, too long, or has control characters.
-    """
+    """Returns a cell's text, stripped, with LF. Raises DataFault for a list, a long text or control characters."""
     if type(raw) is not str:
         raw = _as_text(raw, name)
     text: str = raw.strip()
@@ -364,10 +361,7 @@ def _object(name: str, spec: FieldSpec) -> Converter:
 
 
 def _entries(text: str, keys: Sequence[str]) -> Any:
-    """Returns a line `Name: text` or `Name - text` as a mapping with the two `keys`, several lines as a list of them.
-
-    Returns None if a line has another form.
-    """
+    """Returns `Name: text` or `Name - text` as a mapping of two keys, several lines as a list; None for other forms."""
     entries = []
     for line in filter(None, map(str.strip, text.split("\n"))):
         match = _ENTRY.fullmatch(line)

@@ -134,10 +134,7 @@ class Matcher:
         return Match("repaired", reading, card) if card else match
 
     def _printed(self, reading: Reading) -> Match | None:
-        """Returns the match for the text that a card of the deck's format prints, or for its short name, or None.
-
-        On a 5×5 field, they are `V1` and `Column 1`.
-        """
+        """Returns the match for what a card of the deck's format prints, `V1`, or for a short name, `Column 1`."""
         if reading.ref or reading.set or not self._printed_name:
             return None
         by, label = self._printed_name.by, self._label()

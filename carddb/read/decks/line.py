@@ -311,8 +311,11 @@ class Claims:
     def end(self, part: str) -> None:
         """Ends a part, and a category within it; the following cards belong to none."""
         for each in (CATEGORY, SECTION) if part == SECTION else (CATEGORY,):
-            if claim := self._open.pop(each, None):
-                self._check(claim)
+            claim = self._open.pop(each, None)
+            if claim and claim.claimed is not None and claim.claimed != claim.counted:
+                message = f"the heading {claim.label} says {amount(claim.claimed)}, but {claim.counted} follow"
+                fix = f"Add what is missing, or write ({claim.counted})."
+                self._differs(message, claim.counted, claim.claimed, claim.place, fix)
 
     def count(self, copies: int, apart: bool = False) -> None:
         """Counts the copies of the next card line; `apart` means that it does not belong to the heading above it."""
@@ -336,12 +339,6 @@ class Claims:
                 cards = amount(self._total, "card")
                 message = f"the line {text[:80]!r} does not match the deck, which has {cards}; it was ignored"
                 self._differs(message, self._total, claimed, place, "Add what is missing, or take the line out.")
-
-    def _check(self, claim: _Claim) -> None:
-        if claim.claimed is not None and claim.claimed != claim.counted:
-            message = f"the heading {claim.label} says {amount(claim.claimed)}, but {claim.counted} follow"
-            fix = f"Add what is missing, or write ({claim.counted})."
-            self._differs(message, claim.counted, claim.claimed, claim.place, fix)
 
     def _differs(self, message: str, count: int, claimed: int, place: Place, fix: str) -> None:
         data = {"count": count, "claimed": claimed}

@@ -55,10 +55,7 @@ class Table:
 
 
 def find_table(lines: Sequence[str]) -> Table | None:
-    """Returns the table that begins with the first heading row, or None.
-
-    A heading row names a column of names or references, and at least one more.
-    """
+    """Returns the table below the first row that names a column of names or references and another column, or None."""
     for row, line in enumerate(lines[:_LOOKED_AT]):
         for separator in _SEPARATORS:
             if separator not in line:

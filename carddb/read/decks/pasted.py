@@ -125,10 +125,7 @@ ENDS_MAIL = ("a closing", "the mark of a signature")
 
 
 def kind_of(line: str, counted: bool = False) -> str:
-    """Returns a description of the kind of a line of text, or an empty text for other lines.
-
-    `counted` means that it begins with a number.
-    """
+    """Returns what kind of text a line is, or "" for other lines; `counted` means that it begins with a number."""
     for kind, pattern in _PATTERNS:
         if pattern.fullmatch(line):
             return kind

@@ -16,7 +16,7 @@ from carddb.read.decks.builder import MAX_COUNT
 
 
 def write_deck(deck: Deck, spec: GameSpec) -> str:
-    """Returns the canonical text of a deck, which reads back as the same deck: each card in one line, with its sum."""
+    """Returns the canonical text of a deck, which reads back as the same deck, with the counts of a card summed."""
     lines = ["# carddb deck 1", *(f"{key}: {value}" for key, value in header_pairs(deck, spec))]
     for section in sections_of(deck, spec):
         lines += ["", f"## {section_label(section, spec)} ({deck.size(section)})"]
@@ -49,10 +49,7 @@ def section_label(section: str, spec: GameSpec) -> str:
 
 
 def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
-    """Returns the cards of a section with their counts, by type and then name; unknown cards come last.
-
-    A card with more copies than a line may have is returned several times.
-    """
+    """Returns the cards of a section with their counts, by type and name, unknown ones last; high counts are split."""
     by_ref = grouped((entry.ref, entry) for entry in deck.entries if entry.section == section)
     order = {kind: index for index, kind in enumerate(spec.types)}
 
@@ -76,10 +73,7 @@ _MOST_NAMES = 6
 
 
 class LineEdit(NamedTuple):
-    """A line number from 1, and the lines that replace that line: none to delete it, several to add some.
-
-    Line 0 is the end of the text.
-    """
+    """The lines that replace a line, none to delete it; `line` counts from 1, and 0 is the end of the text."""
 
     line: int
     texts: tuple[str, ...]

@@ -80,7 +80,7 @@ class ListPart(_Part):
     zone: Annotated[str, AfterValidator(_zone)]
     """The time zone in which its days begin, such as America/New_York."""
     format: str = ""
-    """The format of the decks for which it is; if empty, decks without a format."""
+    """The format of the decks to which it applies; if empty, decks without a format."""
     budget: Level | None = None
     """The most points that the cards of a deck may cost in all."""
     surcharge_of: str = ""

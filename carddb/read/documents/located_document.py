@@ -247,7 +247,6 @@ _DEEPEST = 100
 _LARGE = 100_000
 """The length in bytes above which the keys of each object are counted."""
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"))
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
 
@@ -289,4 +288,4 @@ def _cut(text: str) -> str:
 
 def answer_line(value: Any) -> bytes:
     """Returns a value as one line of JSON."""
-    return _ENCODER.encode(value).encode("ascii") + b"\n"
+    return json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"

@@ -101,7 +101,7 @@ class Ordered(BaseModel):
 
 
 class OrderManifest(BaseModel):
-    """The pictures in a folder for a shop, and what they are of."""
+    """The pictures in a folder for a shop's order."""
 
     model_config = ConfigDict(
         extra="forbid", alias_generator=lambda name: name.rstrip("_"), validate_by_name=True, serialize_by_alias=True

@@ -185,10 +185,7 @@ class _Positions:
 def _cell_changes(
     xml: bytes, positions: _Positions, edits: Mapping[tuple[int, int], CellEdit]
 ) -> Iterator[tuple[int, int, int, bytes]]:
-    """Yields replacements: start of the old bytes, column, end of the old bytes, new bytes.
-
-    Raises DataFault if a cell cannot be changed.
-    """
+    """Yields start, column, end and new bytes of each replacement. Raises DataFault if a cell cannot be changed."""
     emptied_rows: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
     for (line, column), edit in sorted(edits.items()):
         row = positions.rows.get(line)
