@@ -156,7 +156,7 @@ class Edition(NamedTuple):
 def edition_on(
     log: Log, list_key: str, day: date, names: Mapping[str, str], known_at: datetime | None = None
 ) -> Edition:
-    """Returns a list on a day, by the announcements made up to `known_at` (None: all). Raises KeyError."""
+    """Returns a list on a day, by the announcements up to `known_at` (None: all). Raises KeyError if there is none."""
     log = log.on(day)
     now = state(log, list_key, day, known_at)
     log = with_members(log, now)

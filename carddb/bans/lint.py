@@ -109,15 +109,9 @@ class AnnouncementCheck:
 
     def _withdrawal_of(self, id_: str, since: int = -1) -> str:
         """Returns the id of the earlier announcement that withdraws `id_` and is not withdrawn itself, or ""."""
-        for _, other in reversed(self.log.answers(id_)):
+        for kind, other in reversed(self.log.answers(id_)):
             at = self.log.positions[other]
-            earlier = self._earlier(other) if at > since else None
-            if (
-                earlier
-                and earlier.kind == "withdrawal"
-                and earlier.target == id_
-                and not self._withdrawal_of(other, at)
-            ):
+            if kind == "withdrawal" and since < at < self.at and not self._withdrawal_of(other, at):
                 return other
         return ""
 
@@ -157,8 +151,8 @@ class AnnouncementCheck:
                 severity, fix = Severity.WARNING, "It stays in effect, but a new one with such a day is refused."
         elif history_of(self.log, list_key).by(self.at).due(self.at):
             severity = Severity.WARNING if days <= 0 else Severity.INFO
-            excused = "A correction" if self.new.kind == "correction" else "A withdrawal before its target's day"
-            fix = f"{excused} may have it" + ("; a waiver tells the players why." if self.cards.waivers else ".")
+            free = "A correction" if self.new.kind == "correction" else "A withdrawal before its target's day"
+            fix = f"{free} may have any notice" + ("; a waiver tells the players why." if self.cards.waivers else ".")
         data = {"days": days, "least": least, "most": most, "list": list_key}
         return Finding("ban_window", severity, message, (self.place,), data=data, fix=fix)
 

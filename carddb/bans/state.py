@@ -30,7 +30,7 @@ from carddb.core.names import Identity
 
 
 class Standing(NamedTuple):
-    """The level of a card (of a group, 0 or 1), the day since when, the id of the announcement, and the reason."""
+    """The level of a card (of a group, 0 or 1), the day from which it has it, the announcement's id, and the reason."""
 
     level: int
     since: date

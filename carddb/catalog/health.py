@@ -83,7 +83,7 @@ RENAMES = (
 def upgrade(connection: sqlite3.Connection, path: Path) -> Path | None:
     """Upgrades an older catalogue, completely or not at all, and returns the path of the copy made before.
 
-    Returns None if another program has upgraded it meanwhile. Raises CatalogError if it fails, or a newer one has.
+    Returns None if another program has upgraded it meanwhile. Raises CatalogError if it fails or the file is newer.
     """
     with guarded(path):
         # Tables are dropped and made again; the foreign keys are checked at the end instead.

@@ -191,10 +191,9 @@ class Catalog:
         return plan.result()
 
     def stored_values(self, game: str, *, day: date, to_change: bool) -> Callable[[str], Mapping[str, Any]]:
-        """Returns a function that returns the values of a card, even a retired one, on a day; none for a new card.
+        """Returns a function from a reference to the card's values on a day, even if retired; none for a new card.
 
-        The function takes a reference. It reads the values at its first call; with `to_change`, no other program can
-        write from then on.
+        It reads the values at its first call; with `to_change`, no other program can write from then on.
         """
 
         @cache
@@ -260,7 +259,7 @@ class Catalog:
             return self._shows_samples(game), self._uses_sample_lists(game)
 
     def _shows_samples(self, game: str, query: Query | None = None) -> bool:
-        """Returns whether sample cards are shown: if a query names them, the user keeps them, or has no others."""
+        """Returns whether sample cards are shown: the query names them, or the user keeps them or has no others."""
         return _names_samples(query) or self.keeps_samples(game) or not search.has_own_cards(self._connection, game)
 
     def _uses_sample_lists(self, game: str) -> bool:

@@ -29,8 +29,7 @@ Value = TypeVar("Value")
 class LruCache(Generic[Key, Value]):
     """Values by key in memory; beyond the limit, the least recently used are dropped. Not safe for several threads.
 
-    `most` is the limit of the sum of the values' sizes; `size` computes one, which is 1 by default. The value stored
-    last always stays.
+    `most` limits the sum of the sizes that `size` returns for the values, 1 by default. The last value always stays.
     """
 
     def __init__(self, most: int, size: Callable[[Value], int] = lambda _: 1) -> None:
@@ -93,10 +92,7 @@ def key_of(parts: Iterable[str | bytes]) -> str:
 
 
 def source_stamps(*modules: ModuleType) -> list[str]:
-    """Returns the modification times of `modules` in nanoseconds, as parts of a key. Raises OSError without a file.
-
-    The version is not enough, because in a checkout the modules change and the version does not.
-    """
+    """Returns the modification times of `modules` for a key: a checkout changes without its version. Raises OSError."""
     return [str(Path(str(module.__file__)).stat().st_mtime_ns) for module in modules]
 
 
@@ -107,10 +103,7 @@ def program_stamps() -> list[str]:
 
 
 def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
-    """Returns `path time size` of each file below `folder` whose name passes `counts`, sorted.
-
-    The time is that of the last change in nanoseconds, the size is in bytes. Raises OSError if one cannot be read.
-    """
+    """Returns path, time (ns) and size (bytes) of files below `folder` whose name passes `counts`. Raises OSError."""
     stamps = []
     waiting = [str(folder)]
     start = len(waiting[0]) + 1
@@ -166,7 +159,7 @@ def keep(kind: str, key: str, data: bytes) -> None:
 
 
 def fetch_value(kind: str, key: str) -> Any:
-    """Returns the plain data that `keep_value` stored under `kind` and `key`; None as in `fetch`."""
+    """Returns the plain data that `keep_value` stored under `kind` and `key`; None if they are missing or damaged."""
     data = fetch(kind, key)
     try:
         return marshal.loads(data) if data else None

@@ -23,10 +23,7 @@ class ChildProcess:
     """
 
     def __init__(self, module: str, *options: str, keeps_errors: bool = False) -> None:
-        """Starts the interpreter with `options`.
-
-        Its standard error is shown, or with `keeps_errors` kept for `errors()`. Raises CarddbError if it cannot start.
-        """
+        """Starts the interpreter; its standard error is shown, or kept for `errors()`. Raises CarddbError."""
         try:
             self._process = subprocess.Popen(
                 [sys.executable, *options, "-c", _CODE.format(path=sys.path, module=module)],

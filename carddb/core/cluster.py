@@ -46,7 +46,7 @@ _PATIENCE = 10
 _QUIET = {"distributed.admin.large-graph-warning-threshold": "10GB", "distributed.comm.retry.count": 0}
 """Settings of Dask: no warning of large tasks, which carry the faces to draw, and no second attempt to connect."""
 _SECONDS_BETWEEN = 1.0
-"""Seconds after which a running task asks again whether to stop: a message to the scheduler and its answer."""
+"""Seconds after which a running task asks again whether to stop, by a message to the scheduler and its answer."""
 _ONE_AT_A_TIME = Lock()
 """Makes a worker with several threads do one task at a time, because drawing pages is not thread-safe."""
 

@@ -41,10 +41,7 @@ def is_there(path: Path) -> bool:
 
 
 def examine(path: Path) -> bool:
-    """Returns whether the file exists. Raises CatalogError if no database can be opened or created there.
-
-    That is so if SQLite is too old, the folder is missing, or the file is unreadable or no SQLite database.
-    """
+    """Returns whether the file exists. Raises CatalogError if SQLite cannot open or create a database there."""
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         least = ".".join(map(str, _OLDEST_SQLITE))
         message = f"this Python brings SQLite {sqlite3.sqlite_version}; carddb needs at least {least}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 ALWAYS = date.min
-"""The day from which something is in force that was so from the beginning."""
+"""The day that stands for “from the beginning”."""
 
 
 def day(text: str) -> str:

@@ -256,7 +256,7 @@ def _submitted(pool: ProcessPoolExecutor, part: _Part) -> Future[list[Any]]:
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Blocks Ctrl-C while a process starts, which inherits the block. Raises CarddbError if the system starts none."""
+    """Blocks Ctrl-C while a process starts, so that it never receives it. Raises CarddbError if none can be started."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if sys.platform != "win32" else None
     try:
         yield

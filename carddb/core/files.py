@@ -126,10 +126,7 @@ def read_file(path: Path, most: int = MOST_BYTES, folder: Path | None = None) ->
 
 
 def _opened_inside(folder: Path, path: Path) -> int:
-    """Returns the descriptor of a file in a folder; each part of the path is opened from the folder above it.
-
-    So nobody can put a link there meanwhile. Raises InputError if a part is a link or leads out of the folder.
-    """
+    """Returns the descriptor of a file, opened folder by folder, so that nobody can put a link in between meanwhile."""
     outside = InputError(f"{path} leads out of {folder}", "Put the file itself there, not a link to it.")
     parts = path.relative_to(folder).parts if path.is_relative_to(folder) else ("..",)
     steps = [folder.joinpath(*parts[:number]) for number in range(1, len(parts) + 1)]
@@ -173,10 +170,7 @@ def folder_of(source: Path | BinaryIO) -> Path | None:
 
 
 def settings_folder() -> Path | None:
-    """Returns carddb's folder for the user's settings, which need not exist; None if the user has no home folder.
-
-    It is `carddb` in XDG_CONFIG_HOME, else in `~/.config`.
-    """
+    """Returns carddb's settings folder in XDG_CONFIG_HOME or ~/.config, existing or not; None without a home folder."""
     base = os.environ.get("XDG_CONFIG_HOME", "")
     if not Path(base).is_absolute():
         base = str(Path(os.path.expanduser("~")) / ".config")  # noqa: PTH111

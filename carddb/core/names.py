@@ -55,10 +55,7 @@ _LOOKALIKES = str.maketrans(
     "авсԁеёгнһіјкмоԛрѕтуԝхьӏαβεζηικμνορτυχγօսո01i|",
     "abcdeerhhljkmoqpstywxblabezhlkmvoptuxyounolll",
 )
-"""The Latin letter that each small Cyrillic, Greek or Armenian letter, its capital, or a sign looks like.
-
-They are those of Unicode's confusables (UTS 39) that occur in names of people.
-"""
+"""The Latin letter that a foreign letter, its capital or a sign looks like: those of UTS 39 that occur in names."""
 
 
 def skeleton(text: str) -> str:
@@ -120,7 +117,7 @@ def file_stems(names: Iterable[str]) -> list[str]:
 
 
 def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
-    """Returns up to `count` choices most like `word`, nearest first, of at least this `likeness` when folded."""
+    """Returns up to `count` choices like `word`, nearest first, by folded text; `likeness` is the least, 0 to 1."""
     folded: dict[str, str] = {}
     for name in choices:
         folded.setdefault(fold(name), name)

@@ -69,7 +69,7 @@ class Option:
         return self.type is bool
 
     def value(self, raw: Any) -> Any:
-        """Returns the value that the program uses for `raw`, of JSON, Python or text. Raises UsageError."""
+        """Returns the program's value for `raw` (JSON, Python or text). Raises UsageError if it is not allowed."""
         if self.read:
             try:
                 return self.read(raw)
@@ -109,7 +109,7 @@ class Option:
 
 _READING = Option("A house reading; see `carddb games`.", flag="--option", metavar="K=V")
 HouseReadings = Annotated[Mapping[str, Any], _READING]
-"""How the players read points that the rules leave open: a value by the name of each of the game's options."""
+"""How the players read points that the rules leave open: a value for each of the game's options, by name."""
 
 
 @cache

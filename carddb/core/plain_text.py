@@ -18,10 +18,7 @@ _SHORT = 2
 
 
 def language_tag(text: str) -> str:
-    """Returns a language tag in its usual spelling, `pt-BR` for `pt-br` (RFC 5646, section 2.1.1), or "" if it is none.
-
-    Only language, script and region are recognised.
-    """
+    """Returns a tag of language, script and region in its usual spelling (RFC 5646): `pt-BR`, or "" if it is none."""
     match = _TAG.fullmatch(text.strip().replace("_", "-"))
     if not match:
         return ""
@@ -192,6 +189,5 @@ def shortened(text: str, most: int) -> str:
 
 def tally(counts: Mapping[str, int]) -> str:
     """Returns numbers of findings by severity, such as `2 errors, 1 warning`, or `no findings`."""
-    numbers = {key: number for key, number in counts.items() if number}
-    parts = [f"{n} not checkable" if key == "not_checkable" else amount(n, key) for key, n in numbers.items()]
+    parts = [f"{n} not checkable" if key == "not_checkable" else amount(n, key) for key, n in counts.items() if n]
     return ", ".join(parts) or "no findings"

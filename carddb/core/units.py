@@ -19,10 +19,7 @@ _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)?\s*[x×]\s*(\d+(?:\.\d+)?)\
 
 @lru_cache(maxsize=1024)
 def parse_length(text: str, default_unit: str = "") -> int:
-    """Returns a length in micrometres: `"3in"` is 76200. A number alone is in `default_unit`.
-
-    Raises ValueError for any other text, and for a number alone if there is no `default_unit`.
-    """
+    """Returns micrometres: `"3in"` is 76200; a number alone is in `default_unit`. Raises ValueError for other texts."""
     match = _LENGTH.fullmatch(text)
     unit = match and (match[2] or default_unit)
     if not match or not unit:

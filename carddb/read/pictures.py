@@ -84,7 +84,7 @@ def read_head(data: bytes) -> Head:
 
 
 def _opened(kind: str, data: bytes) -> Head:
-    """Returns the header of a picture as Pillow reads it, of a kind that is never embedded as it is; of any size."""
+    """Returns the header of a WEBP, GIF, BMP or TIFF of any size, as Pillow reads it; these are always decoded."""
     # Pillow, 20 ms, not needed for JPEG and PNG. `Image.open` refuses large pictures without reporting their size.
     from PIL import BmpImagePlugin, GifImagePlugin, Image, TiffImagePlugin, WebPImagePlugin
 
@@ -309,10 +309,7 @@ class Pictures:
         self.check = cache(self._check)
 
     def _check(self, name: str) -> Finding | None:
-        """Returns the fault of a picture that a field such as `art` names, or None.
-
-        Its code is image_outside_project, image_missing, image_too_large or image_invalid.
-        """
+        """Returns the fault of a picture that a field such as `art` names, or None."""
         try:
             data = find_picture(self._roots, name)
             if is_drawing(data):

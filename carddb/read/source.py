@@ -168,7 +168,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def is_public(address: Address) -> bool:
-    """Returns whether an address is on the public internet; inside an IPv6 address, an IPv4 address is what counts."""
+    """Returns whether an address is on the public internet; an IPv4 address inside an IPv6 one is judged instead."""
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo and address.teredo[1])
         if address in _NAT64:

@@ -63,7 +63,7 @@ class ListInForce:
 
 
 def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, standing: Standing) -> Iterator[Finding]:
-    """Yields a finding if the card of `entries` has more copies than its level allows, or that is not known."""
+    """Yields a finding if the card of `entries` has more copies than its level allows, or that number is not known."""
     level, codes = list_.level_of(standing), list_.codes
     count, name, list_key = copies(entries), name_of(entries[0]), list_.state.list
     normal = [

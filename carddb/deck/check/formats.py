@@ -73,10 +73,7 @@ def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
         days += [f"until {played.until}, that day not included"] if played.until else []
         message = f"{played.name} is not played on {view.context.on}: {' and '.join(days)}"
         place = view.deck.places.get("format", view.file)
-        data, fix = (
-            {"from": played.since or None, "until": played.until or None},
-            "Name another format, or another day.",
-        )
+        data, fix = {"from": played.since or None, "until": played.until or None}, "Name another format or day."
         yield error("format_not_played", message, place, data=data, fix=fix, rules=played.rules)
 
 

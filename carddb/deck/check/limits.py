@@ -289,7 +289,7 @@ def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
 
 
 def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) -> list[Entry]:
-    """Returns the entries of the `count` values with the fewest copies; empty if there are fewer without roles."""
+    """Returns the entries of the `count` values with the fewest copies; empty if fewer have no card in a role."""
     free = [group for group in of_value.values() if len(removable(view, group)) == len(group)]
     rarest = sorted(free, key=copies)[:count]
     return list({id(entry): entry for group in rarest for entry in group}.values()) if len(rarest) == count else []

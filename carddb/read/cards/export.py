@@ -13,7 +13,7 @@ from carddb.game.game import GameSpec
 from carddb.read.cards.lines import OLDER
 from carddb.read.cards.values import split_list
 from carddb.read.tables.grid import csv_text, escaped_text
-from carddb.read.tables.xlsx_writer import write_workbook
+from carddb.read.tables.xlsx_writer import Cell, write_workbook
 
 FORMATS = ("csv", "tsv", "xlsx", "json", "yaml")
 _FIRST = ("ref", "name", "type", "set")
@@ -23,7 +23,6 @@ _OWN_TEXTS = ("flavor", "artist")
 _LONGEST_XLSX_CELL = 32_767
 
 CardValues = tuple[str, Mapping[str, Any]]
-Cell = str | int | float | bool
 
 
 def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:

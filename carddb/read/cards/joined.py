@@ -169,7 +169,7 @@ def write_patch(values: PatchValues) -> bytes:
 def patch_lines(
     data: bytes, file: str, headings: Headings, is_card: Callable[[str], bool], findings: list[Finding]
 ) -> Iterator[PatchLine]:
-    """Yields a line for each card of a patch file; others become findings. Raises DataFault for faulty quotes."""
+    """Yields a line for each card; unknown cards and fields become findings. Raises DataFault for faulty quotes."""
     text, faults = decode(data, file)
     findings.extend(faults)
     lines: dict[str, PatchLine] = {}

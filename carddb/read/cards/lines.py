@@ -391,10 +391,7 @@ def headers_of(row: Row) -> dict[int, str]:
 
 
 def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
-    """Yields the cards of those sheets that have an identifying column, or `ref` and only known columns.
-
-    Raises what reading the sheets raises.
-    """
+    """Yields the cards of sheets with an identifying column, or `ref` and only known columns. Raises as `sheets_of`."""
     any_read = False
     skipped: list[_Table] = []
     for each in sheets:

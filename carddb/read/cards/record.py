@@ -72,10 +72,7 @@ class Draft(NamedTuple):
 
 
 class Drafter:
-    """Turns the lines of one file into drafts and appends faults to `findings`.
-
-    `others` are the headings of translated fields, which it skips. `html` reads the HTML in texts.
-    """
+    """Turns the lines of one file into drafts; faults go to `findings`. It skips `others`, the translated fields."""
 
     def __init__(
         self,

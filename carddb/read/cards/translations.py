@@ -154,10 +154,7 @@ class PoEntry(NamedTuple):
 
 
 def po_entries(text: str, file: str) -> Iterator[PoEntry | Finding]:
-    """Yields the entries of a PO file, and a finding for each invalid line. Obsolete entries and comments are skipped.
-
-    The head of the file is an entry without context and text.
-    """
+    """Yields the entries of a PO file and findings for invalid lines. Its head is an entry without context and text."""
     parts: dict[str, list[str]] = {}
     key, fuzzy, start = "", False, 0
     for number, raw in enumerate([*text.splitlines(), ""], start=1):

@@ -168,15 +168,12 @@ class Builder:
 
     @cached_property
     def _group_headings(self) -> set[str]:
-        """The words by which other programs group cards, folded: the sets, and the short values of other fields.
-
-        A value such as `Icebreaker - Fracter` consists of several words.
-        """
+        """The words by which other programs group cards, folded: the sets, and the short values of other fields."""
         words = {printing.set for card in self.pool for printing in card.printings}
         for value in (card.values[key] for card in self.pool for key in card.values if key != "name"):
             for text in value if isinstance(value, list | tuple) else (value,):
                 if isinstance(text, str) and len(text) <= _MAX_GROUP:
-                    words |= {text, *text.split(" - ")}
+                    words |= {text, *text.split(" - ")}  # `Icebreaker - Fracter` is two words
         return {number for word in words for number in _numbers(fold(word))}
 
     def heading(self, heading: Heading, place: Place) -> bool:
@@ -327,10 +324,7 @@ class Builder:
         self.findings.extend(repeated(entries) for entries in groups.values() if len(entries) > 1)
 
     def _lesser_sizes(self) -> set[int]:
-        """Returns the sizes of the deck without its leaders, without the sections that do not count, and without both.
-
-        A leader is a card with a role, such as the identity of a deck.
-        """
+        """Returns the deck's sizes without leaders (cards in roles), without uncounted sections, and without both."""
         leaders: set[int] = set()
         for role in self._spec.role_of.values():
             fits = self._spec.query(role.match).matches if role.match else None

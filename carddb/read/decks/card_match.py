@@ -96,10 +96,7 @@ class Matcher:
         return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
 
     def _agreeing(self, reading: Reading, nearly: bool = False) -> Match | None:
-        """Returns the match if one card has both the name and the reference (or the set) of a reading, or None.
-
-        `nearly` allows folded or former names.
-        """
+        """Returns the match if a card has both name and reference (or set); `nearly` allows folded or former names."""
         how = "repaired" if nearly else "exact"
         if reading.ref:
             card = self._pool.by_reference(reading.ref)

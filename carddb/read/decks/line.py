@@ -331,7 +331,7 @@ class Claims:
     def close(self, sizes: Callable[[], Collection[int]]) -> None:
         """Ends the deck; a claim about the whole is wrong if it is neither the number of its cards nor among `sizes`.
 
-        Sites such as NetrunnerDB do not count the leading card, `49 cards (min 45)`, others not the sideboard.
+        Sites such as NetrunnerDB do not count the leading card, `49 cards (min 45)`; others do not count the sideboard.
         """
         self.end(SECTION)
         for claimed, text, place in self._sizes:

@@ -186,10 +186,7 @@ class LineReader:
             self._shaped(index, line_shape(raw), place)
 
     def _shaped(self, index: int, shape: LineShape, place: Place, marked: bool = True) -> None:
-        """Reads a line that is not too long: blank, a heading, a comment, or content.
-
-        `marked` means that there may be markup around it, which is removed once.
-        """
+        """Reads a line of any kind that is not too long; `marked` means that markup around it is not yet removed."""
         line, heading = shape.text, shape.heading
         if not line or line.startswith(_OWN_COMMENTS):
             return

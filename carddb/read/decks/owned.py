@@ -38,7 +38,7 @@ _Row = tuple[Place, Mapping[str, str]]
 
 
 def read_owned(path: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
-    """Returns the owned cards with their counts; and warnings for unknown cards and errors for unreadable rows.
+    """Returns the owned cards with their counts, and findings: warnings for unknown cards, errors for unreadable rows.
 
     Raises InputError if the file cannot be read.
     """

@@ -74,9 +74,8 @@ def _deck(lines: list[str], start: int) -> PastedDeck:
             name, address = parseaddr(sender[1][:SHOWN])  # shortened, since it calls itself for every bracket
             player = name or address.partition("@")[0] or sender[1].strip()
         first += 1
-    return PastedDeck(
-        player_named_in("\n".join(lines)) or player, "\n".join(lines[first:]).strip("\n"), start + first + 1
-    )
+    player = player_named_in("\n".join(lines)) or player
+    return PastedDeck(player, "\n".join(lines[first:]).strip("\n"), start + first + 1)
 
 
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.I)
@@ -170,10 +169,7 @@ _FEWEST_NUMBERED, _FEWEST_BESIDE_COUNTS = 3, 2
 
 
 def plain(line: str, numbered: bool = False) -> str:
-    """Returns a line without markup, signs of lists and price; this may leave nothing.
-
-    `numbered` means that the number at its beginning is the number of an item in a list, which is removed too.
-    """
+    """Returns a line without markup, list signs (if `numbered`, a number too) and price; this may leave nothing."""
     text = html.unescape(line) if "&" in line else line
     text = _FORUM_TAG.sub("", _HTML_TAG.sub("", _MARKDOWN_LINK.sub(r"\1", text)))
     text = _EMPHASIS.sub(r"\2", text).strip()

@@ -469,7 +469,7 @@ def remarks(deck: Deck, kind: str, spec: GameSpec | None = None) -> Iterator[Fin
         sideboard = spec.section_words.find(SIDEBOARD)
         moved = [entry for entry in deck.entries if entry.section not in (sideboard, default_section(entry.card, spec))]
         if moved:
-            message = f"the file has no sections; when it is read, these move to that of their type: {_names(moved)}"
+            message = f"the file has no sections; when read, these cards are where their type belongs: {_names(moved)}"
             fix = "Use .json, which keeps the sections."
             yield warning("sections_not_kept", message, Place(deck.file), cards=_card_counts(moved), fix=fix)
     if kind not in _PROGRAMS:

@@ -20,10 +20,7 @@ TEXT_SHOWN = 80
 
 
 class Notes:
-    """The places of values, and the faults, that a reader of `file` records.
-
-    Raises DataFault if there are more values, or more faults, than allowed.
-    """
+    """The places of values and the faults that a reader of `file` records. Raises DataFault if there are too many."""
 
     def __init__(self, file: str) -> None:
         self.file = file

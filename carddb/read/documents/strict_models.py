@@ -43,12 +43,9 @@ def model_of(kind: type[Frozen]) -> type[BaseModel]:
 
 
 def _default(kind: type[Frozen], name: str) -> Any:
-    """Returns the default of a field for pydantic, with the field's alias if it has one.
-
-    A default that is a Frozen object stays out of the JSON Schema, since it has no JSON form.
-    """
+    """Returns the default of a field for pydantic, with the field's alias if it has one."""
     default, alias = getattr(kind, name, ...), kind.written.get(name)
-    if isinstance(default, Frozen):
+    if isinstance(default, Frozen):  # a factory stays out of the JSON Schema, in which the object has no form
         return Field(default_factory=lambda: default)
     return Field(default, alias=alias) if alias else default
 

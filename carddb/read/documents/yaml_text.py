@@ -1,4 +1,4 @@
-"""Reading YAML 1.2 to plain values with places, from the parser's events, so that nothing is executed; writing it."""
+"""Reading YAML 1.2 to plain values with places, from the parser's events, so that nothing is executed; writing YAML."""
 
 from __future__ import annotations
 

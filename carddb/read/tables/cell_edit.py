@@ -269,10 +269,7 @@ def _with_delimited_row(data: bytes, fmt: str, cells: Mapping[int, CellText]) ->
 
 
 def _decoded(data: bytes, fmt: str) -> tuple[bytes, str, str, str, str]:
-    """Returns byte order mark, encoding, text, delimiter, and the text without a first line that names the delimiter.
-
-    Raises DataFault if the file is not text.
-    """
+    """Returns byte order mark, encoding, text, delimiter, and the text after a first line `sep=;`. Raises DataFault."""
     mark, encoding = encoding_of(data)
     try:
         text = data[len(mark) :].decode(encoding)

@@ -104,10 +104,7 @@ class Archive:
         return DataFault("archive_too_large", f"the spreadsheet {excess}", fix, Place(self.file))
 
     def read(self, part: str, handler: Handler) -> Iterator[Any]:
-        """Parses a part and yields the items that `handler` collects in `done`.
-
-        Raises InputError if the part is damaged, and DataFault if it is too large.
-        """
+        """Parses a part and yields what `handler` collects. Raises InputError if damaged, DataFault if too large."""
         parser = self._parser(handler)
         try:
             fed = 0
