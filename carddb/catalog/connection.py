@@ -83,10 +83,7 @@ def _read_only(path: Path, timeout: float) -> sqlite3.Connection:
 
 
 def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
-    """Returns a read-only copy of a catalogue and its log in memory.
-
-    Raises FileNotFoundError if the log is gone, sqlite3.Error, CatalogError.
-    """
+    """Returns a read-only copy of file and log in memory. Raises FileNotFoundError, sqlite3.Error, CatalogError."""
     memory = sqlite3.connect(":memory:", isolation_level=None)
     try:
         with TemporaryDirectory() as folder:

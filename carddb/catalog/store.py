@@ -9,7 +9,6 @@ from datetime import date, datetime
 from functools import cache, wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, CardRow, Pool, PrintingRow, TranslationRow
@@ -142,9 +141,7 @@ class Catalog:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         committed = False
         try:
             if self._connection.in_transaction:

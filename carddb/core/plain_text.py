@@ -58,10 +58,7 @@ _DIRECTED = "\u202a-\u202e\u2066-\u2069"
 """Characters that change the direction of the text around them: embeddings, overrides, isolates."""
 _TAGS = "\U000e0000-\U000e007f"
 _UNSEEN = "\u061c\u200b\u200e\u200f\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
-"""Characters without width, and code points that are not characters.
-
-The two joiners are left out, because Persian, Hindi and emoji need them.
-"""
+"""Code points without width or without character, except the two joiners, which Persian, Hindi and emoji need."""
 
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f"

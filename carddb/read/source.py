@@ -181,10 +181,7 @@ def is_public(address: Address) -> bool:
 
 
 class Reach(NamedTuple):
-    """The limits of reading from the web; `allows` says whether an address may be connected to.
-
-    Only tests against their own server change the defaults.
-    """
+    """The limits of reading from the web; `allows` says which addresses are allowed. Only tests change them."""
 
     allows: Callable[[Address], bool] = is_public
     context: Callable[[], ssl.SSLContext] = ssl.create_default_context

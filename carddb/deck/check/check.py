@@ -68,8 +68,15 @@ def misplaced(view: View) -> Iterator[Finding]:
                 # Of the sections that accept the card, prefer one that names its type.
                 home = min(open_to_it, key=lambda key: facts.type not in view.spec.sections[key].types, default=None)
                 guilty[entry.section, fault.code, home].append((entry, fault))
-    for (key, _, home), of_section in guilty.items():
-        yield _finding(view, key, home, of_section)
+    for (key, code, home), pairs in guilty.items():
+        entries, section, name = [entry for entry, _ in pairs], view.spec.sections[key], view.spec.section_label(key)
+        wrong, count = cards(entries), copies(entries)
+        fix = Fix.move(wrong, view.spec.section_label(home), home) if home else Fix.remove(wrong)
+        kinds = listed(sorted({view.spec.label_of(entry.card.type) for entry in entries if entry.card}))
+        message = f"{name}: {amount(count)} that may not be there ({kinds}): {Fix.counted(wrong)}"
+        severity = Severity.ERROR if section.counted else Severity.WARNING
+        data = {"section": key, "count": count, "limit": 0}
+        yield finding(code, message, entries, data, fix, rules=pairs[0][1].rules, severity=severity)
 
 
 def _fault(section: SectionSpec, in_force: Sequence[Misplaced], facts: Facts) -> Misplaced | None:
@@ -98,19 +105,6 @@ def not_in_others(view: View) -> Iterator[Finding]:
             message = f"{view.spec.section_label(key)}: {amount(count)} that {others} lacks: {Fix.counted(guilty)}"
             data = {"section": key, "count": count, "limit": 0, "part_of": list(section.part_of)}
             yield finding(section.part_code, message, lacking, data, Fix.remove(guilty), rules=section.rules)
-
-
-def _finding(view: View, key: str, home: str | None, misplaced: list[tuple[Entry, Misplaced]]) -> Finding:
-    entries, fault = [entry for entry, _ in misplaced], misplaced[0][1]
-    section = view.spec.sections[key]
-    wrong = cards(entries)
-    fix = Fix.move(wrong, view.spec.section_label(home), home) if home else Fix.remove(wrong)
-    kinds = listed(sorted({view.spec.label_of(entry.card.type) for entry in entries if entry.card}))
-    name, count = view.spec.section_label(key), copies(entries)
-    message = f"{name}: {amount(count)} that may not be there ({kinds}): {Fix.counted(wrong)}"
-    severity = Severity.ERROR if section.counted else Severity.WARNING
-    data = {"section": key, "count": count, "limit": 0}
-    return finding(fault.code, message, entries, data, fix, rules=fault.rules, severity=severity)
 
 
 _RULES = (sizes, misplaced, not_in_others, check_roles)

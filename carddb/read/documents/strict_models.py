@@ -109,10 +109,7 @@ def checked_part(kind: type[FrozenT], value: Any, document: Document) -> tuple[F
 
 
 def pydantic_findings(fault: ValidationError, document: Document, model: type[BaseModel]) -> list[Finding]:
-    """Returns an error `document_invalid` for each fault, at the nearest known place.
-
-    The fix for an unknown key suggests the nearest key that the model knows there.
-    """
+    """Returns an error `document_invalid` for each fault, at the nearest known place, with the nearest known key."""
     findings = []
     for item in fault.errors(include_url=False):
         loc = tuple(part for part in item["loc"] if part != "[key]")
