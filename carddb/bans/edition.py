@@ -156,7 +156,7 @@ class Edition(NamedTuple):
 def edition_on(
     log: Log, list_key: str, day: date, names: Mapping[str, str], known_at: datetime | None = None
 ) -> Edition:
-    """Returns a list on a day, by the announcements up to `known_at` (None: all). Raises KeyError if there is none."""
+    """Returns a list on a day, by announcements up to `known_at` (None: all). Raises KeyError for an unknown list."""
     log = log.on(day)
     now = state(log, list_key, day, known_at)
     log = with_members(log, now)
@@ -171,7 +171,7 @@ def edition_on(
 def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str, str]) -> Edition:
     """Returns the list that results from an announcement, by the log at its time, on the day when it takes effect.
 
-    For a withdrawal, it is the target's day if that is later. Raises KeyError for an unknown announcement or list.
+    For a withdrawal, the day is its target's if that is later. Raises KeyError for an unknown announcement or list.
     """
     at = log.positions[announcement_id]
     announcement = log.announcements[at]

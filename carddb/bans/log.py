@@ -268,7 +268,7 @@ def local_day(moment: datetime, zone: str) -> date:
 
 
 def day_made(log: Log, announcement: Announcement, list_key: str) -> date:
-    """Returns the date on which an announcement was made, in the time zone of the list, or in UTC if it is unknown."""
+    """Returns the date on which an announcement was made, in the time zone of the list; in UTC for an unknown list."""
     spec = log.lists.get(list_key)
     return local_day(announcement.made, spec.zone) if spec else announcement.made.astimezone(UTC).date()
 
@@ -287,7 +287,7 @@ def changes_of(log: Log, list_key: str) -> Iterator[tuple[Announcement, Change]]
 
 
 def with_references(log: Log, reference: Callable[[str], str]) -> Log:
-    """Returns the log with `reference` applied to every reference of a card."""
+    """Returns the log with every reference of a card replaced by what `reference` returns for it."""
 
     def of_announcement(announcement: Announcement) -> Announcement:
         changes = (c._replace(card=reference(c.card)) if c.card else c for c in announcement.changes)

@@ -30,7 +30,7 @@ from carddb.core.names import Identity
 
 
 class Standing(NamedTuple):
-    """The level of a card (of a group, 0 or 1), the day from which it has it, the announcement's id, and the reason."""
+    """The level of a card (of a group, 0 or 1), the first day of it, the announcement's id, and the reason."""
 
     level: int
     since: date
@@ -83,7 +83,7 @@ class ListHistory:
 
     @cached_property
     def full(self) -> View:
-        """The list by the whole log."""
+        """The view of the list by all announcements."""
         return View(self, self.end)
 
     @cached_property
@@ -116,7 +116,7 @@ class ListHistory:
         return any(change.list == self._list for change in self.announcements[at].changes)
 
     def by(self, end: int) -> View:
-        """Returns the list by the first `end` announcements."""
+        """Returns the view of the list by the first `end` announcements."""
         return View(self, end)
 
     def _related_days(self, target: Target) -> list[date]:

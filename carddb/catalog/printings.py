@@ -29,7 +29,7 @@ ON CONFLICT (game, code) DO UPDATE SET card_id = excluded.card_id, retired = 0,
 
 
 class PrintingChange(NamedTuple):
-    """A printing before and after a load, None if it did not exist."""
+    """A printing before and after a load, each None if it did not exist."""
 
     old: Printing | None
     new: Printing | None

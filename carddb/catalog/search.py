@@ -208,7 +208,7 @@ def hits(
     words: Mapping[str, Mapping[str, Any]] | None = None,
     giving_way: Collection[str] = (DOCUMENTS,),
 ) -> list[tuple[Card, State]]:  # fmt: skip
-    """Returns the cards in force on a day that match a query, by set and reference.
+    """Returns the cards in force on a day that match a query, sorted by set and reference.
 
     Sample cards are included if `samples`. With `words`, translated values by reference, the cards are returned in that
     language. The cards of the sets `giving_way` are left out where the user has one of the same type and name.
@@ -289,7 +289,7 @@ def _of_cards(
 def words(
     connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
 ) -> dict[str, dict[str, Any]]:
-    """Returns translated values of cards in `fields` on a day, by reference; `zh` fills the gaps of `zh-Hant`."""
+    """Returns the translations of `fields` on a day by reference of the card; `zh` fills the gaps of `zh-Hant`."""
     out: dict[str, dict[str, Any]] = {}
     for tag in reversed(language_chain(lang)):
         for ref, data in connection.execute(SQL["cards_in_language"], [tag, day.isoformat(), game]):

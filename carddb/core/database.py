@@ -138,7 +138,7 @@ def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]
 
 
 def copies_left(path: Path, code: str, words: str) -> Iterator[Finding]:
-    """Yields a finding for each copy that upgrades left beside a database. `words` is its message, with `{size}`."""
+    """Yields a finding for each copy that upgrades left beside a database. `words` is the message, with `{size}`."""
     for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
         message = words.format(size=f"{max(1, copy.stat().st_size >> 10):,} KB")
         yield info(code, message, Place(str(copy)), fix="Delete it when the new one has proved itself.")

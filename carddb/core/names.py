@@ -117,7 +117,7 @@ def file_stems(names: Iterable[str]) -> list[str]:
 
 
 def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
-    """Returns up to `count` choices like `word`, nearest first, by folded text; `likeness` is the least, 0 to 1."""
+    """Returns up to `count` choices similar to `word`, nearest first; `likeness` (0 to 1) is the least, when folded."""
     folded: dict[str, str] = {}
     for name in choices:
         folded.setdefault(fold(name), name)

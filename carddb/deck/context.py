@@ -282,7 +282,7 @@ def values_of(entry: Entry, field: str) -> tuple[Any, ...]:
 
 
 def any_values_of(entry: Entry, field: str) -> tuple[Any, ...]:
-    """Returns `values_of`, and for the field `set` also the sets of the card's printings: a card is in all of them."""
+    """Returns the values of a card in a field; for the field `set`, also the sets of its printings."""
     printed = entry.card.printed(field) if entry.card and field == "set" else ()
     return tuple(dict.fromkeys((*values_of(entry, field), *printed)))
 
@@ -321,7 +321,7 @@ class Fix(NamedTuple):
 
     @classmethod
     def move(cls, cards: Sequence[CardCount], to: str, section: str) -> Fix:
-        """Returns the remedy that moves cards into another section, called `to`."""
+        """Returns the remedy that moves cards into the section with the key `section`, whose label is `to`."""
         data = {"move": [{"ref": card.ref, "count": card.count, "to": section} for card in cards]}
         return cls(f"move {cls.counted(cards)} to {to}", data)
 

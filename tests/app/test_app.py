@@ -110,7 +110,7 @@ def test_many_decks_open_the_catalogue_once(club: carddb.Project, monkeypatch: p
     opened: list[Path] = []
     original = Catalog.open.__func__  # type: ignore[attr-defined]
 
-    def counted(cls: type[Catalog], path: Path, **rest: Any) -> Catalog:
+    def counted(cls: type[Catalog], path: Path, /, **rest: Any) -> Catalog:
         opened.append(path)
         return original(cls, path, **rest)  # type: ignore[no-any-return]
 

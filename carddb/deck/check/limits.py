@@ -309,7 +309,7 @@ Price = Callable[[Card], int | float]
 
 
 def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    """Yields a finding if the sum exceeds the maximum or falls short of the minimum."""
+    """Yields a finding if the cards cost more than the limit's maximum in all, or less than its minimum."""
     price, entries = _priced(view, limit)
     total = _sum(entries, price, limit.copy_factors)
     unit = limit.of or "points"

@@ -273,7 +273,7 @@ _NAMED_BY = 2
 
 @dataclass(frozen=True, slots=True)
 class CoreCard:
-    """A card of an archetype, and the fractions of decks with it: in the archetype (`share`), and of all others."""
+    """A card of an archetype, and the fraction of decks with it: within the archetype (`share`), and `elsewhere`."""
 
     ref: str
     share: float

@@ -309,7 +309,7 @@ def _records(
 
 
 def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> CardFile:
-    """Returns a card file with its patch file applied, and all findings; one of them counts the values."""
+    """Returns a card file with its patch file applied, and all findings; one says how many values were applied."""
     rows = {row.ref: row for row in base.records}
 
     def stored(ref: str) -> Mapping[str, Any]:

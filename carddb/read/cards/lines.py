@@ -344,7 +344,7 @@ def _separator_in(header: str) -> str | None:
 
 
 def _resaved(sign: str, file: str) -> str:
-    """Returns the remedy for a file with this separator, so that it can be read."""
+    """Returns how to save or rename a file with the separator `sign`, so that it can be read."""
     if sign == "|":
         return "Save it with commas, as .csv."
     ending = ".tsv" if sign == "\t" else ".csv"
