@@ -1,4 +1,4 @@
-"""A module: the rules in which one game differs, from shipped data or a patch of it (SD-1, SD-6)."""
+"""Modules: what a board game changes in the general method, as shipped data or a patch of them (SD-1, SD-6)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ OnEmpty = Literal["reshuffle_own", "rebalance_then_reshuffle", "reshuffle_all", 
 
 
 class Side(Record):
-    """One of the two sides."""
+    """One of the two sides of a game."""
 
     id: str
     name: str = ""
 
 
 class Hand(Record):
-    """Hand sizes by side, and their allowed range."""
+    """The number of cards in each side's hand (null if it varies), and the range allowed for both."""
 
     default: dict[str, int | None] = Field(default_factory=dict)
     min: int | None = None
@@ -37,21 +37,24 @@ class Hand(Record):
 
 
 class NoUp(Record):
-    """The condition that no face-up card of these kinds is in these spaces."""
+    """The condition that no face-up card in `spaces` is of one of `kinds`."""
 
     kinds: Many[str]
     spaces: Many[Space]
 
 
 class RowCondition(Record):
-    """The conditions under which a row of choices applies."""
+    """The conditions under which a row of choices applies; null sets no condition."""
 
     c_unplayable: bool | None = None
     no_up: NoUp | None = None
 
 
 class CardFilter(Record):
-    """A filter for cards: of any of `kinds` (None: of all), of none of `not_kinds`, with or without ops value."""
+    """A filter for cards: of at least one of `kinds` (None: of any kind), and of none of `not_kinds`.
+
+    `ops` also requires cards to have an ops value, or to have none.
+    """
 
     kinds: Many[str] | None = None
     not_kinds: Many[str] = ()
@@ -59,7 +62,10 @@ class CardFilter(Record):
 
 
 class ChoiceRow(CardFilter):
-    """Cards that a result lets be played: in which spaces, of which kinds, all or the lowest, in which mode."""
+    """Cards that may be played under a result: their spaces, their kinds, and the mode of play.
+
+    `pick` says whether all of them may be played, or only the one with the lowest value.
+    """
 
     spaces: Many[Space] = Field(min_length=1)
     pick: Literal["all", "lowest"] = "all"
@@ -68,7 +74,7 @@ class ChoiceRow(CardFilter):
 
 
 class ResultForm(Record):
-    """The cards that may be played under a result, and how their place is refilled."""
+    """The cards that may be played under a result, and how the space of the played card is refilled."""
 
     choices: Many[ChoiceRow]
     refill: RefillMode
@@ -91,14 +97,14 @@ class Combat(Record):
 
 
 class BattleDiscard(CardFilter):
-    """Cards that may be discarded in a battle instead of playing one."""
+    """The cards that a side may discard in a battle instead of playing a card."""
 
     kinds: Many[str]
     flips_chit: bool
 
 
 class CombatDetail(Record):
-    """The kinds of card that may be played in combat or reaction, with their roles and conditions."""
+    """The kinds of card that may be played in combat or reaction, the roles of their sides, and the conditions."""
 
     kinds: Many[str]
     roles: Many[str]
@@ -109,7 +115,10 @@ class CombatDetail(Record):
 
 
 class MandatoryRule(Record):
-    """The rule for Mandatory cards: when they replace the roll, the chits reserved, the return of surplus ones."""
+    """The rules for Mandatory cards: when one must be played instead of rolling, and how many chits are kept for them.
+
+    With `excess_returns`, Mandatory cards that outnumber the unflipped chits go back into the pile.
+    """
 
     forced_when: Literal["last_chit", "chits_equal_mandatory"]
     reserve: Literal["none", "one", "each"]
@@ -117,7 +126,7 @@ class MandatoryRule(Record):
 
 
 class Alternative(Record):
-    """An alternative that a side may choose instead of rolling."""
+    """An action that a side may choose instead of rolling."""
 
     chits_left: int | None
     available: Literal["always", "player"]
@@ -127,9 +136,9 @@ class Alternative(Record):
 
 
 class OffDisplay(Record):
-    """The rules for cards beside the display. If `results` is null, the die does not matter.
+    """The rules for cards beside the display. If `results` is null, they may be played after every result.
 
-    `without_roll` lists what these cards may be played for when no die is rolled.
+    `without_roll` lists the purposes for which they may be played when no die is rolled.
     """
 
     results: Many[Result] | None
@@ -146,7 +155,7 @@ class GoesFirst(CardFilter):
 
 
 class Lowest(Record):
-    """The measure by which a card is the lowest, and the kinds that are compared (null: all)."""
+    """The value that decides which card is the lowest, and the kinds of card that are compared (null: all)."""
 
     by: Literal["ops", "order_count"]
     kinds: Many[str] | None
@@ -161,7 +170,7 @@ class Draws(Record):
 
 
 class CardException(Record):
-    """A card's exception from the method (§7.8)."""
+    """An exception from the method's rules for one card (§7.8)."""
 
     deck: str | None
     number: int | None
@@ -181,16 +190,17 @@ class SetupCard(Record):
 
 
 def options_of(spec: GameSpec, raw: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns the names of a module's options: those of every module, its own, and those to which it gives a value."""
+    """Returns the names of a module's options: those that all modules have, its own, and all that it gives a value."""
     elsewhere = {name for module in spec.data["modules"].values() for name in module["own_options"]}
     own = {*raw.get("own_options", ()), *raw.get("options", ())}
     return tuple(name for name in spec.options if name in own or name not in elsewhere)
 
 
 def values_of(spec: GameSpec, own: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the value of every option: the module's own, else the game's default; null counts as not set.
+    """Returns the value of every option: the value in `own`, or the game's default if `own` has none or null.
 
-    Raises ValueError for an option that the game does not have, and for a value that the option does not allow.
+    A default that is not a choice of its option (`by module`) becomes None. Raises ValueError for an option that the
+    game does not have, and for a value that the option does not allow.
     """
     values = dict(spec.readings)
     for name, value in own.items():
@@ -210,14 +220,14 @@ ANY_ROLE = ("attacker", "defender", "active", "inactive")
 
 
 class Patched(Part):
-    """A shipped module with some of its values replaced, each addressed by its dotted path."""
+    """A shipped module with some values replaced: `patch` maps the dotted path of each to its new value."""
 
     base: str
     patch: Object = Field(default_factory=dict)
 
 
 Game = str | Patched
-"""The forms in which a question gives its game (SD-9): a module's id, or a patch."""
+"""The game of a question (SD-9): the id of a shipped module, or a patched module."""
 
 
 class Module(Record):
@@ -243,7 +253,7 @@ class Module(Record):
     exceptions: Many[CardException]
     setup_exceptions: dict[str, Many[SetupCard]]
     options: Object
-    """The value in force of every option; None means that the module's own rule applies."""
+    """The value of every option; None means that the module's own rule applies."""
     lowest: Lowest
     combat_detail: CombatDetail
     mandatory: MandatoryRule
@@ -252,7 +262,7 @@ class Module(Record):
     draws: Draws
     goes_first: GoesFirst | None = None
     hooks: Object
-    """The game's own rules that do not belong to a card: by hook, its parameters."""
+    """The hooks of the game that belong to no card: the parameters of each, by the hook's name."""
 
     @property
     def side_ids(self) -> tuple[str, ...]:
@@ -260,7 +270,7 @@ class Module(Record):
 
     @property
     def counts_chits(self) -> bool:
-        """Returns whether the game counts cards by chits; without chits a side never runs out (SR-68)."""
+        """True if chits count the cards played; without chits a side never runs out of cards (SR-68)."""
         return self.chit_mode != "none"
 
     @property
@@ -270,7 +280,7 @@ class Module(Record):
 
     @property
     def extras_on_display(self) -> bool:
-        """Returns whether the side with the larger hand has extra cards on its display (SR-34)."""
+        """True if the side with the larger hand has extra cards on its display (SR-34)."""
         return (self.options["hand_adjustment"] or self.hand_adjustment) == "display_extras"
 
     @property
@@ -281,13 +291,16 @@ class Module(Record):
 
     @property
     def combat_roles(self) -> tuple[str, ...]:
-        """The roles in which combat cards may be played; all if a user's module has combat cards of another kind."""
+        """The roles of the sides that may play combat cards.
+
+        These are all roles if a user's module names a kind of combat card that its details do not list.
+        """
         listed, kind = self.combat_detail, self.combat.kind
         return ANY_ROLE if kind and kind not in listed.kinds else tuple(listed.roles)
 
     @property
     def reserve(self) -> str:
-        """Returns how many chits are reserved for face-up Mandatory cards: `none`, `one`, or `each` one."""
+        """The chits reserved for face-up Mandatory cards: `none`, `one` in all, or one for `each` card."""
         if not self.combat.reserve_for_mandatory:
             return "none"
         return "one" if self.mandatory.reserve == "none" else self.mandatory.reserve
@@ -312,7 +325,7 @@ class Module(Record):
         return key_of(self._side_words, word, path)
 
     def side_or_deck(self, word: str | None) -> str | None:
-        """Returns the id of the side or deck with the id or name `word`; unchanged if there is none."""
+        """Returns the id of the side or deck with the id or name `word`; `word` itself if there is none."""
         return word if word is None or word in self.decks else self._side_words.find(word) or word
 
     @property
@@ -321,7 +334,7 @@ class Module(Record):
 
 
 def key_of(words: Vocabulary, word: str, path: str) -> str:
-    """Returns the key that `word` means. Raises BadInput, with the nearest word and all words, if there is none."""
+    """Returns the key that `word` means. Raises BadInput, with the nearest key and all keys, if there is none."""
     key = words.find(word)
     if key is None:
         raise BadInput(path, did_you_mean=words.nearest(word), words=list(words.keys))
@@ -338,9 +351,9 @@ def module_key(spec: GameSpec, word: str, path: str) -> str:
 
 
 def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]:
-    """Returns the data of a module, patched if `game` has a patch. The caller must not change it.
+    """Returns the data of a module, patched if `game` has a patch. The caller must not change the data.
 
-    Raises BadInput if the module does not exist or the patch does not fit.
+    Raises BadInput if the module does not exist, or if a path of the patch leads to no place in the data.
     """
     base = module_key(spec, game, path) if isinstance(game, str) else module_key(spec, game.base, _under(path, "base"))
     shipped: dict[str, Any] = spec.data["modules"][base]
@@ -367,7 +380,7 @@ def module_of(spec: GameSpec, game: Game, path: str = "game") -> Module:
 
 @lru_cache(maxsize=64)
 def _shipped(spec: Identity[GameSpec], key: str) -> Module:
-    """Returns a shipped module. Reading it takes 0.12 ms, a question with a cached one 0.23 ms."""
+    """Returns a shipped module, which is cached: reading it takes 0.12 ms, answering a question 0.23 ms."""
     return _parse(spec.value, key, "game")
 
 
@@ -399,7 +412,7 @@ def _parse(spec: GameSpec, game: Game, path: str) -> Module:
 
 
 def _unfit(path: str, field: str) -> BadInput:
-    """Returns the BadInput for an invalid patch; `field` is the part of the module that is wrong."""
+    """Returns the BadInput for an invalid patch; `field` is the dotted path of the wrong value in the module."""
     return BadInput(_under(path, "patch"), field=field)
 
 
@@ -436,7 +449,7 @@ def _place(holder: Any, step: str, where: str) -> int:
 
 @operation()
 def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
-    """A value of a bundled or patched module, by its dotted path."""
+    """The value at a dotted path of a bundled or patched module."""
     value: Any = whole_module(spec, raw_module(spec, game))
     for step in steps(path):
         if isinstance(value, list):
@@ -450,25 +463,25 @@ def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
 
 @operation()
 def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, spec: GameSpec) -> Answer:
-    """The numbers of the cards that a module has exceptions for, by hook and deck."""
-    listed_in = module_of(spec, game)
-    listed = listed_in.exceptions
+    """The numbers of the cards for which a module has exceptions; of one hook or one deck only if these are given."""
+    module = module_of(spec, game)
+    listed = module.exceptions
     if hook is not None:
-        shipped = (entry["hook"] for module in spec.data["modules"].values() for entry in module["exceptions"])
+        shipped = (entry["hook"] for raw in spec.data["modules"].values() for entry in raw["exceptions"])
         hook = key_of(Vocabulary(sorted({*shipped, *(entry.hook for entry in listed)})), hook, "hook")
-    if deck is not None and deck not in listed_in.decks:
-        deck = listed_in.side(deck, "deck")
+    if deck is not None and deck not in module.decks:
+        deck = module.side(deck, "deck")
     matching = [entry for entry in listed if hook in (None, entry.hook) and deck in (None, entry.deck)]
     return {"numbers": sorted({entry.number for entry in matching if entry.number is not None})}
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """Returns, for each deck of the module, the section, the size of a first hand, and the reason if the size is 0."""
+    """Returns the first hand of each deck: the deck's section, the number of cards, and the reason if that is 0."""
     key = deck.headers.get("format", "")
     if key not in spec.data["modules"]:
-        return [("main", 0, "The deck names no module, which says how many cards a hand has.")]
+        return [("main", 0, "The deck names no module, so the number of cards in a hand is not known.")]
     module = module_of(spec, key)
     sides = {module.deck_of(side): side for side in reversed(module.side_ids)}
     hands = {section: module.hand.default.get(side) or 0 for section, side in sides.items()}
-    why = f"{module.title} fixes no number of cards for a first hand."
+    why = f"{module.title} does not fix the number of cards in a first hand."
     return [(section, hands[section], "" if hands[section] else why) for section in module.decks]

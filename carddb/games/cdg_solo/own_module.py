@@ -26,7 +26,7 @@ class OptionFields(Record):
 
 
 class Chart(Record):
-    """True if the random selection chart belongs to the game's kit and sheet."""
+    """Whether the random selection chart belongs to the game's kit, and whether the game's sheet shows it."""
 
     in_kit: bool = False
     on_sheet: bool = False
@@ -48,11 +48,11 @@ class SheetFields(Record):
 
 
 def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, str, list[Finding]]:
-    """Returns the game with a user's module added, the module's id, and the findings about it.
+    """Returns the game with the user's module `written` added, the module's id, and the findings about the module.
 
-    The module is a full one, whose missing fields come from the template of its layout, or a `patch` of a shipped
-    `base`. Components that every game has, such as the die's conversion card, are added. If there is an error, the game
-    is returned unchanged. Raises BadInput for a value of a wrong form.
+    `written` is a `patch` of a shipped `base`, or a full module, whose missing fields come from the template of its
+    layout. Components that every game has, such as the die's conversion card, are added. If a finding is an error, the
+    game is returned unchanged, with an empty id. Raises BadInput for a value of a wrong type.
     """
     if "base" in written:
         written = raw_module(spec, read(Patched, written, ""), "")
@@ -98,7 +98,7 @@ def _sides(raw: Raw) -> list[str]:
 
 
 def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, str]) -> Iterator[Raw]:
-    """Yields the rows of a component for a module: those of the template, and those that its rules require."""
+    """Yields a component's rows for the module `raw`: the template's rows, or the rows that its own rules require."""
     key, counted = raw["id"], raw["chit_mode"] != "none"
     if part.template == "selection.svg":
         yield from [{"module": key}] if raw["selection_chart"]["in_kit"] else []
@@ -113,8 +113,8 @@ def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, st
 
 
 def schemas() -> Mapping[str, dict[str, Any]]:
-    """Returns the JSON Schema of each kind of file, with a description of the file as its title."""
-    # A full module, of which every field may be missing because the template has it, or a patch.
+    """Returns the JSON Schema of each kind of file that users write or save; its title describes the file."""
+    # A module is a patch, or a full module, whose fields may all be missing because its template has them.
     whole, *others = (part.model_json_schema() for part in (Module, SheetFields, OptionFields, Patched))
     for other in others:
         whole["properties"] = {**whole["properties"], **other.get("properties", {})}

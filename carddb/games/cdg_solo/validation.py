@@ -1,4 +1,4 @@
-"""All faults of a module, its cards, its kit or a table, sorted by code and place (SD-7)."""
+"""The checks of modules, decks, printed kits and tables, which report all faults, by code and place (SD-7)."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ from carddb.games.printed_words import finding
 from carddb.play.question import Answer, BadInput, Count, Many, Object, Part, Record, operation, read
 
 Flaw = tuple[str, str, Mapping[str, object]]
-"""A fault before its texts are filled in: its key in `findings.yaml`, its place, and the words of its texts."""
+"""A fault before its texts are filled in: its key in `findings.yaml`, its dotted path, and the words to fill in."""
 
 
 def fault_of(spec: GameSpec, flaw: Flaw) -> Finding:
-    """Returns a fault with its texts filled in; its dotted path is the `column_name` of its place."""
+    """Returns a fault as a finding with its texts filled in; its dotted path is the `column_name` of its place."""
     key, where, words = flaw
     return finding(spec, key, Place(column_name=where), words=words, fixes=words.get("fixes", ()))
 
 
 def card_at_fault(fault: Finding) -> int | None:
-    """Returns the index of the card at fault, None if the fault is not about a single card."""
+    """Returns the index of the card at fault; None if the fault is not about a single card."""
     head, _, at = fault.where[0].column_name.partition(".")
     return int(at) if head == "cards" else None
 
@@ -66,7 +66,7 @@ def in_order(faults: Iterable[Finding]) -> list[Finding]:
 
 
 def answer(faults: Iterable[Finding]) -> Answer:
-    """Returns the answer of a validation: its distinct codes, and every finding."""
+    """Returns the answer to a question that checks something: the distinct codes of its faults, and every fault."""
     listed = in_order(faults)
     return {"codes": list(dict.fromkeys(fault.code for fault in listed)), "findings": [*map(_answered, listed)]}
 
@@ -78,7 +78,7 @@ def _answered(fault: Finding) -> dict[str, str]:
 
 
 OFF_DISPLAY_KINDS = frozenset({"home", "tactician"})
-"""Cards of these kinds are never placed on a display, so they do not count towards filling it."""
+"""The kinds of card that are never placed on a display, so that they do not count towards filling it."""
 
 
 class DeckCard(CardText):
@@ -162,7 +162,7 @@ def _sides_of(module: Module, card: DeckCard) -> tuple[str, ...]:
 
 
 def least(module: Module, spec: GameSpec) -> dict[str, int]:
-    """Returns the least number of cards that each deck of a module needs, including extra cards."""
+    """Returns the smallest number of cards, by deck, that the decks of a module need; extra cards are included."""
     first, second = (module.hand.default.get(side) for side in module.side_ids)
     fixed = module.extras_on_display and first is not None and second is not None
     extras = extras_for((first or 0, second or 0)) if fixed else NO_EXTRAS
@@ -218,7 +218,8 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
     cards = [deck_card({**entry.card.values, "deck": entry.section}) for entry in entries if entry.card]
     faults = list(deck_faults(module, cards, spec))
     empty = {fault.where for fault in faults if fault.code == "deck_empty"}
-    guilty: dict[tuple[str, str], tuple[Finding, list[Entry]]] = {}  # the same fault of several cards is one finding
+    # The same fault of several cards is one finding.
+    guilty: dict[tuple[str, str], tuple[Finding, list[Entry]]] = {}
     for entry in deck.entries:
         if entry.section not in module.decks:
             words = {"module": module.title, "decks": ", ".join(module.decks), "deck": entry.section}
@@ -384,7 +385,7 @@ Length = Annotated[float, Field(gt=0, le=2000)]
 TOLERANCE = Fraction("0.2")
 """The allowed deviation of a printed length, in millimetres."""
 PAGES = 2
-"""Front and back (S-3, S-21)."""
+"""The number of pages of a tweak sheet, front and back (S-3, S-21)."""
 
 
 class Printed(Part):
@@ -455,7 +456,7 @@ class CardFlags(Record):
 
 
 class SideText(Record):
-    """One side's part of the table."""
+    """What belongs to one side of a table: its cards, its chits, and the player's statements."""
 
     display: dict[str, Many[SlotText]]
     discard: Many[str] = ()
@@ -503,7 +504,7 @@ class Table:
 
     @cached_property
     def common_pile(self) -> Slots:
-        """The pile of both sides, given with the common discards, alone, or as the pile of a display."""
+        """The pile of both sides, given with the common discards, separately, or as the pile of a display."""
         if self.text.common is not None:
             return slots(self.text.common.pile)
         if self.text.pile is not None:
@@ -522,13 +523,16 @@ class Table:
         return displays
 
     def off_display(self, area: Literal["home", "tactician", "fo"]) -> set[str]:
-        """Returns the cards that belong beside a display: those that are listed so, and those of this kind."""
+        """Returns the cards that belong beside a display: those listed there, and those of the kind `area`."""
         beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, area)]
         of_kind = [id_ for id_, card in self.text.cards.items() if area in OFF_DISPLAY_KINDS & {*card.kinds}]
         return {*getattr(self.text, area), *beside, *of_kind}
 
     def flips_logged(self, side: str) -> int | None:
-        """Returns how many chit flips of a side are logged in this phase; None if the question does not say so."""
+        """Returns how many chit flips of a side are logged in this phase.
+
+        None if the question does not say it, or if its number for both sides together agrees with their chits.
+        """
         logged, own = self.text.chit_flips_logged, self.text.sides[side].chit_flips_logged
         if own is not None:
             return own
@@ -539,7 +543,7 @@ class Table:
 
     @cached_property
     def hands(self) -> tuple[int, int] | None:
-        """Both hand sizes, as the question gives them, else the numbers of chits; None if the table lacks one."""
+        """Both hand sizes: those in the question, else the numbers of chits; None if it has neither for a side."""
         sizes = {side: text.chits.total for side, text in self.text.sides.items() if text.chits}
         sizes |= {side: text.hand for side, text in self.text.sides.items() if text.hand is not None} | self.text.hands
         first, second = (sizes.get(side, 0) if side in self.text.sides else 0 for side in self.module.side_ids)
@@ -559,7 +563,7 @@ class Table:
                 yield from ((f"sides.{side}.pile", slot) for slot in display.stock[1:])
 
     def lying(self, side: str) -> Iterator[CardPlace]:
-        """Yields the cards of a side in its spaces, even unknown ones, its pile, its discards, among those removed."""
+        """Yields a side's cards in its spaces (even unknown ones), pile and discards, and its removed cards."""
         for space, lying in self.text.sides[side].display.items():
             if space != "pile":
                 yield from ((slot.card, f"sides.{side}.{space}") for slot in slots(lying))
@@ -569,14 +573,14 @@ class Table:
             yield from ((card, f"sides.{side}.{name}") for card in getattr(self.text.sides[side], name))
 
     def shared(self) -> Iterator[CardPlace]:
-        """Yields the cards of the common pile and the common discards."""
+        """Yields the cards of the common pile and of the common discards."""
         if self.module.layout != "pile_in_c":
             yield from ((slot.card, "pile") for slot in self.common_pile)
         if self.text.common is not None:
             yield from ((card, "common.discard") for card in self.text.common.discard)
 
     def beside(self, side: str) -> set[str]:
-        """Returns the cards of a side beside its display, and those being resolved."""
+        """Returns the cards beside a side's display, and the cards of either side that are being resolved."""
         own = self.text.sides[side].off_display.cards
         listed = {*own, *self.text.home, *self.text.fo, *self.text.tactician}
         pending = {card for card in self.text.pending if isinstance(card, str)}
@@ -591,7 +595,7 @@ class Table:
         return bool(self.text.common and self.text.common.discard)
 
     def first_round_cards(self) -> Iterator[tuple[str, str | None]]:
-        """Yields the first-round cards that were chosen, each with its side, or None if the question has no side."""
+        """Yields the cards chosen for the first round, each with its side, or with None if the question names none."""
         chosen = self.text.first_round_card
         by_side = chosen if isinstance(chosen, dict) else {None: chosen}
         yield from ((card, side) for side, card in by_side.items() if card)
@@ -613,7 +617,7 @@ def validate_state(
     spec: GameSpec,
     **fields: Any,
 ) -> Answer:
-    """Checks a table, or a whole session (with `version` and `module`)."""
+    """Checks a table, or a saved session if `version` and `module` are given."""
     fields = {name: value for name, value in fields.items() if value is not None}
     saved = version is not None
     if saved and version != SAVE_VERSION:
@@ -726,7 +730,7 @@ def _unplayed(table: Table, side: str) -> Iterator[Flaw]:
 
 
 def _off_display(table: Table) -> Iterator[Flaw]:
-    """Yields faults for cards that lie on a display although they belong beside it, or are held there."""
+    """Yields faults for cards that lie in a space or a pile although they belong beside the display."""
     areas = {
         "home_card_on_display": (table.off_display("home"), ("discard", "removed")),
         "tactician_on_display": (table.off_display("tactician"), ("discard", "removed")),

@@ -296,7 +296,7 @@ def test_opening_hands_are_those_of_the_game(game: str, hands: list[tuple[str, i
 def test_a_hand_that_is_not_known_is_said(project: carddb.Project) -> None:
     """A module without a fixed hand, a deck without a module, and a deck smaller than a hand are said."""
     text = "Game: cdg-solo\n1 Muster of the Towns\n"
-    for header, words in (("", "names no module"), ("Format: wilderness-war\n", "fixes no number")):
+    for header, words in (("", "names no module"), ("Format: wilderness-war\n", "does not fix the number")):
         result = project.stats(header + text)
         assert not result.hands and words in result.notes[0]
     assert "An opening hand has 7 cards" in project.stats("Game: cahrd\n2 Sargon of Akkad\n").notes[0]

@@ -328,7 +328,10 @@ def test_a_module_of_ones_own_is_checked_whole(call: Call) -> None:
     told = solo(call, "new --module own.json --seed 1 --force")
     assert told.code == 3
     assert "own.json:layout: error layout_unknown" in told.err and "mechanic_unknown" in told.err
-    assert "own.json:hand.default.S1: error hand_size_out_of_range: The hand of S1, 13, is not from 1 to 12" in told.err
+    assert (
+        "own.json:hand.default.S1: error hand_size_out_of_range: The hand size of S1 is 13, but must be from 1 to 12"
+        in told.err
+    )
     assert "fix: Write one of the three.   rules: SR-2, SD-1" in told.err
     for text in ("[]", '{"base": 7}', '{"exceptions": [[]]}', "{", '{"options": {"luck": true}}'):
         Path("own.json").write_text(text, "utf-8")

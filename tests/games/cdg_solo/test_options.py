@@ -162,7 +162,7 @@ def test_a_session_takes_the_options_of_the_project(folder: Path, call: Call) ->
     assert session.module.options["jr_refill"] == "down" and session.module.options["redeal_each_phase"]
     assert not session.module.options["tournament_634"]
     told = call("solo", "new", "--module", "generic-split", "--seed", "1", "--force", "--option", "player_cut=yes")
-    assert told.code == 0 and "player_cut: for people at a table; a session plays as usual" in told.err
+    assert told.code == 0 and "player_cut: only for people at a table; a session plays without it" in told.err
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from carddb.games.cdg_solo.play.display import (
 )
 from carddb.games.cdg_solo.play.phase import discard, excess
 from carddb.games.cdg_solo.play.plays import ChoiceFlags, Situation, Use, choices, play, why_not, why_not_forced
-from carddb.games.cdg_solo.play.rounds import RoundFlags, flip, why_not_alternative
+from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, flip, why_not_alternative
 from carddb.games.cdg_solo.print.faces import as_read
 from carddb.play.chance import Stream
 from tests.games.referee_samples import ask, cases, game
@@ -266,10 +266,12 @@ def test_the_symbol_and_the_forced_plays_are_reasons() -> None:
     now = replace(situation("C_JR", a=of_kinds("a", "event scoring", None)), module=of)
     assert why_not(now, "b", "ops") == "special_must_be_played"
     assert why_not(now, "a", "event") is None
-    assert why_not_forced(("m",), "mandatory_last", "a", "event") == "mandatory_must_be_played"
-    assert why_not_forced(("m",), "mandatory_last", "m", "ops") == "mandatory_must_be_played"
-    assert why_not_forced(("m",), "mandatory_last", "m", "event") is None
-    assert why_not_forced(("g",), "first_round_event", "a", "event") == "roll_barred_forced_play"
+    last = Start("forced", "mandatory_last", ("m",))
+    assert why_not_forced(last, "a", "event") == "mandatory_must_be_played"
+    assert why_not_forced(last, "m", "ops") == "mandatory_must_be_played"
+    assert why_not_forced(last, "m", "event") is None
+    first = Start("forced", "first_round_event", ("g",))
+    assert why_not_forced(first, "a", "event") == "roll_barred_forced_play"
 
 
 def test_chits_are_kept_for_mandatory_cards() -> None:

@@ -1,4 +1,4 @@
-"""Cards as the rules see them: their attributes, and the effects of the module's exceptions (SD-2, SD-3, SD-9)."""
+"""The cards of a question, with the effects of the module's exceptions for them (SD-2, SD-3, SD-9)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Kind = Annotated[
 MANDATORY = frozenset({"mandatory", "first_opportunity"})
 """The kinds that make a card Mandatory; First Opportunity implies Mandatory (SD-3)."""
 ADDED_KINDS = ("mandatory", "first_opportunity", "first_round_only")
-"""The hooks that add their kind to a card."""
+"""The hooks that add the kind of the same name to a card."""
 FLAGS = ("no_discard", "discard_allowed", "reshuffle_if_oc_or_discard")
-"""The hooks that add a flag to a card."""
+"""The hooks that add the flag of the same name to a card."""
 FIRST_PHASE_ONLY = "first_phase_only"
-"""The flag of a card whose event may be played only in the first round of the game, not of each phase (S-111)."""
+"""The flag of a card whose event may be played only in the first round of the game, not of every phase (S-111)."""
 
 
 class CardText(Part, extra="ignore"):
@@ -64,7 +64,7 @@ TextOf = TypeVar("TextOf", bound=CardText)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card with the effects of its exceptions, for one side."""
+    """A card as one side may play it, with the effects of its exceptions."""
 
     id: str
     ops: int | None = None
@@ -81,17 +81,20 @@ class Card:
 
     @property
     def bound(self) -> bool:
-        """Returns whether the card may not be discarded at will: Mandatory, or with `no_discard` (S-84)."""
+        """True if a player may not choose to discard the card: it is Mandatory, or has the flag `no_discard` (S-84).
+
+        The flag `discard_allowed` overrides both (S-147).
+        """
         return "discard_allowed" not in self.flags and (self.mandatory or "no_discard" in self.flags)
 
     def met(self, conditions_met: Collection[str]) -> bool:
-        """Returns whether the card's conditions are met: it has none, or the player has declared them met (SR-28)."""
+        """Returns whether the card has no conditions, or the player has declared them met (SR-28)."""
         return not self.conditional or self.id in conditions_met
 
     def in_first_round(self, first_round: bool, first_phase: bool) -> bool:
-        """Returns whether the card's first-round-only event may be played now.
+        """Returns whether the event of this first-round-only card may be played now (S-93, S-111).
 
-        That is in the first round of each phase, or only of the first phase, by the card's flag (S-93, S-111).
+        This requires the first round of a phase, and for a card with the flag FIRST_PHASE_ONLY also the first phase.
         """
         return first_round and (first_phase or FIRST_PHASE_ONLY not in self.flags)
 
@@ -119,18 +122,18 @@ class Cards(dict[str, Card]):
 
 
 def cards_of(module: Module, texts: Mapping[str, CardText], side: str | None) -> Cards:
-    """Returns the cards of a question as `side` holds them; if `side` is None, all exceptions apply."""
+    """Returns the cards of a question as `side` may play them; if it is None, the exceptions of both sides apply."""
     return Cards({id_: card_of(module, id_, with_ids(module, text), side) for id_, text in texts.items()})
 
 
 def with_ids(module: Module, text: TextOf) -> TextOf:
-    """Returns the card with its deck and side as ids instead of names."""
+    """Returns the card with the ids of its deck and its side, which a question may give by name."""
     deck, side = module.side_or_deck(text.deck), module.side_or_deck(text.side)
     return text if (deck, side) == (text.deck, text.side) else text.model_copy(update={"deck": deck, "side": side})
 
 
 def card_of(module: Module, id_: str, text: CardText, side: str | None) -> Card:
-    """Returns the card with the effects of the module's exceptions."""
+    """Returns the card with the effects that the module's exceptions have for `side`."""
     entries = [entry for entry in exceptions_for(module, text) if _holds_for(entry, side)]
     added = {entry.hook for entry in entries}
     flags = added.intersection(FLAGS) | ({"no_discard"} if text.no_discard else set())
@@ -178,13 +181,16 @@ def _holds_for(entry: CardException, side: str | None) -> bool:
 
 
 def chits_left(module: Module, u: int | None) -> float:
-    """Returns a side's unflipped chits, infinite if the game counts none (SR-68). Raises BadInput without `u`."""
+    """Returns the number `u` of a side's unflipped chits; infinity in a game without chits (SR-68).
+
+    Raises BadInput if `u` is None in a game with chits.
+    """
     return given(u, "u") if module.counts_chits else inf
 
 
 @dataclass(frozen=True)
 class Position:
-    """The position of a side under its module: its display, its cards by id, and its unflipped chits."""
+    """The position of a side: its module, its display, the cards by id, and the number of its unflipped chits."""
 
     module: Module
     display: Display
@@ -195,11 +201,17 @@ class Position:
     def asked(
         cls, module: Module, display: DisplayText, cards: CardTexts, u: int | None, side: str | None, **further: Any
     ) -> Self:
-        """Returns the position in a question, with `further` fields. Raises BadInput without `u` in a game of chits."""
+        """Returns the position that a question describes; `further` are the fields that a subclass adds.
+
+        Raises BadInput if `u` is None in a game with chits.
+        """
         return cls(module, display.on(module.layout), cards_of(module, cards, side), chits_left(module, u), **further)
 
     def why_not_up(self, card: str, chits: int = 1) -> str | None:
-        """Returns why a card cannot be played from the display, whatever the die shows, or None."""
+        """Returns the reason why a card cannot be played from the display, whatever the die shows; None if it can.
+
+        `chits` is the number of unflipped chits that the play requires.
+        """
         place = self.display.find(card)
         if self.left < chits:
             return "no_chits_left"

@@ -33,7 +33,7 @@ class CombatFlags(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Fight(Position):
-    """A side that may play a card in a combat or a reaction; `played` counts the cards it has played in it."""
+    """A side that may play a card in a combat or a reaction; `played` is the number of cards it has played there."""
 
     role: Role
     met: Collection[str] = ()
@@ -43,7 +43,10 @@ class Fight(Position):
 
 
 def augments(module: Module, result: Result | None, variant: Variant | None = None) -> bool:
-    """Returns whether the die allows Tactician, Combat and First Strike cards (S-200, S-202, S-203)."""
+    """Returns whether the active side may play Tactician, Combat and First Strike cards (S-200, S-202, S-203).
+
+    `variant` replaces the option `augment_variant` if it is not None.
+    """
     allowed = module.combat_detail.active_results
     chosen = module.options["augment_variant"] if variant is None else variant
     results = None if allowed is None else allowed[str(chosen)]
@@ -51,7 +54,10 @@ def augments(module: Module, result: Result | None, variant: Variant | None = No
 
 
 def why_not(fight: Fight, card: Card, discard: bool = False, beside: bool = False) -> str | None:
-    """Returns why a card, possibly `beside` the display, may not be played or discarded in combat, or None."""
+    """Returns the reason why a card may not be played, or with `discard` discarded, in a combat; None if it may.
+
+    `beside` means that the card lies beside the display.
+    """
     if not beside:
         if reason := fight.why_not_up(card.id, fight.module.combat_detail.min_chits):
             return reason
@@ -86,7 +92,10 @@ def _wrong_time(fight: Fight, card: Card, discard: bool) -> str | None:
 
 
 def has_role(module: Module, role: Role) -> bool:
-    """Returns whether a side may play such cards; the attacker is the active side, the defender the other."""
+    """Returns whether a side in `role` may play cards in combat or reaction.
+
+    Unless the module names only attacker and defender, these count as the active and the inactive side.
+    """
     roles = module.combat_roles
     return role in roles if set(roles) <= set(BATTLE_ROLES) else SIDE_OF.get(role, role) in roles
 
@@ -130,12 +139,13 @@ def combat_play(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Checks whether a side may play or discard a card in a combat or a reaction, and turns over its chits."""
+    """Checks whether a side may play or discard a card in a combat or a reaction, and how many chits that turns."""
     module = module_of(spec, game)
     before, off = flags.already_played, flags.off_display
     count = len(before) if isinstance(before, tuple) else int(before)
-    own = {"role": role, "met": flags.conditions_met, "played": count, "result": flags.result}
-    fight = Fight.asked(module, display, cards, u, module.side(flags.side, "flags.side"), variant=flags.variant, **own)
+    own = {"met": flags.conditions_met, "result": flags.result, "variant": flags.variant}
+    side = module.side(flags.side, "flags.side")
+    fight = Fight.asked(module, display, cards, u, side, role=role, played=count, **own)
     on_display = fight.display.find(card) is not None
     if card not in fight.cards and not on_display:
         return {"allowed": False, "reason": "card_not_on_display", "chit_flips": 0}
@@ -162,7 +172,7 @@ def nominate(
 ) -> Answer:
     """The spaces whose nominated cards are played, that is, those that the result names (#3a).
 
-    Under the option `m3a_lowest` of a game, `UP` hits them all and `C_JR` the lowest ones too.
+    If the option `m3a_lowest` of the game is set, `UP` hits all nominated cards, and `C_JR` also the lowest of them.
     """
     module = None if game is None else module_of(spec, game)
     if module is None or not module.options["m3a_lowest"]:
@@ -180,9 +190,10 @@ def lowest_values(cards: Iterable[tuple[Space, Card]]) -> dict[Space, int]:
 
 
 def hit(result: Result, nominated: Collection[Space], values: Mapping[Space, int] | None = None) -> list[Space]:
-    """Returns the nominated spaces that a result hits, in their order.
+    """Returns the nominated spaces that a result hits, in the order of `nominated`.
 
-    With `values` (the option `m3a_lowest`), `UP` hits all, and `C_JR` also hits those with the lowest value.
+    `values` are the lowest ops values by space, given only if the option `m3a_lowest` is set: `UP` then hits all
+    spaces, and `C_JR` also those with the lowest value.
     """
     spaces: Collection[Space] = letters(result)
     if values is not None and result == "UP":

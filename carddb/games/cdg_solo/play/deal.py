@@ -32,12 +32,12 @@ Wing = Literal["A", "B", "D", "E"]
 SETUP_UP = ("A", "B")
 """The spaces whose cards are dealt face up; all others are dealt face down."""
 EXTRA_ORDER: tuple[Wing, ...] = ("A", "D", "B", "E")
-"""The order in which extra cards are dealt (SR-4); the first ones are the spaces that get one (S-100)."""
+"""The spaces in the order in which they get extra cards: the first `n` for a difference of `n` (S-100, SR-4)."""
 
 
 @operation()
 def die_result(face: int, die_table: dict[str, Result] | None = None, *, spec: GameSpec) -> Answer:
-    """The result that a face stands for, by the usual table or another one."""
+    """The result that a face of the method die stands for, by `die_table` or by the usual table."""
     refuse(die_face_invalid=str(face) not in FACES)
     template = spec.data["modules"][spec.data["template"]]
     usual: Mapping[str, Any] = spec.options["die_table"].default or template["die_table"]
@@ -55,11 +55,11 @@ def die_result(face: int, die_table: dict[str, Result] | None = None, *, spec: G
 
 SideNumber = Annotated[Literal[0, 1], Field(description="A side, counted from 0.")]
 LaidCards = Mapping[Space, str]
-"""Cards laid up in a space at setup instead of being dealt (S-94, S-127 to S-130)."""
+"""The cards that are placed face up before the deal, by space (S-94, S-127 to S-130)."""
 
 
 class Extras(Part):
-    """The side with the larger hand, and the spaces that get an extra card."""
+    """The side with the larger hand, and its spaces that get an extra card."""
 
     side: SideNumber | None = None
     spaces: Many[Wing] = ()
@@ -103,7 +103,7 @@ def halves(n: int) -> tuple[int, int]:
 
 @operation()
 def split(n: Count, kind: Literal["setup", "rebalance", "reshuffle"]) -> Answer:
-    """The sizes of two half-decks: first that of the first side, or on a rebalance that of the side that ran out."""
+    """The sizes of the halves of a deck: first that of the first side or, in a rebalance, of the side that ran out."""
     return {"sizes": list(halves(n))}
 
 
@@ -120,10 +120,11 @@ def deal(
     laid: Sequence[LaidCards] = ({}, {}),
     alternate: bool = False,
 ) -> tuple[tuple[Display, Display], Slots | None]:
-    """Returns both displays, dealt from two decks or from a common deck, and the rest of a common deck.
+    """Returns both displays, dealt from each side's deck or from one common deck, and the common pile that is left.
 
-    One side is dealt after the other, or both alternately. A `laid` card replaces the first card dealt to its space; if
-    it is in C of `pile_in_c`, it is placed face up on the pile (SR-30).
+    The pile is None if each side has its own. `doubled` are each side's spaces for two cards, `laid` the cards placed
+    before: each replaces the first card dealt to its space; in C of `pile_in_c` it lies face up on the pile (SR-30).
+    `alternate` deals to the sides in turn, a card each time.
     """
     orders = [dealt(layout, extra) for extra in doubled]
     for order, own in zip(orders, laid, strict=True):
@@ -149,7 +150,7 @@ def deal(
 
 
 def cut(deck: Sequence[Any], size: int | None = None) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Returns the parts of a deck, the top first: halves, or `size` cards if the player cuts (SR-20)."""
+    """Returns the top part and the rest of a deck. The top part is half of it, or `size` cards if given (SR-20)."""
     at = halves(len(deck))[0] if size is None else size
     return tuple(deck[:at]), tuple(deck[at:])
 
@@ -164,9 +165,9 @@ def setup(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Deals both displays from shuffled decks, top card first, and the pile if it is not part of the displays.
+    """Deals both displays from shuffled decks, top card first; the answer has a pile if it lies off the displays.
 
-    By an option of the game both sides are dealt in turn (SR-4).
+    The sides are dealt to in turn, a card each time, if an option of the game says so (SR-4).
     """
     if len(decks) != (2 if deck_mode == "separate" else 1):
         raise BadInput("decks")
@@ -179,13 +180,13 @@ def setup(
 
 
 def deck_mode_fits(layout: str, deck_mode: str) -> bool:
-    """Returns whether a layout and a deck mode fit: only `pile_in_c` has a pile for each side."""
+    """Returns whether a layout and a deck mode fit together: only `pile_in_c` has a pile for each side."""
     return (layout == "pile_in_c") == (deck_mode != "common_off")
 
 
 @dataclass(frozen=True)
 class Stock:
-    """The piles and the discards: one of each for each side, or one common pile and discards."""
+    """The piles and the discards: those of each side, or one common pile with common discards."""
 
     piles: tuple[Slots, ...]
     discards: tuple[tuple[str, ...], ...]
@@ -193,10 +194,10 @@ class Stock:
     def replenished(
         self, side: int, on_empty: OnEmpty, stream: Stream, size: int | None = None
     ) -> tuple[Stock, str | None]:
-        """Returns the stock for a side that needs a card, and how its empty pile was filled.
+        """Returns the stock from which a side can draw a card, and how its empty pile was filled.
 
         The second value is `rebalance`, `reshuffle`, `stop` (ask the player), `pile_empty` (there are no cards), or
-        None if the pile was not empty (SR-21, SR-55). `size` is the size of the player's cut.
+        None if the pile was not empty (SR-21, SR-55). `size` is the size of the top part if the player cuts the pile.
         """
         own = side % len(self.piles)
         if self.piles[own]:
@@ -220,7 +221,7 @@ class Stock:
         return Stock(piles, tuple(() if at == own else old for at, old in enumerate(self.discards)))
 
     def reshuffled(self, stream: Stream, size: int | None = None) -> Stock:
-        """Returns the stock with everything shuffled, and cut if each side has a pile (S-69, S-170)."""
+        """Returns the stock with all piles and discards shuffled, and cut if each side has a pile (S-69, S-170)."""
         aside = [_set_aside(pile) for pile in self.piles]
         under = [slot for _, rest in aside for slot in rest]
         mixed = shuffled_with(tuple(under), [card for discard in self.discards for card in discard], stream)
@@ -242,7 +243,7 @@ def _set_aside(pile: Slots) -> tuple[Slots, Slots]:
 
 
 CHARTED = range(1, 6)
-"""The numbers of cards for which the chart has a row."""
+"""The numbers of cards for which the random selection chart has a row."""
 
 
 def ranges(n: int) -> list[list[int]]:
@@ -293,7 +294,7 @@ def random_select(n: Count, roll: Positive | None = None) -> Answer:
 
 @operation()
 def chart_text() -> Answer:
-    """The rows of the chart, for printing."""
+    """The rows of the random selection chart."""
     rows: list[dict[str, Any]] = [{"n": n, "ranges": ranges(n), "reroll": rerolled(n)} for n in CHARTED]
     rows[0]["no_roll"] = True
     return {"rows": rows}

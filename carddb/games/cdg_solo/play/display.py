@@ -1,4 +1,4 @@
-"""A side's card display and its row of chits, refilling its spaces, and the die that names them (SD-4)."""
+"""A side's card display, its row of chits, and the results of the method die, which name its spaces (SD-4)."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ class Chits(Part):
         return self.total - self.flipped
 
     def flip(self, count: int = 1) -> Chits:
-        """Returns the row with the next `count` chits flipped, or as many as are left (SR-7)."""
+        """Returns the row with its next `count` chits flipped, or with all flipped if fewer are left (SR-7)."""
         return self.model_copy(update={"flipped": min(self.total, self.flipped + count)})
 
     def add(self, count: int = 1) -> Chits:
-        """Returns the row with `count` chits added at the right. Refuses `chit_over_limit` if it gets too long."""
+        """Returns the row with `count` chits added at the right. Refuses `chit_over_limit` if the row gets too long."""
         refuse(chit_over_limit=self.total + count > LIMIT)
         return self.model_copy(update={"total": self.total + count})
 
     def remove(self, count: int = 1) -> Chits:
-        """Returns the row without its `count` highest unflipped chits, or without as many as are left."""
+        """Returns the row without its `count` highest unflipped chits, or without all of them if there are fewer."""
         return self.model_copy(update={"total": max(self.flipped, self.total - count)})
 
     def checked(self, path: str) -> Chits:
-        """Returns this row of a question. Raises BadInput if too many are flipped. Refuses `chit_over_limit`."""
+        """Returns the row. Raises BadInput at `path` if more chits are flipped than it has. Refuses rows too long."""
         if self.flipped > self.total:
             raise BadInput(f"{path}.flipped" if path else "flipped", least=0, most=self.total)
         refuse(chit_over_limit=self.total > LIMIT)
@@ -63,7 +63,7 @@ def chits(
 
 
 def laid_out(hand: int) -> Chits:
-    """Returns a new row for a hand of cards. Refuses `chit_over_limit`, `hand_size_out_of_range`."""
+    """Returns a new row for a hand of `hand` cards. Refuses `chit_over_limit`, `hand_size_out_of_range`."""
     refuse(chit_over_limit=hand > LIMIT, hand_size_out_of_range=hand < 1)
     return Chits(total=hand, flipped=0)
 
@@ -71,7 +71,7 @@ def laid_out(hand: int) -> Chits:
 Layout = Annotated[Literal["pile_in_c", "virtual_c", "card_in_c"], Words("layouts")]
 Space = Literal["A", "B", "C", "D", "E"]
 RefillMode = Literal["up", "keep", "down", "under"]
-"""The ways to refill a space: face up; unchanged; face down; unchanged from under the top of the pile."""
+"""How a card fills a space: turned up; as it lies; turned down; as it lies, from under the top of the pile."""
 
 SPACES: tuple[Space, ...] = ("A", "B", "C", "D", "E")
 WINGS: tuple[Space, ...] = ("A", "B", "D", "E")
@@ -110,7 +110,7 @@ class Slot:
 
     @classmethod
     def of(cls, text: str) -> Slot:
-        """Reads a slot: `x1+` is face up, `x1-` face down."""
+        """Returns the slot for a text: `x1+` is the card `x1` face up, `x1-` the same card face down."""
         return cls(text[:-1], text.endswith("+"))
 
     def __str__(self) -> str:
@@ -120,7 +120,7 @@ class Slot:
 Slots = tuple[Slot, ...]
 
 Lying = Annotated[Many[SlotText], Field(max_length=1000)]
-"""The cards of a space or a pile in a question, limited to a deck's size because all choices are compared."""
+"""The cards of a space or a pile in a question; their number is limited, because all are compared with each other."""
 
 
 class DisplayText(Part):
@@ -134,13 +134,13 @@ class DisplayText(Part):
     pile: Lying | None = None
 
     def on(self, layout: Layout) -> Display:
-        """Returns the display under `layout`."""
+        """Returns the display, with `layout` as its layout."""
         spaces = {space: slots(getattr(self, space)) for space in SPACES}
         return Display(layout, spaces, None if self.pile is None else slots(self.pile))
 
 
 def slots(texts: Iterable[str]) -> Slots:
-    """Returns cards from slot notation."""
+    """Returns the slots for texts in slot notation."""
     return tuple(map(Slot.of, texts))
 
 
@@ -167,7 +167,7 @@ class Display:
         return self.pile or ()
 
     def __iter__(self) -> Iterator[tuple[Space, Slot]]:
-        """Returns every card of the display with its space, from A to E."""
+        """Yields every card of the display with its space, from A to E."""
         return ((space, slot) for space in SPACES for slot in self.at(space))
 
     def ups(self) -> list[str]:
@@ -186,7 +186,7 @@ class Display:
         return [card for lying in self.down().values() for card in lying]
 
     def find(self, card: str) -> tuple[Space, Slot] | None:
-        """Returns the space of a card and its slot; None if the card is not on the display."""
+        """Returns the space and the slot of a card; None if the card is not on the display."""
         return next(((space, slot) for space, slot in self if slot.card == card), None)
 
     def turned_up(self, cards: Collection[str]) -> Display:
@@ -243,12 +243,12 @@ def _up(lying: Slots, cards: Collection[str]) -> Slots:
 
 
 def refill_json(space: Space, card: Slot) -> dict[str, Any]:
-    """Returns a refilled space and its card, as answers show them."""
+    """Returns a refilled space and the card that fills it, in the form of answers."""
     return {"space": space, "card": card.card, "up": card.up}
 
 
 class Beside(Changing):
-    """The cards beside a display."""
+    """The cards beside a display; `home_used` are the Home cards that have been played in this phase."""
 
     home: Many[str] = ()
     home_used: Many[str] = ()
@@ -266,7 +266,7 @@ class Beside(Changing):
 
 
 class Common(Changing):
-    """The common pile, if the pile is not on the displays."""
+    """The common pile and its discards, in layouts with the pile off the displays."""
 
     pile: Many[SlotText] = ()
     discard: Many[str] = ()

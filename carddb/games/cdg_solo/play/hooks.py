@@ -1,4 +1,4 @@
-"""Events that change displays and chits beyond their play: one function for each hook (§7.8)."""
+"""The effects that events have on displays and chits beyond an ordinary play: one function for each hook (§7.8)."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ class ChitChanges(Record):
 
 
 class Failure(Record):
-    """The consequence if a hook has no effect."""
+    """The number of chits that the active side flips if a hook has no effect."""
 
     active_flip: Count = 1
 
 
 class HookRule(Record):
-    """The parameters of a card's exception that concern a hook."""
+    """The parameters that a card's exception sets for its hook."""
 
     count: Count = 1
     success: Many[Die] | None = Field(default=None, min_length=2, max_length=2)
@@ -83,7 +83,7 @@ def remove(
 ) -> tuple[Display, list[dict[str, Any]]]:
     """Returns the display of the side `who` without `card`, with its space refilled from the pile.
 
-    The second value is the refilled space in a list, which is empty if no card came.
+    The second value is a list with the refilled space; it is empty if there was no card to fill it.
     """
     space = space_of(display, card, up=False)
     rest, refill = display.without(card).refilled(space, entry)
@@ -97,7 +97,7 @@ def replace_card(display: Display, old: str, new: str) -> tuple[Space, Display]:
 
 
 def chit_flips(active: int = 0, opponent: int = 0) -> dict[str, int]:
-    """Returns the numbers of chits flipped on both sides."""
+    """Returns the numbers of chits flipped on both sides, in the form of answers."""
     return {"active": active, "opponent": opponent}
 
 
@@ -113,7 +113,7 @@ NO_CARDS: CardTexts = {}
 
 @dataclass(frozen=True)
 class HookContext:
-    """The module, and the parameters of its exception for the card."""
+    """The module, and the parameters that its exception for the card sets for the hook."""
 
     module: Module
     rule: HookRule
@@ -132,14 +132,14 @@ def reveal_opponent(context: HookContext, *, opponent_display: DisplayText) -> A
 
 
 def add_chit(context: HookContext, *, side: str | None = None, chits: Chits) -> Answer:
-    """Adds an unflipped chit to a side's row (S-136, S-171). Refuses `chit_over_limit`."""
+    """Adds unflipped chits to a side's row (S-136, S-171). Refuses `chit_over_limit`."""
     context.module.side(side, "params.side")
     row = chits.checked("params.chits").add(context.rule.count)
     return {"chit_flips": chit_flips(), "chits": row.model_dump()}
 
 
 def flip_opponent_chit(context: HookContext, *, opponent_chits: Chits) -> Answer:
-    """Flips one chit of the opponent; there is no effect if none is left (S-149)."""
+    """Flips chits of the opponent; there is no effect if none is left (S-149)."""
     row, count = flip(opponent_chits.checked("params.opponent_chits"), context.rule.count)
     return {"chit_flips": chit_flips(opponent=count), "chits": row.model_dump()}
 
@@ -156,7 +156,7 @@ def take_card(
     success_roll: Die | None = None,
     pile: Pile = None,
 ) -> Answer:
-    """Takes a face-up card of the opponent, picked by the chart, face up to the event's space (S-163, S-164, S-172).
+    """Moves a face-up card of the opponent, picked by the chart, to the event's space (S-163, S-164, S-172).
 
     If the roll fails, or the opponent has no face-up card or no unflipped chit, the event is an ordinary play
     (SR-50, SR-56).
@@ -200,9 +200,10 @@ def opponent_discard(
     chart_roll: Positive | None = None,
     candidates: Many[str] | None = None,
 ) -> Answer:
-    """Discards a face-up card of the opponent and flips a chit; the chart picks among several (S-161, S-162, SR-51).
+    """Discards a face-up card of the opponent and flips one of its chits (S-161, S-162, SR-51).
 
-    The card is random, or one of `candidates`, the cards of a kind.
+    The chart picks among several cards. `candidates` are the cards of the kind that the event names; if it is not
+    `random` and there is a single candidate, that may be face down.
     """
     victim = context.display(victim_display, pile)
     row = victim_chits.checked("params.victim_chits")
@@ -223,7 +224,7 @@ def opponent_random_discard(
     cards: CardTexts = NO_CARDS,
     chart_roll: Positive | None = None,
 ) -> Answer:
-    """Discards a random face-up card of the opponent, a Mandatory one as a play (S-187, S-189, SR-61)."""
+    """Discards a random face-up card of the opponent; a Mandatory card is played instead (S-187, S-189, SR-61)."""
     victim = context.display(victim_display, pile)
     row = victim_chits.checked("params.victim_chits")
     nothing: dict[str, Any] = {"discarded": None, "played": None, "refills": []}
@@ -251,7 +252,7 @@ def _loss(context: HookContext, victim: Display, card: str, row: Chits) -> Answe
 def exchange_632(
     context: HookContext, *, display: DisplayText, card: str, opponent_last_discard: str, chits: Chits
 ) -> Answer:
-    """Replaces the Ops card, which is discarded, by the opponent's discarded Event card, face up (S-178, SR-62)."""
+    """Discards an Ops card, and puts the opponent's last discard face up in its place (S-178, SR-62)."""
     before = context.display(display)
     space_of(before, card)
     return _swap(before, card, opponent_last_discard, chits)
@@ -265,7 +266,7 @@ def swap_bonus(
     flip_card: str | None = None,
     from_discard: str,
 ) -> Answer:
-    """Replaces a face-up card by one of the discards; without any, one is turned up first (S-148, SR-47)."""
+    """Replaces a face-up card by a discarded one; if no card is face up, one is turned up first (S-148, SR-47)."""
     before = context.display(display)
     if card is not None:
         space_of(before, card)
@@ -318,12 +319,15 @@ HOOKS: Mapping[str, Callable[..., Answer]] = {name: globals()[name] for name in 
 
 @cache
 def form(name: str) -> type[Part]:
-    """Returns the form of the parameters that a hook has in a question."""
+    """Returns the type of the parameters that a question has for a hook."""
     return form_of(HOOKS[name], without=("context",))
 
 
 def run(module: Module, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None = None) -> Answer:
-    """Returns the effects of a hook; `rule` has the exception's parameters, by default those of the first."""
+    """Returns the effects of a hook.
+
+    `rule` are the parameters of the card's exception, by default those of the first exception with this hook.
+    """
     fields = read(form(name), params, "params").__dict__
     if rule is None:
         rule = next((entry.params for entry in module.exceptions if entry.hook == name), {})

@@ -27,14 +27,14 @@ Query = Literal[
     "stays_down_all", "nominated_any", "nominated_all", "first_round_down", "jolly_roger", "c_result", "chart_reroll",
 ]  # fmt: skip
 Purpose = Literal["any", "event"]
-"""The purpose of a play: any, or at least the event."""
+"""What a card may be played for: any purpose, or at least its event."""
 PurposeWord = Literal["any", "any_purpose", "event", "as_event", "at_least_event"]
 """The words that a question may use for a purpose."""
 Rolls = Annotated[int, Field(ge=0, le=1000)]
 SpaceList = Annotated[Many[Space], Field(max_length=100)]
 
 ROLL: Distribution[Result] = equally(RESULTS)
-"""The method die: each result has a chance of 1/6, with any table (SR-9)."""
+"""The method die: each result has a chance of 1/6, whatever the die table (SR-9)."""
 
 
 def chance_that(holds: Callable[[Result], bool]) -> Fraction:
@@ -48,22 +48,25 @@ def letter_chance(space: Space) -> Fraction:
 
 
 def stays_down_all(spaces: Collection[Space]) -> Fraction:
-    """Returns the chance that no face-down card in `spaces` is turned up, assuming that `UP` flips another card."""
+    """Returns the chance that a roll turns up no card in `spaces`, if the card that `UP` turns up lies elsewhere."""
     return chance_that(lambda result: not set(spaces) & set(letters(result)))
 
 
 def takes_effect(spaces: Collection[Space], every: bool) -> Fraction:
-    """Returns the chance that a nominated card, or `every` nominated card, takes effect (#3a)."""
+    """Returns the chance that at least one card nominated in `spaces` takes effect, or all of them if `every` (#3a)."""
     test = all if every else any
     return chance_that(lambda result: test(space in hit(result, spaces) for space in spaces))
 
 
 LOW, MIDDLE, HIGH = 1, 2, 3
-"""Values of cards."""
+"""Ops values of cards; only their order matters."""
 
 
 def playable(module: Module, space: Space, own: int, others: int, c: int, purpose: Purpose) -> Fraction:
-    """Returns the chance to play a face-up card, from its value, that of the other cards, and that of card C."""
+    """Returns the chance that a face-up card in `space` may be played for `purpose` after a roll.
+
+    Ops values: `own` of this card, `c` of the card in C, `others` of all other cards.
+    """
     fresh = _fresh(module)
     display = fresh.turned_up([slot.card for _, slot in fresh])
     card = display.at(space)[0].card
@@ -78,7 +81,7 @@ def playable(module: Module, space: Space, own: int, others: int, c: int, purpos
 
 
 def down_playable(module: Module, space: Space) -> Fraction:
-    """Returns the chance that a face-down card may be played for any purpose, assuming that `UP` flips another card."""
+    """Returns the chance that a face-down card may be played for any purpose, if `UP` turns up another card."""
     fresh = _fresh(module)
     spaces = {at: tuple(replace(slot, up=False) for slot in lying) for at, lying in fresh.spaces.items()}
     display = replace(fresh, spaces=spaces)
@@ -93,7 +96,7 @@ def down_playable(module: Module, space: Space) -> Fraction:
 
 
 def first_round_down(module: Module) -> Distribution[int]:
-    """Returns the distribution of the face-down cards after the first round; the card chosen does not matter."""
+    """Returns the chance of each number of face-down cards after the first round, whichever card is played."""
     fresh = _fresh(module)
     cards = _cards({slot.card: LOW for _, slot in fresh})
 
@@ -107,14 +110,14 @@ def first_round_down(module: Module) -> Distribution[int]:
 
 
 def _fresh(module: Module) -> Display:
-    """Returns a display as dealt, with its own pile."""
+    """Returns the first side's display after the deal, with the pile from which it draws."""
     decks = [[f"{side}{number}" for number in range(1, 15)] for side in module.side_ids]
     (display, _), pile = deal(module.layout, decks if module.layout == "pile_in_c" else decks[:1])
     return display if pile is None else replace(display, pile=pile)
 
 
 def _cards(values: Mapping[str, int]) -> Cards:
-    """Returns cards with these ops values, each with an event."""
+    """Returns a card with an event for each id in `values`, which maps ids to ops values."""
     return Cards({id_: Card(id_, value, frozenset({"ops", "event"})) for id_, value in values.items()})
 
 
@@ -123,9 +126,9 @@ LOWEST: Mapping[str, tuple[int, int, int]] = {
     "up_lowest": (LOW, HIGH, HIGH),
     "up_lowest_abde_only": (MIDDLE, HIGH, LOW),
 }
-"""The values of the card in question, of the other cards around C, and of card C."""
+"""For each query, the ops values of the card that it is about, of the other cards around C, and of card C."""
 ANY_SPACE: Mapping[str, Space] = {"up_lowest": "A", "up_lowest_abde_only": "A"}
-"""A space for queries whose chance is the same in every space."""
+"""The space of a query that names none, because the chance is the same in every space."""
 
 
 @operation()
@@ -141,7 +144,7 @@ def probability(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """An exact chance, by the name of what is asked: for a space, some spaces, `k` rolls or `n` cards."""
+    """The exact chance that `query` names: for one space, for several spaces, for `k` rolls or for `n` cards."""
     module = module_of(spec, spec.data["template"])
     if query in ("jolly_roger", "c_result"):
         holds = has_c if query == "c_result" else lambda result: result == "C_JR"
@@ -160,7 +163,10 @@ def probability(
 
 
 def of_space(module: Module, query: Query, space: Space, k: int | None, purpose: Purpose) -> Fraction:
-    """Returns a chance about one space. Raises BadInput if `k` is missing, or C does not fit the query."""
+    """Returns the chance that `query` names for one space.
+
+    Raises BadInput if the query needs a number of rolls and `k` is None, or if it does not allow the space C.
+    """
     if query in LOWEST:
         if query == "up_lowest_abde_only" and space == "C":
             raise BadInput("space")
@@ -197,7 +203,7 @@ def space(space: Space, rolls: Rolls = 1, *, spec: GameSpec) -> Answer:
 
 @chances()
 def nominated(spaces: Letters) -> Answer:
-    """The chances of nominated Combat cards to take effect; the spaces are written together, as in AD."""
+    """The chances that nominated Combat cards take effect; their spaces are written together, such as AD."""
     listed: list[Any] = list(spaces)
     bars = [chance.bar(f"the card in {one}", takes_effect([one], True)) for one in listed]
     bars += [
@@ -209,7 +215,7 @@ def nominated(spaces: Letters) -> Answer:
 
 @chances()
 def first_round(*, spec: GameSpec) -> Answer:
-    """The number of the five cards that are face down after the first round."""
+    """The chance of each number of face-down cards after the first round."""
     downs = first_round_down(module_of(spec, spec.data["template"]))
     return {
         "title": "Cards down after the first round",

@@ -21,7 +21,10 @@ class PhaseFlags(Part):
 
 
 def why_not_discard(now: Position, listed: Sequence[str]) -> str | None:
-    """Returns why `listed` cards may not be discarded at the end of a phase, or None (S-72, S-84, SR-23, SR-54)."""
+    """Returns the reason why the cards `listed` may not be discarded at the end of a phase; None if they may.
+
+    Rules: S-72, S-84, SR-23, SR-54.
+    """
     places = [now.display.find(card) for card in listed]
     return first_reason(
         no_chits_in_game=not now.module.counts_chits,
@@ -49,7 +52,10 @@ def hand_range(module: Module) -> tuple[int, int]:
 
 
 def discard(module: Module, display: Display, cards: Collection[str], surplus: Collection[Space] = ()) -> Display:
-    """Removes the cards, then refills their spaces from A to E, face down (S-73, S-78, S-81, S-114)."""
+    """Returns the display without `cards`, and with their spaces refilled from A to E, as SR-12 reads "left down".
+
+    Spaces in `surplus` are not refilled (S-73, S-78, S-81, S-114, SR-35).
+    """
     spaces = [place[0] for card in cards if (place := display.find(card)) and place[0] not in surplus]
     for card in cards:
         display = display.without(card)
@@ -71,9 +77,9 @@ def end_phase(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Ends a side's phase: discards the cards, refills their spaces and turns all chits up.
+    """Ends a side's phase: discards the cards, refills their spaces and lays out the chits of the next phase.
 
-    `u` is the number of unflipped chits, `capacity` the hand size. Refuses more discards than the chits allow.
+    `u` is the number of unflipped chits, the most cards that may be discarded; `capacity` is the next hand size.
     """
     module = module_of(spec, game)
     of = module.side(side, "side") or module.side(flags.side, "flags.side")
@@ -115,5 +121,8 @@ def mandatory_excess(u: Count, up_before: Count, flipped: Many[TurnedUp]) -> Ans
 
 
 def excess(left: float, up_before: int, turned: Sequence[str]) -> list[str]:
-    """Returns the Mandatory cards just turned up, in letter order, that exceed the unflipped chits (SR-60)."""
+    """Returns the Mandatory cards of `turned`, in letter order, for which no unflipped chits are left (SR-60).
+
+    `left` is the number of unflipped chits, `up_before` the number of Mandatory cards that were face up before.
+    """
     return [card for number, card in enumerate(turned, up_before + 1) if number > left]

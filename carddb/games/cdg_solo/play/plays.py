@@ -1,4 +1,4 @@
-"""Plays: what a result lets a side play (§5, S-63, S-85), where the card goes, and what refills its space (SD-12)."""
+"""Plays: the cards that a side may play (§5, S-63, S-85), where they go, and what refills their spaces (SD-12)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from carddb.games.cdg_solo.play.display import (
     letters,
     refill_json,
 )
-from carddb.games.cdg_solo.play.rounds import RoundFlags, specials, start
+from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, specials, start
 from carddb.play.question import Answer, Count, Many, Part, Words, first_reason, given, operation, refuse, refuse_for
 
 
@@ -50,7 +50,7 @@ class ChoiceFlags(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Situation(Position):
-    """A side before its choice, after the flips: also the result, and the player's statements."""
+    """The position of a side that is to choose a card, after the flips; with the result and the player's statements."""
 
     result: Result
     flags: ChoiceFlags = field(default_factory=ChoiceFlags)
@@ -58,7 +58,7 @@ class Situation(Position):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A card that may be played, and its modes."""
+    """A card that may be played, its space, and the modes of play that are allowed: `any`, `event`, `discard`."""
 
     space: Space
     card: str
@@ -70,7 +70,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """All cards that may be played, from A to E; if a play is forced, only the forced cards."""
+    """The cards of the display that may be played, from A to E, and those beside it (`off_display`).
+
+    If a play is forced, `forced` is the reason, and `choices` are only the cards of which one must be played.
+    """
 
     choices: tuple[Choice, ...]
     forced: str | None = None
@@ -78,7 +81,7 @@ class Choices:
 
 
 def choices(now: Situation) -> Choices:
-    """Returns the cards that may be played now. Refuses `order_count_needed` if order counts are missing."""
+    """Returns the cards that may be played now. Refuses `order_count_needed` if an order count is missing."""
     beside = tuple(off_display(now))
     if now.left < 1:
         return Choices((), None, beside)
@@ -91,7 +94,10 @@ def choices(now: Situation) -> Choices:
 
 
 def forced_plays(now: Situation) -> tuple[list[str], str | None, str]:
-    """Returns the cards of which one must be played, reason and mode; Jolly Roger first (S-63, S-85)."""
+    """Returns the cards of which one must be played, the reason, and the mode; no cards if no play is forced.
+
+    The Jolly Roger takes precedence over First-Opportunity cards (S-63, S-85).
+    """
     if cards := specials(now, now.result):
         return cards, "jolly_roger_special", "any"
     if cards := first_opportunities(now):
@@ -106,14 +112,14 @@ def _choices(now: Situation, offered: Mapping[str, tuple[str, ...]]) -> tuple[Ch
 
 
 def by_result(now: Situation, id_: str) -> set[str]:
-    """Returns the modes that the rows of the result give to the face-up card `id_`."""
+    """Returns the modes in which the result's rows of choices allow the face-up card `id_` to be played."""
     lies = {space for space, slot in now.display if slot.card == id_}
     # Rows about other spaces are skipped, because card C needs no order counts of the other cards (S-193).
     return {row.mode for row in rows(now) if lies & set(row.spaces) and id_ in candidates(now, row)}
 
 
 def granted(now: Situation, id_: str) -> set[str]:
-    """Returns the modes in which the result lets the face-up card `id_` be played if no play is forced."""
+    """Returns the modes in which the face-up card `id_` may be played under the result if no play is forced."""
     card = now.cards[id_]
     if needs_symbol(now, card):
         return set()
@@ -126,7 +132,7 @@ def granted(now: Situation, id_: str) -> set[str]:
 
 
 def thrown_away(card: Card, modes: Collection[str]) -> bool:
-    """Returns whether a card may be discarded instead of played, at any time (S-147) or as its play (S-146)."""
+    """Returns whether a card may be discarded instead of played: always (S-147), or if `modes` has `any` (S-146)."""
     return "discard_allowed" in card.flags or ("reshuffle_if_oc_or_discard" in card.flags and "any" in modes)
 
 
@@ -141,7 +147,7 @@ def without_ops(module: Module, card: Card) -> bool:
 
 
 def _modes(modes: Collection[str]) -> tuple[str, ...]:
-    """Returns the modes for an answer; `any` includes all others."""
+    """Returns the modes as an answer lists them; `any` stands for all others."""
     return ("any",) if "any" in modes else tuple(mode for mode in ("event", "discard") if mode in modes)
 
 
@@ -162,13 +168,13 @@ def _up_in(now: Situation, spaces: Collection[Space], kinds: Collection[str] | N
 
 
 def candidates(now: Situation, row: ChoiceRow) -> list[str]:
-    """Returns the face-up cards that a row lets be played; if several are lowest, the player chooses one (S-40)."""
+    """Returns the face-up cards that a row of choices allows; if several are lowest, the player chooses one (S-40)."""
     fitting = [id_ for id_ in _up_in(now, row.spaces, None) if now.cards[id_].fits(row)]
     return lowest(now, fitting) if row.pick == "lowest" else fitting
 
 
 def lowest(now: Situation, among: Collection[str]) -> list[str]:
-    """Returns the cards with the lowest value (SR-15). Refuses `order_count_needed` if such a count is missing."""
+    """Returns the cards with the lowest value (SR-15). Refuses `order_count_needed` if an order count is missing."""
     rule, counts = now.module.lowest, now.flags.order_counts
     ranked = [id_ for id_ in among if rule.kinds is None or not now.cards[id_].kinds.isdisjoint(rule.kinds)]
     if rule.by == "order_count":
@@ -181,8 +187,8 @@ def lowest(now: Situation, among: Collection[str]) -> list[str]:
 
 
 def event_fault(now: Situation, card: Card) -> str | None:
-    """Returns why a card cannot be played as its event in a round, or None (SR-17, S-75, SR-30)."""
-    # Empty if the game does not distinguish event cards from others.
+    """Returns the reason why a card cannot be played as its event; None if it can (SR-17, S-75, SR-30)."""
+    # The kinds of card with an event; empty in games in which every card has one.
     rows_ = now.module.forms["UP"].choices
     kinds = {kind for row in rows_ if row.mode == "event" for kind in row.kinds or ()}
     is_late = not card.in_first_round(now.flags.first_round, now.flags.first_phase)
@@ -207,7 +213,7 @@ def first_opportunities(now: Situation) -> list[str]:
 
 
 def reserved(now: Situation) -> list[str]:
-    """Returns the face-up Mandatory cards if another play leaves too few chits for them (SR-59, SD-26)."""
+    """Returns the playable Mandatory cards if any other play would leave too few chits for them (SR-59, SD-26)."""
     if now.module.reserve != "each":
         return []
     due = now.cards.mandatory_up(now.display, now.flags.conditions_met)
@@ -217,12 +223,12 @@ def reserved(now: Situation) -> list[str]:
 
 
 def needs_symbol(now: Situation, card: Card) -> bool:
-    """Returns whether a First Strike card lacks the die result that the active side needs for it (S-200)."""
+    """Returns whether the card is a First Strike card that the result does not let the active side play (S-200)."""
     return "first_strike" in card.kinds and not augments(now.module, now.result)
 
 
 def off_display(now: Situation) -> Iterator[str]:
-    """Yields the Home and Future Offensives cards that the result lets be played (S-90, S-124)."""
+    """Yields the Home and Future Offensives cards that may be played under the result (S-90, S-124)."""
     for home in now.flags.home:
         if why_not_beside(now.module, now.result, now.flags, "home", home.used) is None:
             yield home.card
@@ -234,7 +240,10 @@ def off_display(now: Situation) -> Iterator[str]:
 def why_not_beside(
     module: Module, result: Result | None, flags: ChoiceFlags, area: str, used: bool = False
 ) -> str | None:
-    """Returns why a card beside the display may not be played after the roll (None: without one), or None."""
+    """Returns the reason why a card beside the display may not be played under `result`; None if it may.
+
+    `area` is the card's place, as in `off_display_rules`; `result` is None for a play without a roll.
+    """
     if area not in module.off_display:
         return "card_not_on_display"
     rule = module.off_display_rules[area]
@@ -276,7 +285,7 @@ def legal_choices(
 
 
 Use = Annotated[Literal["event", "ops", "other", "discard", "fo_hold"], Words("uses")]
-"""The purpose of a play; `any` includes all uses except a discard."""
+"""What a card is played for; the mode `any` allows every use but `discard`."""
 
 FORCED = {
     "jolly_roger_special": "special_must_be_played",
@@ -285,11 +294,14 @@ FORCED = {
     "scoring_last": "mandatory_must_be_played",
     "first_round_event": "roll_barred_forced_play",
 }
-"""The refusal of any other play while a play is forced, by the reason of the forced play."""
+"""The code that refuses every other play while a play is forced, by the reason for the forced play."""
 
 
 def why_not(now: Situation, card: str, use: Use) -> str | None:
-    """Returns why a card may not be played for `use` under the result, or None. Refuses `order_count_needed`."""
+    """Returns the reason why a card may not be played for `use` under the result; None if it may.
+
+    Refuses `order_count_needed` if an order count is missing.
+    """
     if reason := now.why_not_up(card):
         return reason
     details = now.cards[card]
@@ -322,7 +334,10 @@ def _fault(now: Situation, card: Card, use: Use) -> str | None:
 
 
 def _not_offered(now: Situation, card: Card, use: Use, as_event: bool) -> str:
-    """Returns why the result does not let a card be played."""
+    """Returns the code that says why the result rolled does not allow this use of the card.
+
+    `as_event` is true if the result allows the card to be played as its event.
+    """
     if now.result == "UP":
         if as_event and event_fault(now, card) is None:
             return "event_only"
@@ -333,24 +348,25 @@ def _not_offered(now: Situation, card: Card, use: Use, as_event: bool) -> str:
 
 
 def why_not_unrolled(now: Position, flags: RoundFlags, card: str, use: Use) -> str | None:
-    """Returns why a card of the display may not be played without a roll, or None.
+    """Returns the reason why a card of the display may not be played without a roll; None if it may.
 
-    Such plays are allowed if the round begins with a forced play, to go first, or in a combat or a reaction.
+    Plays without a roll are forced plays at the beginning of a round, plays to go first, and plays in a combat or a
+    reaction.
     """
     if reason := now.why_not_up(card):
         return reason
     beginning, module = start(now, flags), now.module
-    if card in beginning.cards and beginning.reason:
-        return why_not_forced(beginning.cards, beginning.reason, card, use)
+    if card in beginning.cards:
+        return why_not_forced(beginning, card, use)
     details = now.cards[card]
     if serves_in_combat(module, details, use):
-        # A side in a role in which the game has such plays.
+        # The question does not name the side's role, so it is one whose side may play such cards in this game.
         roles: tuple[Role, ...] = ("inactive", "defender", "active", "attacker")
         role = next(role for role in roles if role in module.combat_roles)
         fight = Fight(module, now.display, now.cards, now.left, role=role, met=flags.conditions_met)
         return why_not_fight(fight, details, use == "discard")
-    if beginning.step == "forced" and beginning.reason:
-        return FORCED[beginning.reason]
+    if beginning.step == "forced":
+        return why_not_forced(beginning, card, use)
     if "first_round_only" in details.kinds and use == "event":
         return None if details.in_first_round(flags.first_round, flags.first_phase) else "first_round_event_only"
     # A card may be played before the roll to go first (S-177).
@@ -366,9 +382,10 @@ def serves_in_combat(module: Module, card: Card, use: Use) -> bool:
     return use == "event" and not card.kinds.isdisjoint(module.combat_kinds)
 
 
-def why_not_forced(forced: tuple[str, ...], reason: str, card: str, use: Use) -> str | None:
-    """Returns why a card may not be played if the round begins with a forced play, or None (S-87, S-95, S-99)."""
-    return None if card in forced and use == "event" else FORCED[reason]
+def why_not_forced(beginning: Start, card: str, use: Use) -> str | None:
+    """Returns None for a forced card played as its event, else the code that refuses the play (S-87, S-95, S-99)."""
+    is_forced = card in beginning.cards and use == "event"
+    return None if is_forced else FORCED.get(beginning.reason or "", "wrong_step")
 
 
 Destination = Literal["discard", "removed", "home", "fo"]
@@ -386,7 +403,7 @@ class PlayFlags(ChoiceFlags):
     first_round_card: str | None = None
 
     def of_round(self) -> RoundFlags:
-        """Returns these flags as flags of the beginning of a round."""
+        """Returns the statements that also concern the beginning of the round."""
         return RoundFlags(
             conditions_met=self.conditions_met,
             first_round=self.first_round or "first_round" not in self.model_fields_set,
@@ -409,7 +426,11 @@ class PlayResult:
 
 
 def refill_mode(module: Module, result: Result | None, draw2: bool = False) -> RefillMode:
-    """Returns how a space is refilled; without a roll as after `AB` (SR-11, SR-12, S-204)."""
+    """Returns how the space of a played card is refilled (SR-11, SR-12, S-204).
+
+    A play without a roll (`result` is None) refills as `AB` does. `draw2` says that the card lets its side draw two
+    cards.
+    """
     if draw2 and module.draws.two_refill_up:
         return "up"
     if module.layout == "card_in_c":
@@ -421,7 +442,7 @@ def refill_mode(module: Module, result: Result | None, draw2: bool = False) -> R
 
 
 def left_down(module: Module) -> RefillMode:
-    """Returns the mode for a card that is left face down: unchanged, or turned down by the option (SR-12)."""
+    """Returns how the rules' "left down" refills a space: unchanged, or face down if the option says so (SR-12)."""
     return "down" if module.options["refill_force_down"] else "keep"
 
 
@@ -436,11 +457,10 @@ def destination(card: Card, use: Use) -> Destination:
     return "home" if "home" in card.kinds else "discard"
 
 
-def chit_flips(module: Module, card: Card, use: Use, left: float = 1) -> int:
+def chit_flips(module: Module, card: Card, use: Use) -> int:
     """Returns how many chits a play flips: one, but none for an event that draws a card (S-33, S-135)."""
-    if not module.counts_chits or left < 1:
-        return 0
-    return 0 if use == "event" and card.draws_card and not module.draws.one_flips_chit else 1
+    draws = use == "event" and card.draws_card and not module.draws.one_flips_chit
+    return int(module.counts_chits and not draws)
 
 
 def play(
@@ -453,7 +473,7 @@ def play(
     draw2: bool = False,
     surplus: Collection[Space] = (),
 ) -> PlayResult:
-    """Returns the result of playing a card of the display; a space in `surplus` is not refilled (SR-35)."""
+    """Returns the effects of playing a card of the display; a space in `surplus` is not refilled (SR-35)."""
     space, _ = given(display.find(card.id), "card")
     rest, refill = display.without(card.id), None
     if space not in surplus:
@@ -462,7 +482,7 @@ def play(
 
 
 def play_fo(module: Module, display: Display, card: Card, use: Use) -> PlayResult:
-    """Returns the result of a Future Offensives card, without flip or refill (S-140, SR-45, S-136)."""
+    """Returns the effects of playing a Future Offensives card, without flip or refill (S-136, S-140, SR-45)."""
     added = chits_added(module, card) if use == "event" else 0
     return PlayResult(display, destination(card, use), 0, chits_added=added)
 
@@ -492,7 +512,7 @@ def apply_play(
         refuse_for(why_not_beside(module, result, flags, "home" if home else "future_offensives", used))
         if home:  # it comes back, and no space is refilled (S-88, SR-29)
             flips = module.options["home_flips_chit"] and module.off_display_rules["home"].flips_chit
-            chits = chit_flips(module, by_id[card], "other", left) if flips else 0
+            chits = chit_flips(module, by_id[card], "other") if flips and left >= 1 else 0
             outcome = PlayResult(lying, destination(by_id[card], mode), chits)
         else:
             outcome = play_fo(module, lying, by_id[card], mode)

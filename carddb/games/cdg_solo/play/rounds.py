@@ -27,9 +27,11 @@ class RoundFlags(Part):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The beginning of a round: `roll`, `forced` with its reason and the cards to choose from, or `out_of_cards`.
+    """The beginning of a round: a roll, a forced play, or nothing because the side is out of cards.
 
-    A roll has the reason `first_round_event_only` if it is too late for the event of the chosen card (S-111).
+    A forced play has a reason and the `cards` of which one must be played; `alternatives` may be chosen instead of a
+    roll. A roll has the reason `first_round_event_only` if it is too late for the event of the card that the player
+    chose for the first round (S-111).
     """
 
     step: Literal["roll", "forced", "out_of_cards"]
@@ -43,7 +45,7 @@ class Start:
 
 
 def start(now: Position, flags: RoundFlags) -> Start:
-    """Returns how a side's round begins: not at all, with a forced play, or with the die (S-35, S-87, S-95, S-99)."""
+    """Returns how a side's round begins: with a roll, with a forced play, or not at all (S-35, S-87, S-95, S-99)."""
     module, left = now.module, now.left
     if left < 1:
         return Start("out_of_cards")
@@ -56,13 +58,16 @@ def start(now: Position, flags: RoundFlags) -> Start:
     reason, forced = last_chance(now, flags.conditions_met)
     if forced:
         return Start("forced", reason, forced)
-    # What a side may do instead of rolling (S-110, S-122, S-151, S-153, S-165).
+    # The alternatives that the side may choose instead of rolling (S-110, S-122, S-151, S-153, S-165).
     others = tuple(code for code in module.alternatives if why_not_alternative(module, code, left, flags) is None)
     return Start("roll", late, alternatives=others)
 
 
 def last_chance(now: Position, met: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Returns the reason and the cards that must be played now, because no chits are left for others (SR-26, SR-59)."""
+    """Returns the reason why one of some cards must be played now, and these cards; no cards if no play is forced.
+
+    A play is forced if no more chits are left than these cards need (S-99, SR-26, SR-59).
+    """
     is_last = now.left == 1
     mandatory = now.cards.mandatory_up(now.display, met)
     scoring = now.cards.up(now.display, lambda card: is_last and "scoring" in card.kinds and card.met(met))
@@ -73,7 +78,7 @@ def last_chance(now: Position, met: Collection[str]) -> tuple[str, tuple[str, ..
 
 
 def why_not_alternative(module: Module, code: str, left: float, flags: RoundFlags) -> str | None:
-    """Returns why a side may not use the alternative `code` to a roll: `pass_not_available`, `pass_barred`, or None."""
+    """Returns the reason why a side may not choose the alternative `code` instead of a roll; None if it may."""
     if code not in module.alternatives:
         return "pass_not_available"
     rule = module.alternative_rules[code]
@@ -93,14 +98,14 @@ def round_start(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """The beginning of a side's round: a roll or an alternative to it, a forced play, or nothing if it has no card."""
+    """The beginning of a side's round: a roll or an alternative, a forced play, or nothing if no cards are left."""
     module = module_of(spec, game)
     return start(Position.asked(module, display, cards, u, module.side(flags.side, "flags.side")), flags).to_json()
 
 
 @dataclass(frozen=True)
 class Flips:
-    """The cards that a roll turns up; empty while the player has to choose a card."""
+    """The cards that a roll turns up (none as long as the player has to choose one), and the display afterwards."""
 
     flipped: tuple[str, ...]
     needs_choice: bool
@@ -108,10 +113,10 @@ class Flips:
 
 
 def flip(display: Display, result: Result, choice: str | None = None, spare_c: bool = False) -> Flips:
-    """Returns the face-down cards that a result turns up; `spare_c` leaves C face down, because of a Home card (S-90).
+    """Returns the cards that a result turns up. With `spare_c`, card C is not turned, because of a Home card (S-90).
 
-    Under `UP` with at most one card face up, the player chooses a face-down card; `choice` is a card, or its space (for
-    an empty virtual C, the space to which it comes). Refuses `flip_not_down`.
+    Under `UP` with at most one card face up, the player chooses a face-down card. `choice` is its id or its space; if a
+    virtual C is empty, the space C means the top of the pile. Refuses `flip_not_down` if `choice` is no face-down card.
     """
     down, downs = display.down(), display.downs()
     if result == "UP":
@@ -129,7 +134,10 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
 
 
 def specials(now: Position, result: Result) -> list[str]:
-    """Returns the Special cards; one of them must be played with the Jolly Roger (S-63, SR-19)."""
+    """Returns the face-up Special cards, of which the Jolly Roger forces one to be played (S-63, SR-19).
+
+    There are none for other results, and in games in which the Jolly Roger forces no play.
+    """
     if result != "C_JR" or now.module.jolly_roger != "play_special":
         return []
     return now.cards.up(now.display, lambda card: not card.kinds.isdisjoint(now.module.special_kinds))
@@ -147,9 +155,9 @@ def flips(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """The cards that a result turns up before one is chosen, and the display after that.
+    """The cards that a result turns up before a card is chosen for play, and the display afterwards.
 
-    `home` means that a Home card is played. If `game` is given, its options apply; if `cards` is, its Special cards.
+    `home` means that a Home card is played. Options count only if `game` is given, Special cards only with `cards`.
     """
     lying, is_kept_down = display.on(layout), False
     if game is not None:

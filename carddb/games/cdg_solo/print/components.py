@@ -27,8 +27,8 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     """Returns the variables of the template `name` (without its suffix).
 
     Always `print` (sizes, colours and texts), `mm` (the sizes in millimetres), `sign_note` (the meaning of the sign of
-    a ruling), `game`, `form` (which kind of game a template of the user's own is for), and the values in the
-    component's own data and row (`component`, `module`, `side`). Raises BadInput for a module that is not in the data.
+    a ruling), `game`, `form` (the kind of game that a template module is for), and the values in the component's own
+    data and row (`component`, `module`, `side`). Raises BadInput for a module that is not in the data.
     """
     key = str(extra.get("module", spec.data["template"]))
     words, raw = signed_words(spec, key), spec.data["modules"][key]
@@ -74,7 +74,7 @@ def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, An
 
 
 def _counters(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
-    """Returns the rows of counters: side, whether played, numbers, mirrored on the back (K-4, K-5)."""
+    """Returns the rows of counters: side, whether played, and numbers, in reverse order on the back (K-4, K-5)."""
     both, across = sides(spec, key), spec.data["print"]["columns"]
     faces = {"both": (False, True), "front": (False,), "back": (True,)}[extra["faces"]]
     rows = []
@@ -215,7 +215,10 @@ CONDITIONS = "as the card says"
 
 
 def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
-    """Yields a card for each number of each deck; a deck missing in `sizes` gets the fewest that it works with."""
+    """Yields the fields of a card for each number of each deck.
+
+    `sizes` are the numbers of cards by deck; a deck that it lacks gets the smallest number that works.
+    """
     module = module_of(spec, key)
     whats = {card.tag: card.what for card in exceptions(spec, key)}
     fewest = least(module, spec)
@@ -230,7 +233,7 @@ def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[st
 
 
 def _row(module: Module, deck: str, number: int, own: list[CardException], what: str) -> dict[str, Any]:
-    """Returns the fields of a card; empty ones are for the user to fill in, None ones the game does not have."""
+    """Returns the fields of a card; the user fills in empty ones, and the game does not have those that are None."""
     common = deck == "main"
     by_ops = module.lowest.by == "ops"
     return {
@@ -250,7 +253,7 @@ def _row(module: Module, deck: str, number: int, own: list[CardException], what:
 
 
 def _kinds(module: Module, exceptional: bool) -> list[str]:
-    """Returns the kinds of most cards of the game: both uses on one card, or a single kind."""
+    """Returns the kinds that a card of the game probably has: both Ops and event, or a single kind."""
     if module.lowest.kinds is None:
         return ["ops", "event"]
     return ["event"] if exceptional else list(module.lowest.kinds[:1])

@@ -1,4 +1,4 @@
-"""The variables of a card's face, even of cards that users enter, and texts shared with other components."""
+"""The variables of the face template, also for cards that users enter, and texts shared with other components."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MM = 25.4
 
 
 def signed_words(spec: GameSpec, key: str) -> dict[str, Any]:
-    """Returns the texts, sizes and colours of print for a module, with a sign on texts that rest on a ruling."""
+    """Returns the texts, sizes and colours for printing a module, with a sign on texts that rest on a ruling."""
     words: dict[str, Any] = with_signs(as_read(spec.data["print"], module_of(spec, key).options), spec)
     return words
 
@@ -44,7 +44,7 @@ def millimetres(inches: Any) -> Any:
 
 
 def sides(spec: GameSpec, key: str) -> list[dict[str, Any]]:
-    """Returns both sides of a module with id, name, `round` (the mark is square for the first side), and colour."""
+    """Returns both sides of a module: id, name, colour, and whether the mark is `round` (square for the first side)."""
     colours = spec.data["print"]["sides"]
     own = colours.get(key, colours["default"])
     listed = module_of(spec, key).sides
@@ -57,7 +57,7 @@ def typeset(text: str) -> str:
 
 
 def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
-    """Returns the title of a module, for a template one of the user's own, and its imprint, if any."""
+    """Returns the title and the imprint of a module; a template has the words for the user's own game, no imprint."""
     raw = spec.data["modules"][key]
     if raw["publisher"] is None:
         return str(spec.data["print"]["own_game"]), ""
@@ -83,11 +83,10 @@ def largest_hand(module: Module, most: int) -> int:
 
 
 class Plate(NamedTuple):
-    """A drawing in the template folder, by its name without extension; if `mirrored`, it is drawn from right to left.
+    """A drawing in the template folder: its name without extension, and whether left and right are exchanged.
 
-    Only motifs with a single drawing are mirrored, and no scenes, because each drawing and each mirrored one costs time
-    and space in a file. A drawing is cut at its sides to fill a tall space: a `focus` of 0 keeps the left side
-    as drawn, 1 the right one.
+    Only motifs with a single drawing are mirrored, and no scenes, because each further drawing costs time and space in
+    a file. A drawing is cut at its sides to fill a tall space: a `focus` of 0 keeps its left side, 1 its right side.
     """
 
     name: str
@@ -110,10 +109,10 @@ def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plat
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns a face's variables: `card`, title, side with mark and colour, kinds and remarks in words.
+    """Returns the variables of a card's face: the card, its title, its side, its kinds and remarks in words.
 
-    `plate` is its woodcut. The module is the part of the reference before its colon; a card of an unknown module, or of
-    both sides, has a neutral mark.
+    `plate` is the drawing on it. The card's reference begins with its module and a colon; a card of an unknown module,
+    or of both sides, has a neutral mark.
     """
     words = spec.data["print"]
     key = card.ref.partition(":")[0]

@@ -22,7 +22,7 @@ _RULES = re.compile(r"(?:\s*\{[A-Z]+-\d+\})+")
 
 
 def sentence(spec: GameSpec, game: Game, entries: Sequence[CardException]) -> str:
-    """Returns the sheet's paragraphs whose heads name the card, without rule ids; empty if there are none."""
+    """Returns the texts of the sheet's paragraphs whose headings name the card of `entries`, without rule ids."""
     titles = {fold(entry.title) for entry in entries}
     texts = as_read(raw_module(spec, game)["sheet_back"], module_of(spec, game).options)
     paragraphs = (_RULES.sub("", text).partition(": ") for text in texts)
@@ -85,7 +85,7 @@ def _words(spec: GameSpec, key: str, form: str) -> Words:
 
 
 def _none_up(spec: GameSpec, key: str, text: str) -> str:
-    """Returns the text of the flip if no card is up, without sign where a game's own sheet has it (SR-13)."""
+    """Returns the text on the flip if no card is up, without the sign of a ruling if the source has it (SR-13)."""
     return text.replace(SIGN, "") if key in spec.data["print"]["results"]["none_up_in_source"] else text
 
 
@@ -107,7 +107,7 @@ def _flip(module: Module, result: Result, words: Words) -> str:
 
 
 def _play(module: Module, result: Result, words: Words) -> str:
-    """Returns the rows of choices as one sentence; adjacent rows for any purpose share its wording."""
+    """Returns the rows of choices as one sentence, which says "for any purpose" once for adjacent rows."""
     rows = module.forms[result].choices
     groups = [(free, list(some)) for free, some in groupby(rows, key=lambda row: row.mode == "any")]
     if len(groups) == 1:
@@ -155,7 +155,7 @@ def _filled(pattern: str, spaces: Sequence[str], kind: str = "") -> str:
 
 
 def _beside(module: Module, result: Result, words: Words) -> Iterator[str]:
-    """Yields texts about cards beside the display that this result also lets be played (S-65, S-124)."""
+    """Yields texts about the cards beside the display that may be played under this result (S-65, S-124)."""
     used = (module.combat_detail.active_results or {}).get("0") or ()
     for name in module.off_display:
         rule = module.off_display_rules[name]
@@ -165,7 +165,7 @@ def _beside(module: Module, result: Result, words: Words) -> Iterator[str]:
 
 
 def _fill(module: Module, result: Result, words: Words, keeps: bool) -> str:
-    """Returns the text on refilling; `keeps`: the module keeps the facing (S-49, S-52, S-56, S-125)."""
+    """Returns the text on refilling; `keeps` is true if the module itself sets how (S-49, S-52, S-56, S-125)."""
     how = refill_mode(module, result)
     if module.layout == "card_in_c":
         return str(words["fill_new"])
@@ -192,7 +192,7 @@ def is_long(raw: Mapping[str, Any]) -> bool:
 
 
 OVERFLOW = "sheet_overflow"
-"""The field of the text that does not fit, and the code of its finding (SD-7)."""
+"""The template's field with the text of the sheet, and the code of the finding if the text does not fit (SD-7)."""
 
 TOO_MUCH = ("text_overflow", "text_outside", "contrast_low")
 """The codes of findings about text without enough room, or over the dark tags below it."""

@@ -1,4 +1,4 @@
-"""The actions of a solo session: a phase with its deal, the rounds and plays, the events and combats of cards."""
+"""The actions of a solo session: phases and deals, rounds and plays, events and combats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PLACE = re.compile("([A-E])([12])?")
 
 
 def begin(session: Session, side: str) -> Session:
-    """Begins a side's round, with the die or with a forced play."""
+    """Begins a side's round, with a roll or with a forced play."""
     session = session.with_(active=side, roll=None, round_no=session.table.round_no + 1, step="round_ready")
     session = session.with_(pending=Pending(reshuffle=session.table.pending.reshuffle))
     session = session.with_side(side, rounds=session.side(side).rounds + 1)
@@ -83,7 +83,7 @@ def alternative(session: Session, code: str) -> Session:
     otherwise=lambda session: "roll_barred_forced_play" if session.step == "forced" else "wrong_step",
 )
 def roll(session: Session, face: Die | None = None, more: Many[Die] = ()) -> Session:
-    """Roll the method die, or type what a die on the table shows; of several dice, what each of them shows."""
+    """Roll the method die, or type what the die on the table shows; if several dice are used, what each shows."""
     refuse(no_chits_left=not has_cards(session, session.active))
     typed = [*([] if face is None else [face]), *more]
     session, rolled = session.rolled(session.module.options["dice_count"], typed, path="more")
@@ -111,7 +111,7 @@ def _used(session: Session, dice: tuple[int, ...], face: int) -> Session:
 
 
 def why_not_instead(session: Session, code: str) -> str | None:
-    """Returns why the active side may not use the alternative `code` now, or None."""
+    """Returns the reason why the active side may not choose the alternative `code` now; None if it may."""
     side = session.active
     reason = why_not_alternative(session.module, code, session.plays_left(side), flags(session, side))
     if reason is None and session.step != "round_ready" and not session.module.alternative_rules[code].after_roll:
@@ -133,7 +133,7 @@ def _home_cards(session: Session) -> list[plays.HomeCard]:
 
 
 def situation(session: Session) -> plays.Situation:
-    """Returns the active side's situation before its choice, as the rules need it."""
+    """Returns the position of the active side before it chooses a card, with the result and the player's statements."""
     side, pending = session.active, session.table.pending
     choice_flags = plays.ChoiceFlags(
         conditions_met=session.side(side).conditions_met,
@@ -150,12 +150,12 @@ def situation(session: Session) -> plays.Situation:
 
 @action(at=["choose_home"])
 def no_home(session: Session) -> Session:
-    """Play no Home card: the flips follow."""
+    """Play no Home card; then the cards of the roll are turned up."""
     return flipped(session)
 
 
 def why_not_home(session: Session, used: bool = False) -> str | None:
-    """Returns why a Home card may not be played under the result of the round, or None."""
+    """Returns the reason why a Home card may not be played under the result of the round; None if it may."""
     now = situation(session)
     return plays.why_not_beside(now.module, now.result, now.flags, "home", used)
 
@@ -177,7 +177,7 @@ def home(session: Session, card: str) -> Session:
 
 
 def flipped(session: Session, choice: str | None = None, spare_c: bool = False) -> Session:
-    """Flips the cards of the roll, and goes to the step that follows."""
+    """Turns up the cards of the roll, and goes to the next step; `choice` and `spare_c` are those of `flip`."""
     side, result = session.active, result_of(session)
     if has_c(result) and not spare_c:
         session = session.with_supply(side)
@@ -195,7 +195,7 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
 
 
 def choosing(session: Session) -> Session:
-    """Goes to the step of the choice; if nothing may be played, the round passes (SR-17)."""
+    """Goes to the step at which a card is chosen; if nothing may be played, the round passes (SR-17)."""
     try:
         offered = plays.choices(situation(session))
     except Refusal:
@@ -216,13 +216,16 @@ def choose_flip(session: Session, place: str) -> Session:
 
 
 def place_of(text: str) -> tuple[Space, int] | None:
-    """Returns the space and the index in it for a place as players write it, `D` or `D2`; None for any other text."""
+    """Returns the space and the index in it, from 0, for a place as players write it (`D`, `D2`); else None."""
     match = _PLACE.fullmatch(text.upper())
     return (cast(Space, match[1]), int(match[2] == "2")) if match else None
 
 
 def down_at(display: Display, text: str, path: str) -> str:
-    """Returns the face-down card at a place. Refuses `flip_not_down` otherwise, which reveals no card."""
+    """Returns the face-down card at the place `text`; for an empty virtual C, the name of the space.
+
+    Refuses `flip_not_down` for any other place, so that an attempt reveals nothing. Raises BadInput if it is no place.
+    """
     place = place_of(text)
     if place is None:
         raise BadInput(path)
@@ -237,7 +240,7 @@ def down_at(display: Display, text: str, path: str) -> str:
 
 
 def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
-    """Returns surplus Mandatory cards just turned up to the pile, and turns up others instead (S-185, SR-60)."""
+    """Puts surplus Mandatory cards in `turned` back into the pile, and turns up other cards instead (S-185, SR-60)."""
     side, cards = session.active, session.cards[session.active]
     while session.module.mandatory.excess_returns:
         display = session.display(side)
@@ -283,7 +286,7 @@ def _holds(session: Session, side: str, card: str) -> bool:
 
 @action(at=["setup"], serves=lambda session: bool(session.module.setup_exceptions))
 def set_up(session: Session, key: str) -> Session:
-    """Lay the cards up that a scenario asks for, by the key of the module's setup."""
+    """Lay up the cards that a scenario asks for; the scenario is named by its key in the module."""
     if key not in session.module.setup_exceptions:
         raise BadInput("key", words=list(session.module.setup_exceptions))
     laid = {card.card: card for card in session.table.laid}
@@ -295,9 +298,9 @@ def set_up(session: Session, key: str) -> Session:
 
 @action(at=["setup", "end_phase"])
 def start_phase(session: Session, hands: dict[str, Count] | None = None, first: str | None = None) -> Session:
-    """Begin a phase: hand sizes, and in the first one the deal; then the chits are laid out.
+    """Begin a phase: set the hand sizes and lay out the chits; the cards are dealt in the first phase.
 
-    `first` takes the first round, else the first side of the module.
+    `first` is the side that takes the first round, by default the first side of the module.
     """
     first = session.module.side(first, "first") or session.module.side_ids[0]
     listed = {session.module.side(side, f"hands.{side}"): size for side, size in (hands or {}).items()}
@@ -313,7 +316,7 @@ def start_phase(session: Session, hands: dict[str, Count] | None = None, first: 
 
 
 def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
-    """Returns a side's hand size for the phase: from `hands`, else the last one, else the module's.
+    """Returns a side's hand size for the phase: from `hands`, else that of the last phase, else the module's.
 
     Refuses a size outside the module's range. Raises BadInput if no size is known.
     """
@@ -347,9 +350,10 @@ def _counted(session: Session, sizes: dict[str, int]) -> Session:
 
 
 def _dealt(session: Session) -> Session:
-    """Returns the session with decks shuffled, cut if necessary, and dealt, without the cards placed before (SR-30).
+    """Shuffles the decks, cuts a common deck if each side has a pile, and deals the displays.
 
-    In the first phase all cards are dealt, except Home and Tactician cards. Later those on displays and in piles are.
+    In the first phase these are all cards but Home and Tactician cards, and those placed before the deal (SR-30). In
+    later phases they are the cards on displays and in piles.
     """
     module, table, stream, sides = session.module, session.table, session.stream(), session.module.side_ids
     first = table.phase_no == 0
@@ -381,7 +385,7 @@ def _dealt(session: Session) -> Session:
 def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
     """Returns the cards of a kind that belong beside a side's display."""
     module, cards = session.module, session.table.cards
-    # A card of a common deck that names no side lies beside the first.
+    # A card of a common deck that belongs to neither side lies beside the first side's display.
     nobodys = module.deck_mode == "separate" or side == module.side_ids[0]
     owners = {side, *({card.side for card in cards.values()} - {*module.side_ids} if nobodys else ())}
     deck = session.table.decks[module.deck_of(side)]
@@ -389,7 +393,7 @@ def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
 
 
 def _grown(session: Session) -> Session:
-    """Deals new extra cards at once; a space with too many cards keeps them (SR-35)."""
+    """Deals the extra cards that a larger difference of the hands requires; surplus cards stay (SR-35)."""
     for side in session.module.side_ids:
         for space in (space for space in deal.EXTRA_ORDER if space in session.side(side).targets):
             if len(session.display(side).at(space)) < 2:
@@ -430,13 +434,11 @@ def play(
     to: Literal["discard", "removed"] | None = None,
     draw2: bool = False,
 ) -> Session:
-    """Play a card of the display: as its event, for its ops value, otherwise, or discard it where that is its play."""
+    """Play a card of the display: as its event, for its ops value, for another use, or by discarding it if allowed."""
     card = up_card(session, session.active, card)
     mode = mode or _only_mode(session, card)
     if session.table.step == "forced":
-        beginning = opening(session, session.active)
-        refuse(wrong_step=beginning.reason is None)
-        refuse_for(plays.why_not_forced(beginning.cards, beginning.reason or "", card, mode))
+        refuse_for(plays.why_not_forced(opening(session, session.active), card, mode))
     else:
         refuse_for(plays.why_not(situation(session), card, mode))
     return _begun(session, card, mode, to, draw2)
@@ -455,7 +457,7 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
 def _begun(
     session: Session, card: str, mode: plays.Use, to: Literal["discard", "removed"] | None, draw2: bool
 ) -> Session:
-    """Begins the play of a card; it is completed at once, unless the card's event decides what follows."""
+    """Begins the play of a card; it is completed at once, unless a hook of its event replaces the usual effects."""
     details = session.cards[session.active][card]
     open_ = mode == "event" and any(name in REPLACING for name, _ in session.hooks_of(session.active, card))
     place = to or plays.destination(details, mode)
@@ -469,8 +471,8 @@ def _begun(
 def up_card(session: Session, side: str, card: str, down: str = "card_face_down") -> str:
     """Returns the id of a face-up card, from its id or its place (`A`, `A2`).
 
-    Refuses `card_not_on_display` for every other id, so that an attempt reveals nothing, and `down` for a place whose
-    card is face down.
+    Refuses `card_not_on_display` for every other id, so that an attempt reveals nothing. For a place whose card is face
+    down, `down` is the code of the refusal.
     """
     display = session.display(side)
     if card in display.ups():
@@ -487,7 +489,7 @@ def up_card(session: Session, side: str, card: str, down: str = "card_face_down"
 
 
 def _only_mode(session: Session, card: str) -> plays.Use:
-    """Returns the mode of a play without a given mode, if only one is possible. Raises BadInput if several are."""
+    """Returns the mode of a play for which the player gave none. Raises BadInput if several modes are possible."""
     if session.table.step == "forced":
         return "event"
     modes = {choice.card: choice.modes for choice in plays.choices(situation(session)).choices}.get(card, ("event",))
@@ -523,7 +525,7 @@ def completed(session: Session) -> Session:
 
 
 def settled(session: Session) -> Session:
-    """Returns the session without an open play: an event that no hook has replaced is completed."""
+    """Completes the play of an event if it is still open, because no hook has replaced its usual effects."""
     play = session.table.pending.play
     return completed(session) if play is not None and play.open else session
 
@@ -609,7 +611,7 @@ def c_unplayable(session: Session) -> Session:
 
 @action(at=["round_ready", "forced", "resolving"])
 def next_round(session: Session, side: str | None = None) -> Session:
-    """Go on to the next round: of the side named, else of the other one; a side without cards is skipped."""
+    """Go on to the next round: of the side named, else of the opponent; a side without cards is skipped."""
     side = session.module.side(side, "side")
     if session.table.step != "resolving" and side in (None, session.active):
         raise Refusal("wrong_step")
@@ -635,7 +637,7 @@ def fighting(session: Session) -> bool:
 
 @action(at=["round_ready", "forced", "resolving", "phase_over"])
 def end_phase(session: Session) -> Session:
-    """End the phase; up cards may then be discarded, and the next phase begins with its hands."""
+    """End the phase; up cards may then be discarded, until the next phase is begun."""
     refuse(no_chits_in_game=not session.module.counts_chits, wrong_step=fighting(session))
     session = settled(session)
     for name in session.module.side_ids:
@@ -716,7 +718,7 @@ def _play(session: Session) -> Play:
 
 
 def _complete(session: Session) -> Session:
-    """Marks the play as complete, because the hook's effects have replaced those of an ordinary play."""
+    """Marks the play as complete, because the hook's effects have replaced the usual ones."""
     return session.with_pending(play=_play(session).with_(open=False))
 
 
@@ -754,7 +756,7 @@ def _take(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
 
 
 def _in_place_of_event(session: Session, play: Play, card: str) -> Session:
-    """Replaces the event by a face-up card, instead of the effects of an ordinary play."""
+    """Puts a card face up in the place of the event; this replaces the usual effects of the play."""
     _, display = hooks.replace_card(session.display(play.side), play.card, card)
     return _complete(sent(session.with_display(play.side, display), play.side, play.card, play.to))
 
@@ -837,7 +839,7 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
 
 @action(at=["round_ready", "choosing", "resolving"], serves=lambda session: bool(session.due) or may_exchange(session))
 def hook(session: Session, name: Name | None = None, params: Object | None = None) -> Session:
-    """Carry out what an event that is being played does to displays and chits, once; without a name, what is next."""
+    """Carry out what the event being played does to displays and chits; without a name, its next effect."""
     event = _event(session, name)
     side = event.play.side if event else session.active
     chosen = event.hook if event else "exchange_632"
@@ -848,14 +850,17 @@ def hook(session: Session, name: Name | None = None, params: Object | None = Non
     try:
         session, answer = _answer(session, side, chosen, fields, rule)
     except BadInput as fault:
-        fault.details.setdefault("hint", f"more is to be said: hook {' '.join([chosen, *usage(chosen)])}")
+        fault.details.setdefault("hint", f"more is needed: hook {' '.join([chosen, *usage(chosen)])}")
         raise
     session = EFFECTS[chosen](session, side, fields, answer)
     return session.with_done(event) if event else session.with_pending(exchanged=True)
 
 
 def _event(session: Session, name: Name | None) -> DueEvent | None:
-    """Returns the pending event with a hook, by default the next. Refuses `wrong_step`, `no_event`."""
+    """Returns the pending event with the hook `name`, by default the next; None for an exchange, which has no event.
+
+    Refuses `wrong_step`, `no_event`.
+    """
     waiting = session.due
     event = next((event for event in waiting if name in (None, event.hook)), None)
     if event is None and name == "exchange_632" and name in session.module.hooks:
@@ -888,9 +893,10 @@ def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str
 def _answer(
     session: Session, side: str, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None
 ) -> tuple[Session, dict[str, Any]]:
-    """Returns the session after the rolls that the player has not entered, and the hook's answer; the rolls are logged.
+    """Returns the session after rolling the dice that the player has not entered, and the hook's answer.
 
-    The chart is rolled again until it picks a card. Refuses `reroll` if the player entered a roll that picks none.
+    The rolls are logged. The chart is rolled again until it picks a card. Refuses `reroll` if the player entered a roll
+    that picks none.
     """
     fields = form(name).model_fields
     among = len(session.display(session.other(side)).ups())  # the cards among which the chart picks
@@ -962,7 +968,8 @@ def fight(session: Session, role: Role) -> Fight:
 def combat(session: Session, card: str, role: Role | None = None, mode: Literal["play", "discard"] = "play") -> Session:
     """Play a card in a combat or a reaction, or discard one where that helps; its place is filled when it ends.
 
-    Without a role a card is played by the side that has it; a place is the active side's, where that plays such cards.
+    Without a role, the side that has the card plays it. A place such as A2 is on the active side's display, unless only
+    the inactive side may play such cards.
     """
     role = role or _role_of(session, card)
     owner = _owner(session, role)
@@ -1003,7 +1010,7 @@ def _nominates(session: Session) -> bool:
 
 @action(at=["resolving"], serves=_nominates)
 def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Session:
-    """Name up Combat cards that may take part, by the experimental rule; the method die decides which do."""
+    """Nominate up Combat cards by the experimental rule; the method die decides which of them are played."""
     refuse(not_in_combat=not _nominates(session))
     owner = _owner(session, role)
     if role == "defender":
@@ -1024,8 +1031,8 @@ def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Ses
 def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many[str] = ()) -> Session:
     """End the combat: nominated cards are rolled for, and the places of the cards played are filled.
 
-    `faces` are method dice typed in, by side; `keep` names nominated cards that are not played where a side has too
-    few chits for all.
+    `faces` are the method dice that the player has rolled, by side; `keep` are nominated cards that are not played,
+    because their side has too few chits for all.
     """
     waits = any(side.waiting or side.fought for side in session.table.sides.values())
     refuse(not_in_combat=not waits and not session.table.pending.nominated)

@@ -29,7 +29,7 @@ from carddb.read.source import control_characters, texts_of
 HARMLESS = ("exception_card_unknown",)
 """The codes of errors in a deck that do not prevent play."""
 
-SHAPE = 'A module is a JSON object: all its keys, or {"base": "germany", "patch": {"hand.default.PRU": 6}}.'
+SHAPE = 'Write all keys of a module as a JSON object, or {"base": "germany", "patch": {"hand.default.PRU": 6}}.'
 
 DECK_SUFFIXES = (".deck", ".txt")
 """The file extensions of deck lists; other files contain the cards themselves."""
@@ -53,7 +53,7 @@ def begin(
     own = _options_here(host, module, options or {})
     players = [name for name in own if host.spec.options[name].players]
     if names := [name for name in players if own[name] != host.spec.options[name].default]:
-        host.notify("players_only", f"{', '.join(names)}: for people at a table; a session plays as usual")
+        host.notify("players_only", f"{', '.join(names)}: only for people at a table; a session plays without it")
     whole = _module_of_name(host, module, own)
     _check_options(host, whole)
     _check_module(host, whole, module)
@@ -71,7 +71,10 @@ def begin(
 
 
 def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
-    """Returns a module's id, or a module patched by a file or by options. Raises InputError for an invalid file."""
+    """Returns the module `name`, which is a shipped module's id or a file; patched if there are options or a file.
+
+    Raises InputError for an invalid file.
+    """
     patch = {f"options.{option}": value for option, value in options.items()}
     path = Path(name)
     if not path.suffix:
@@ -94,7 +97,8 @@ def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
 def _cards_for(host: Host, module: Any, files: tuple[Path, ...]) -> list[dict[str, Any]]:
     """Returns the cards in the user's files, else the cards for the module in the catalogue or the bundled set.
 
-    For a module without exceptions that ranks cards by ops values, the demonstration deck is the last resort.
+    The last resort is the demonstration deck, for a module without exceptions whose lowest card is that of the lowest
+    ops value. Raises UsageError if there are no cards.
     """
     id_ = module if isinstance(module, str) else str(module.patch.get("id", module.base))
     whole = module_of(host.spec, module)
@@ -118,7 +122,7 @@ def _at_hand(host: Host, module: str) -> list[dict[str, Any]]:
 
 
 def _demonstration(host: Host, module: Module) -> list[dict[str, Any]]:
-    """Returns the demonstration deck for another module: with its side names, and numbered through in a common deck."""
+    """Returns the demonstration deck with the sides of `module`, and with one series of numbers in a common deck."""
     sides = dict(zip(module_of(host.spec, host.spec.data["template"]).side_ids, module.side_ids, strict=True))
     cards = [{**card, "side": sides[card["side"]]} for card in _at_hand(host, host.spec.data["template"])]
     if len(module.decks) > 1:
@@ -142,7 +146,7 @@ def _from_file(host: Host, path: Path) -> list[dict[str, Any]]:
 
 
 def _check_options(host: Host, module: Any) -> None:
-    """Raises UsageError for an option that the module (for a user's own module, the method) does not have."""
+    """Raises UsageError for an option that the module does not have; a user's module may have all of the method's."""
     spec = host.spec
     modules = spec.data["modules"]
     if isinstance(module, str) or module.base not in modules:
@@ -157,7 +161,7 @@ def _check_options(host: Host, module: Any) -> None:
 
 
 def _options_here(host: Host, module: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the options for a module: those in the project file that it has, overridden by `options`.
+    """Returns the option values for a module: those in the project file, for options that it has, and `options`.
 
     Raises UsageError for an option that the method does not have, and for a value that an option does not allow.
     """
@@ -168,7 +172,7 @@ def _options_here(host: Host, module: str, options: Mapping[str, Any]) -> dict[s
 
 
 def _check_module(host: Host, module: Any, file: str) -> None:
-    """Reports every fault of a user's own module. Raises InputError if it cannot be played."""
+    """Reports every fault of a user's own module. Raises InputError if it cannot be played, UsageError if not found."""
     spec = host.spec
     texts = () if isinstance(module, str) else texts_of(module.patch)
     places = ((text, Place(file, column_name=".".join(map(str, path)))) for path, text in texts)
@@ -187,7 +191,10 @@ def _check_module(host: Host, module: Any, file: str) -> None:
 
 
 def _report(host: Host, faults: Iterable[Finding], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:
-    """Reports faults as findings, with the fix and rules of `explain`. Raises InputError if one prevents play."""
+    """Reports faults as findings, with their codes' fix and rules if they have none of their own.
+
+    Raises InputError if a fault prevents play.
+    """
     codes = host.codes
     findings = []
     for fault in faults:

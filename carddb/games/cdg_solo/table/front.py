@@ -1,7 +1,7 @@
-"""The description of a solo table: its verbs, and its parts on a terminal and on pages.
+"""The description of a solo table: its verbs, and the functions that show it on a terminal and on pages.
 
-The session's modules are imported only when there is a session: the list of modules and the template of a deck do not
-need them, and are ready in three quarters of the time.
+The code of sessions is imported only for a session: without it, the list of modules and the template of a deck are
+ready in three quarters of the time.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ def _template(host: Host, module: str, output: Path, cards: Sequence[str] = ()) 
     own = sum(row["note"] is not None for _, row in filled)
     about = [f"{output}: {len(filled)} cards, {own} of them with a rule of their own. Type the values in."]
     if not cards:
-        about.append("Each deck has the fewest cards that serve; --cards says how many yours has.")
+        about.append("Each deck has the smallest number of cards that works; set the number of yours with --cards.")
     if others := [entry.title for entry in whole.exceptions if entry.number is None]:
-        about.append(f"By their names the rules know these too, name your cards so: {', '.join(others)}.")
+        about.append(f"The rules know some cards by name, so call yours the same: {', '.join(others)}.")
     return Shown(file=write_cards(filled, spec, kind), about=about)
 
 
 def _sizes(texts: Sequence[str]) -> dict[str, int]:
-    """Returns the sizes of decks, by deck: from `CP=65` for one, from `65`, with an empty key, for all others."""
+    """Returns the sizes of decks by deck, from texts such as `CP=65`; the key of `65`, for all others, is empty."""
     sizes: dict[str, int] = {}
     for text in texts:
         deck, _, number = text.rpartition("=")

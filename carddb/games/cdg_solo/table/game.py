@@ -128,7 +128,7 @@ def _step_faults(session: Session) -> Iterator[str]:
         yield f"phase_no: at the step {table.step} it cannot be {table.phase_no}."
     chooses = table.step in ("choosing", "choose_flip", "choose_home")
     if (chooses and session.result is None) or (table.step == "choose_die" and table.roll is None):
-        yield f"roll: at the step {table.step} there is one."
+        yield f"roll: at the step {table.step} there must be one."
     if play and play.open and play.side in table.sides:
         lying = session.display(play.side).find(play.card)
         if lying is None or not lying[1].up:
@@ -202,7 +202,7 @@ def _event(session: Session, play: Play) -> dict[str, Any]:
 
 
 def card(session: Session, side: str, id_: str) -> dict[str, Any]:
-    """Returns a face-up card as its deck describes it; `conditional` if its conditions have to be declared met."""
+    """Returns a face-up card as its deck describes it; with `conditional` if the player must declare conditions met."""
     text = session.table.cards[id_]
     remarks = {"conditional": session.cards[side][id_].conditional, "conditions": text.conditions, "note": text.note}
     return {
@@ -277,7 +277,10 @@ _CARDS = ("card", "from_discard", "flip_card")
 
 
 def words_of(session: Session, words: list[str]) -> list[str]:
-    """Returns the command that a line means at this step: a number is a die, a place or card a flip or play."""
+    """Returns the command that a typed line means at this step.
+
+    A number is what the die shows; a place is turned up or played, and a card is played.
+    """
     step, first = session.step, words[0]
     if first == "exchange" and len(words) == 2:
         return ["hook", "exchange_632", f"card={words[1]}"]
@@ -296,10 +299,10 @@ def words_of(session: Session, words: list[str]) -> list[str]:
 
 
 def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
-    """Returns further ways to type an action: for hooks, their parameters; if there is a session, only pending hooks.
+    """Returns further ways to type an action; none for most actions.
 
-    For an alternative to the roll, its codes, which may be typed alone; for a scenario, the module's setups; empty for
-    other actions.
+    For hooks, these are the hooks with their parameters, in a session only the pending ones; for an alternative to the
+    roll, its codes, which may be typed alone; for a scenario, the setups of the module.
     """
     if action.name == "alternative" and session is not None:
         return [code.replace("_", "-") for code in session.module.alternatives]
@@ -340,7 +343,7 @@ def _flat(text: str) -> str:
 
 
 def packed(parts: Sequence[str]) -> str:
-    """Returns lines filled with `parts`, with a new line whenever a part does not fit."""
+    """Returns `parts` one after the other, with a new line whenever a part does not fit the width of the screen."""
     lines = [parts[0]]
     for part in parts[1:]:
         if len(lines[-1] + part) <= COLUMNS:
@@ -374,7 +377,7 @@ class SoloBoard(Board[Session]):
 
     @property
     def sentence(self) -> str:
-        """Returns a sentence that says what is to be done."""
+        """The sentence that says what is to be done."""
         if self.session.step in ("choosing", "forced"):
             return self._choice()
         return str(self.session.words["sentence"]).format(side=self.active_name)

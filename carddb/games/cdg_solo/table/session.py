@@ -38,7 +38,7 @@ class Side(Changing):
     """The state of one side.
 
     `display` includes the pile if it is in C. `waiting` are the spaces whose cards were played in a combat, to be
-    refilled when it ends; `fought` is the number of those cards. `targets` are the spaces that hold two cards.
+    refilled when it ends; `fought` is the number of those cards. `targets` are the spaces that should hold two cards.
     """
 
     display: DisplayText
@@ -71,10 +71,9 @@ class Roll(Record):
 
 
 class Play(Changing):
-    """A play being resolved. While it is `open`, its card is still on the display, because its event decides what
-    follows.
+    """A play being resolved; `done` are the hooks of its event that have been carried out.
 
-    `done` are the hooks of its event that have been carried out.
+    While it is `open`, its card is still on the display, because a hook of its event replaces the usual effects.
     """
 
     side: str
@@ -95,7 +94,7 @@ class Laid(Record):
 
 
 class Pending(Changing):
-    """The pending state of a round; `reactions` are events played in combat, in reaction or beside the display."""
+    """What is pending in a round; `reactions` are events played in combat, in reaction or from beside the display."""
 
     play: Play | None = None
     reactions: Many[Play] = ()
@@ -129,11 +128,11 @@ class SessionState(TableState):
 
 
 REPLACING = frozenset({"take_card", "draw_from_discard", "tournament_redraw"})
-"""The hooks that decide how the event's space is refilled and which chits are flipped."""
+"""The hooks that replace the usual effects of a play: refilling the event's space and flipping a chit."""
 
 
 class DueEvent(NamedTuple):
-    """A pending hook of a play's event, and the parameters of the card's exception."""
+    """A hook to be carried out for the event of a play, with the parameters of the card's exception."""
 
     play: Play
     hook: Name
@@ -146,7 +145,7 @@ class Session(TableSession[SessionState]):
 
     module: Module
     cards: Mapping[str, Cards]
-    """The cards as each side holds them."""
+    """The cards by side, with the effects of the exceptions that apply to it, and then by id."""
 
     @classmethod
     def of(cls, spec: GameSpec, module: Module, table: SessionState) -> Session:
@@ -181,7 +180,7 @@ class Session(TableSession[SessionState]):
         return display if self.table.common is None else replace(display, pile=slots(self.table.common.pile))
 
     def position(self, name: str, kind: type[PositionT], **further: Any) -> PositionT:
-        """Returns the position of a side, with `further` fields of its kind."""
+        """Returns the position of a side, of the class `kind`; `further` are the fields that this class adds."""
         return kind(self.module, self.display(name), self.cards[name], self.plays_left(name), **further)
 
     @property
@@ -243,7 +242,7 @@ class Session(TableSession[SessionState]):
         return session
 
     def with_supply(self, name: str) -> Session:
-        """Returns the session with a refilled pile if the side is about to draw from an empty one (SR-21)."""
+        """Refills the pile from which a side is about to draw, if it is empty (SR-21)."""
         stream = self.stream()
         on_empty = self.module.options["on_empty"] or self.module.on_empty
         stock, how = self.stock().replenished(self.module.side_ids.index(name), on_empty, stream)
@@ -258,7 +257,7 @@ class Session(TableSession[SessionState]):
     def hooks_of(self, side: str, card: str) -> list[tuple[Name, CardException]]:
         """Returns the hooks of a card's event when `side` plays it.
 
-        A hook of an optional rule counts only if the rule is in force and, where it names a side, that is `side`.
+        A hook of an optional rule counts only if the option is set, and if the rule is for both sides or for `side`.
         """
         entries = exceptions_for(self.module, self.table.cards[card])
         by_hook = {}
