@@ -51,10 +51,7 @@ class RowCondition(Record):
 
 
 class CardFilter(Record):
-    """A filter for cards: of at least one of `kinds` (None: of any kind), and of none of `not_kinds`.
-
-    `ops` also requires cards to have an ops value, or to have none.
-    """
+    """A filter: cards of one of `kinds` (None: of any kind), of none of `not_kinds`, with or without an ops value."""
 
     kinds: Many[str] | None = None
     not_kinds: Many[str] = ()
@@ -62,10 +59,7 @@ class CardFilter(Record):
 
 
 class ChoiceRow(CardFilter):
-    """Cards that may be played under a result: their spaces, their kinds, and the mode of play.
-
-    `pick` says whether all of them may be played, or only the one with the lowest value.
-    """
+    """Cards that may be played under a result: their spaces, kinds and mode of play; all, or only the lowest."""
 
     spaces: Many[Space] = Field(min_length=1)
     pick: Literal["all", "lowest"] = "all"
@@ -115,10 +109,7 @@ class CombatDetail(Record):
 
 
 class MandatoryRule(Record):
-    """The rules for Mandatory cards: when one must be played instead of rolling, and how many chits are kept for them.
-
-    With `excess_returns`, Mandatory cards that outnumber the unflipped chits go back into the pile.
-    """
+    """The rules for Mandatory cards: when one must be played, how many chits are kept, and if surplus cards go back."""
 
     forced_when: Literal["last_chit", "chits_equal_mandatory"]
     reserve: Literal["none", "one", "each"]
@@ -291,10 +282,7 @@ class Module(Record):
 
     @property
     def combat_roles(self) -> tuple[str, ...]:
-        """The roles of the sides that may play combat cards.
-
-        These are all roles if a user's module names a kind of combat card that its details do not list.
-        """
+        """The roles of the sides that may play combat cards; all, if a user's module has another kind of them."""
         listed, kind = self.combat_detail, self.combat.kind
         return ANY_ROLE if kind and kind not in listed.kinds else tuple(listed.roles)
 

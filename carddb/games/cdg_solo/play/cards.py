@@ -81,10 +81,7 @@ class Card:
 
     @property
     def bound(self) -> bool:
-        """True if a player may not choose to discard the card: it is Mandatory, or has the flag `no_discard` (S-84).
-
-        The flag `discard_allowed` overrides both (S-147).
-        """
+        """True if the card may not be discarded at will: Mandatory or `no_discard`, unless `discard_allowed` (S-84)."""
         return "discard_allowed" not in self.flags and (self.mandatory or "no_discard" in self.flags)
 
     def met(self, conditions_met: Collection[str]) -> bool:
@@ -201,17 +198,11 @@ class Position:
     def asked(
         cls, module: Module, display: DisplayText, cards: CardTexts, u: int | None, side: str | None, **further: Any
     ) -> Self:
-        """Returns the position that a question describes; `further` are the fields that a subclass adds.
-
-        Raises BadInput if `u` is None in a game with chits.
-        """
+        """Returns the position in a question; a subclass adds `further` fields. Raises BadInput if `u` is missing."""
         return cls(module, display.on(module.layout), cards_of(module, cards, side), chits_left(module, u), **further)
 
     def why_not_up(self, card: str, chits: int = 1) -> str | None:
-        """Returns the reason why a card cannot be played from the display, whatever the die shows; None if it can.
-
-        `chits` is the number of unflipped chits that the play requires.
-        """
+        """Returns the reason why a card of the display cannot be played if that needs `chits` chits; None if it can."""
         place = self.display.find(card)
         if self.left < chits:
             return "no_chits_left"

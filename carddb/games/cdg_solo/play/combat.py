@@ -43,10 +43,7 @@ class Fight(Position):
 
 
 def augments(module: Module, result: Result | None, variant: Variant | None = None) -> bool:
-    """Returns whether the active side may play Tactician, Combat and First Strike cards (S-200, S-202, S-203).
-
-    `variant` replaces the option `augment_variant` if it is not None.
-    """
+    """Returns whether the active side may play Tactician, Combat and First Strike cards (S-200, S-202, S-203)."""
     allowed = module.combat_detail.active_results
     chosen = module.options["augment_variant"] if variant is None else variant
     results = None if allowed is None else allowed[str(chosen)]

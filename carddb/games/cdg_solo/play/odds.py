@@ -163,10 +163,7 @@ def probability(
 
 
 def of_space(module: Module, query: Query, space: Space, k: int | None, purpose: Purpose) -> Fraction:
-    """Returns the chance that `query` names for one space.
-
-    Raises BadInput if the query needs a number of rolls and `k` is None, or if it does not allow the space C.
-    """
+    """Returns the chance that `query` names for a space. Raises BadInput if `k` is missing or the space not allowed."""
     if query in LOWEST:
         if query == "up_lowest_abde_only" and space == "C":
             raise BadInput("space")

@@ -21,10 +21,7 @@ class PhaseFlags(Part):
 
 
 def why_not_discard(now: Position, listed: Sequence[str]) -> str | None:
-    """Returns the reason why the cards `listed` may not be discarded at the end of a phase; None if they may.
-
-    Rules: S-72, S-84, SR-23, SR-54.
-    """
+    """Returns the reason why `listed` may not be discarded now; None if they may (S-72, S-84, SR-23, SR-54)."""
     places = [now.display.find(card) for card in listed]
     return first_reason(
         no_chits_in_game=not now.module.counts_chits,
@@ -52,10 +49,7 @@ def hand_range(module: Module) -> tuple[int, int]:
 
 
 def discard(module: Module, display: Display, cards: Collection[str], surplus: Collection[Space] = ()) -> Display:
-    """Returns the display without `cards`, and with their spaces refilled from A to E, as SR-12 reads "left down".
-
-    Spaces in `surplus` are not refilled (S-73, S-78, S-81, S-114, SR-35).
-    """
+    """Returns the display without `cards`, refilled from A to E except in `surplus` (S-73, S-78, S-81, S-114)."""
     spaces = [place[0] for card in cards if (place := display.find(card)) and place[0] not in surplus]
     for card in cards:
         display = display.without(card)

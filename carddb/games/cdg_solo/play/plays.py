@@ -70,10 +70,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The cards of the display that may be played, from A to E, and those beside it (`off_display`).
-
-    If a play is forced, `forced` is the reason, and `choices` are only the cards of which one must be played.
-    """
+    """The cards that may be played, on the display from A to E and beside it; if a play is forced, only the forced."""
 
     choices: tuple[Choice, ...]
     forced: str | None = None
@@ -94,10 +91,7 @@ def choices(now: Situation) -> Choices:
 
 
 def forced_plays(now: Situation) -> tuple[list[str], str | None, str]:
-    """Returns the cards of which one must be played, the reason, and the mode; no cards if no play is forced.
-
-    The Jolly Roger takes precedence over First-Opportunity cards (S-63, S-85).
-    """
+    """Returns the cards of which one must be played (none if no play is forced), reason and mode (S-63, S-85)."""
     if cards := specials(now, now.result):
         return cards, "jolly_roger_special", "any"
     if cards := first_opportunities(now):
@@ -298,10 +292,7 @@ FORCED = {
 
 
 def why_not(now: Situation, card: str, use: Use) -> str | None:
-    """Returns the reason why a card may not be played for `use` under the result; None if it may.
-
-    Refuses `order_count_needed` if an order count is missing.
-    """
+    """Returns the reason why a card may not be played for `use`; None if it may. Refuses `order_count_needed`."""
     if reason := now.why_not_up(card):
         return reason
     details = now.cards[card]
@@ -334,10 +325,7 @@ def _fault(now: Situation, card: Card, use: Use) -> str | None:
 
 
 def _not_offered(now: Situation, card: Card, use: Use, as_event: bool) -> str:
-    """Returns the code that says why the result rolled does not allow this use of the card.
-
-    `as_event` is true if the result allows the card to be played as its event.
-    """
+    """Returns the code that says why the result rolled does not allow this use of the card."""
     if now.result == "UP":
         if as_event and event_fault(now, card) is None:
             return "event_only"
@@ -350,8 +338,7 @@ def _not_offered(now: Situation, card: Card, use: Use, as_event: bool) -> str:
 def why_not_unrolled(now: Position, flags: RoundFlags, card: str, use: Use) -> str | None:
     """Returns the reason why a card of the display may not be played without a roll; None if it may.
 
-    Plays without a roll are forced plays at the beginning of a round, plays to go first, and plays in a combat or a
-    reaction.
+    Such plays are forced plays at the beginning of a round, plays to go first, and plays in a combat or a reaction.
     """
     if reason := now.why_not_up(card):
         return reason
@@ -426,11 +413,7 @@ class PlayResult:
 
 
 def refill_mode(module: Module, result: Result | None, draw2: bool = False) -> RefillMode:
-    """Returns how the space of a played card is refilled (SR-11, SR-12, S-204).
-
-    A play without a roll (`result` is None) refills as `AB` does. `draw2` says that the card lets its side draw two
-    cards.
-    """
+    """Returns how the space of a played card is refilled; without a roll, as after `AB` (SR-11, SR-12, S-204)."""
     if draw2 and module.draws.two_refill_up:
         return "up"
     if module.layout == "card_in_c":

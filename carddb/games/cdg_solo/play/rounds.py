@@ -29,9 +29,8 @@ class RoundFlags(Part):
 class Start:
     """The beginning of a round: a roll, a forced play, or nothing because the side is out of cards.
 
-    A forced play has a reason and the `cards` of which one must be played; `alternatives` may be chosen instead of a
-    roll. A roll has the reason `first_round_event_only` if it is too late for the event of the card that the player
-    chose for the first round (S-111).
+    A forced play has a reason and the `cards` of which one must be played. A roll has the reason
+    `first_round_event_only` if it is too late for the event of the card chosen for the first round (S-111).
     """
 
     step: Literal["roll", "forced", "out_of_cards"]
@@ -64,10 +63,7 @@ def start(now: Position, flags: RoundFlags) -> Start:
 
 
 def last_chance(now: Position, met: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Returns the reason why one of some cards must be played now, and these cards; no cards if no play is forced.
-
-    A play is forced if no more chits are left than these cards need (S-99, SR-26, SR-59).
-    """
+    """Returns the reason and the cards of a play that is forced because no chits are left for others (SR-26, SR-59)."""
     is_last = now.left == 1
     mandatory = now.cards.mandatory_up(now.display, met)
     scoring = now.cards.up(now.display, lambda card: is_last and "scoring" in card.kinds and card.met(met))
@@ -134,10 +130,7 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
 
 
 def specials(now: Position, result: Result) -> list[str]:
-    """Returns the face-up Special cards, of which the Jolly Roger forces one to be played (S-63, SR-19).
-
-    There are none for other results, and in games in which the Jolly Roger forces no play.
-    """
+    """Returns the face-up Special cards of which the Jolly Roger forces one to be played; else none (S-63, SR-19)."""
     if result != "C_JR" or now.module.jolly_roger != "play_special":
         return []
     return now.cards.up(now.display, lambda card: not card.kinds.isdisjoint(now.module.special_kinds))

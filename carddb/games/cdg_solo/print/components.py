@@ -215,10 +215,7 @@ CONDITIONS = "as the card says"
 
 
 def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
-    """Yields the fields of a card for each number of each deck.
-
-    `sizes` are the numbers of cards by deck; a deck that it lacks gets the smallest number that works.
-    """
+    """Yields the fields of each card of each deck; a deck that `sizes` lacks has the smallest size that works."""
     module = module_of(spec, key)
     whats = {card.tag: card.what for card in exceptions(spec, key)}
     fewest = least(module, spec)

@@ -222,10 +222,7 @@ def place_of(text: str) -> tuple[Space, int] | None:
 
 
 def down_at(display: Display, text: str, path: str) -> str:
-    """Returns the face-down card at the place `text`; for an empty virtual C, the name of the space.
-
-    Refuses `flip_not_down` for any other place, so that an attempt reveals nothing. Raises BadInput if it is no place.
-    """
+    """Returns the face-down card at a place. Refuses `flip_not_down` for all others alike, which reveals nothing."""
     place = place_of(text)
     if place is None:
         raise BadInput(path)
@@ -857,10 +854,7 @@ def hook(session: Session, name: Name | None = None, params: Object | None = Non
 
 
 def _event(session: Session, name: Name | None) -> DueEvent | None:
-    """Returns the pending event with the hook `name`, by default the next; None for an exchange, which has no event.
-
-    Refuses `wrong_step`, `no_event`.
-    """
+    """Returns the pending event with a hook, by default the next; None for an exchange. Refuses `no_event`."""
     waiting = session.due
     event = next((event for event in waiting if name in (None, event.hook)), None)
     if event is None and name == "exchange_632" and name in session.module.hooks:
@@ -893,10 +887,9 @@ def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str
 def _answer(
     session: Session, side: str, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None
 ) -> tuple[Session, dict[str, Any]]:
-    """Returns the session after rolling the dice that the player has not entered, and the hook's answer.
+    """Returns the session after rolling what the player has not entered, and the hook's answer; the rolls are logged.
 
-    The rolls are logged. The chart is rolled again until it picks a card. Refuses `reroll` if the player entered a roll
-    that picks none.
+    The chart is rolled again until it picks a card. Refuses `reroll` if the player entered a roll that picks none.
     """
     fields = form(name).model_fields
     among = len(session.display(session.other(side)).ups())  # the cards among which the chart picks

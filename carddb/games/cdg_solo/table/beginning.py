@@ -71,10 +71,7 @@ def begin(
 
 
 def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
-    """Returns the module `name`, which is a shipped module's id or a file; patched if there are options or a file.
-
-    Raises InputError for an invalid file.
-    """
+    """Returns the module with the id or file `name`, patched by options. Raises InputError for an invalid file."""
     patch = {f"options.{option}": value for option, value in options.items()}
     path = Path(name)
     if not path.suffix:
@@ -97,8 +94,7 @@ def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
 def _cards_for(host: Host, module: Any, files: tuple[Path, ...]) -> list[dict[str, Any]]:
     """Returns the cards in the user's files, else the cards for the module in the catalogue or the bundled set.
 
-    The last resort is the demonstration deck, for a module without exceptions whose lowest card is that of the lowest
-    ops value. Raises UsageError if there are no cards.
+    The last resort is the demonstration deck, if the module has no exceptions and compares cards by ops values.
     """
     id_ = module if isinstance(module, str) else str(module.patch.get("id", module.base))
     whole = module_of(host.spec, module)
@@ -191,10 +187,7 @@ def _check_module(host: Host, module: Any, file: str) -> None:
 
 
 def _report(host: Host, faults: Iterable[Finding], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:
-    """Reports faults as findings, with their codes' fix and rules if they have none of their own.
-
-    Raises InputError if a fault prevents play.
-    """
+    """Reports faults as findings, with the fix and rules of their codes. Raises InputError if one prevents play."""
     codes = host.codes
     findings = []
     for fault in faults:

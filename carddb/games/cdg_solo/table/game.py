@@ -277,10 +277,7 @@ _CARDS = ("card", "from_discard", "flip_card")
 
 
 def words_of(session: Session, words: list[str]) -> list[str]:
-    """Returns the command that a typed line means at this step.
-
-    A number is what the die shows; a place is turned up or played, and a card is played.
-    """
+    """Returns the command that a typed line means at this step: a number stands for a die, a place for its card."""
     step, first = session.step, words[0]
     if first == "exchange" and len(words) == 2:
         return ["hook", "exchange_632", f"card={words[1]}"]
