@@ -1,4 +1,4 @@
-"""The functions of Rishar that its game folder uses."""
+"""The parts of Rishar that are called from outside its folder; each is imported when it is first used."""
 
 from __future__ import annotations
 

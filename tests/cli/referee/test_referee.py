@@ -186,7 +186,7 @@ def test_chances_need_no_cards_in_the_catalogue(call: Call) -> None:
 def test_odds_say_which_texts_they_leave_out(call: Call) -> None:
     """What a card's own text adds is not read; the odds name it, and the field that takes it. Discards stay away."""
     told = call("odds", "rishar", "--off", "Hill Lancers", "--def", "Soldier").out
-    assert "“Charge: On Offense: +2 Strength.” is not counted; where it works, --off-mod adds it" in told
+    assert "“Charge: On Offense: +2 Strength.” is not counted; if it applies, add it with --off-mod" in told
     assert "Watch Out!" not in told
 
 

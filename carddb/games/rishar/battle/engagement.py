@@ -68,13 +68,13 @@ class ArmyState:
 
     @property
     def shared(self) -> dict[int, Any]:
-        """The parts that copies share because they never change, by `id`, as `deepcopy` takes them."""
+        """The parts that copies share because they never change, by `id`: the memo of `deepcopy`."""
         return {id(part): part for part in (self.spec, self.commander, self.cards)}
 
     # The cards
 
     def find(self, name: str, *piles: Pile) -> str:
-        """Returns the key of a card, or of its first copy, preferably one in `piles`. Refuses `no_such_card`."""
+        """Returns the key of the card `name`, of its first copy in `piles` if there is one. Refuses `no_such_card`."""
         copies = [key for key in self.cards if name in (key, key.partition("#")[0])]
         refuse(no_such_card=not copies)
         return min(copies, key=lambda key: self.where[key] not in piles)
@@ -95,7 +95,7 @@ class ArmyState:
             self.where[key] = "hand"
 
     def discard(self, key: str, roll: int | None) -> None:
-        """Discards a card to Disabled, or as a lucky Battlemage to Exhausted (R-14, R-77, R-127)."""
+        """Discards a card: it is Disabled, or Exhausted if the `roll` of a Battlemage is lucky (R-14, R-77, R-127)."""
         pile: Pile = "disabled"
         if self.power == "battlemage" and not self.used_in_phase["battlemage"]:
             refuse(wrong_dice_count=roll is None)
@@ -105,13 +105,13 @@ class ArmyState:
 
     @property
     def can_play(self) -> bool:
-        """Returns whether a card in hand may be played on Offense or Defense (R-62)."""
+        """True if a card in hand may be played on Offense or Defense (R-62)."""
         hand = [self.cards[key] for key in self.lying("hand")]
         return any(is_unit(card.type) and card.get("strength") is not None for card in hand)
 
     @property
     def lost(self) -> int:
-        """Returns how many units of this army are Killed (R-120)."""
+        """The number of units of this army that are Killed (R-120)."""
         return sum(is_unit(self.cards[key].type) for key in self.lying("killed"))
 
     def unit(self, key: str, role_as: str | None = None) -> Unit:
@@ -122,7 +122,7 @@ class ArmyState:
 
     @property
     def power(self) -> str | None:
-        """The class whose power the Commander has, or None."""
+        """The class whose power the Commander has; None without a class, or before a Tactician's choice."""
         return powers.in_force(self.spec, self.leader)
 
     @property
@@ -156,7 +156,7 @@ class ArmyState:
             self.count("shapeshifter")
 
     def bring_back(self, name: str) -> None:
-        """Takes a Disabled card back as a Necromancer, when the second Phase opens (R-133)."""
+        """Takes the Disabled card `name` back to hand with a Necromancer's power, as the second Phase opens (R-133)."""
         self.use("necromancer", "phase_two_start")
         self._take_back_one(name, "disabled")
 
@@ -216,7 +216,7 @@ class ArmyState:
 
     @property
     def routed(self) -> bool:
-        """Returns whether the army has no Morale left (R-19)."""
+        """True if the army has no Morale left (R-19)."""
         return morale.is_routed(self.morale)
 
     def standing(self, kills: int) -> dict[str, Any]:
@@ -232,19 +232,19 @@ class ArmyState:
 
 
 def at_risk(state: ArmyState) -> list[str]:
-    """Returns the cards for which the victor rolls in a rout, in the list's order (R-88, R-89)."""
+    """Returns the keys of the cards for which the victor rolls in a rout, in the order of the list (R-88, R-89)."""
     return [key for key in state.cards if morale.is_at_risk(state.where[key], state.cards[key].type)]
 
 
 def threatened(state: ArmyState, rolls: Sequence[int]) -> Answer:
-    """Returns which cards of a routed army the victor's `rolls` kill, before any is saved (R-88, R-90)."""
+    """Returns what the victor's `rolls` do to the cards of a routed army, before any is saved (R-88, R-90)."""
     shown = {key: state.unit(key).model_dump(include={"role", "oathbound", "never_killed"}) for key in state.cards}
     units = tuple(morale.Fallen(id=key, pile=state.where[key], **unit) for key, unit in shown.items())
     return morale.rout(units=units, rolls=tuple(rolls), spec=state.spec)
 
 
 def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
-    """Resolves a rout: dice, protections and saves, then the dice of the victor's Rogue (R-88 to R-90)."""
+    """Resolves the rout of an army: dice, protections and saves, then the dice of the victor's Rogue (R-88 to R-90)."""
     answer = threatened(state, flight.rolls)
     for key in answer["protected"]:
         state.where[key] = "disabled"
@@ -261,10 +261,10 @@ def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
 
 @dataclass
 class Engagement:
-    """The table of a clash: each side's card, the Role that it takes, and the modifiers so far.
+    """What is on the table in a turn: the key of each side's card, the Role that the card takes, and the modifiers.
 
     `texts` is the Strength that each side's card gets from its own text. `opportunity` is the side that may react now,
-    `refusals` the number of consecutive refusals to react.
+    `refusals` the number of times in a row that a side has declined to react.
     """
 
     spec: GameSpec
@@ -303,14 +303,14 @@ class Engagement:
         return next(side for side, state in self.states.items() if state.army == army)
 
     def add(self, to: Side | None, strength: int, origin: Literal["card", "commander"]) -> None:
-        """Adds a bonus or penalty of a card or a Commander's power to a side. Raises BadInput if `to` is None."""
+        """Adds a bonus or penalty from a card or a Commander's power for the card of `to`. Raises BadInput for None."""
         side: Side = given(to, "to")
         refuse(not_engaged=side not in self.cards)
         self.modifiers.append(modifier(side, strength, origin))
 
     @property
     def all_modifiers(self) -> tuple[Modifier, ...]:
-        """All modifiers, with those of the cards' own texts, which are not bonuses of other cards (R-63, R-107)."""
+        """All modifiers, also from the cards' own texts; these do not count as bonuses of other cards (R-63, R-107)."""
         own = (modifier(side, strength) for side, strength in self.texts.items() if side in self.cards)
         return (*self.modifiers, *own)
 
@@ -335,7 +335,7 @@ class Engagement:
         return dict(answer)
 
     def fight(self, rolls: Rolls | None, rerolls: tuple[Rolls, ...]) -> Answer:
-        """Returns who wins a Skirmish, and the pile that threatens each card; moves no card yet (R-65)."""
+        """Returns who wins the Skirmish, and the pile to which each card is to go; no card is moved yet (R-65)."""
         return skirmish(
             off=self.unit("off"),
             def_=self.unit("def"),
@@ -356,13 +356,13 @@ class Engagement:
 
     @property
     def dice(self) -> dict[Side, int]:
-        """Returns the dice of each side, 0 if the Skirmish is decided without dice (R-80, R-98 to R-101)."""
+        """The number of dice of each side; 0 if the Skirmish is decided without dice (R-80, R-98 to R-101)."""
         fighters = self.fighters
         decided = len(fighters) == len(SIDES) and any(fighter.doomed for fighter in fighters.values())
         return {side: 0 if decided else fighter.dice for side, fighter in fighters.items()}
 
     def resolve(self, answer: Answer, saves: Mapping[Side, Currency]) -> dict[str, Any]:
-        """Moves the cards of a Skirmish to their piles; those in `saves` are not Killed (R-92 to R-94)."""
+        """Moves the cards of a Skirmish to their piles; `saves` are payments to save Killed ones (R-92 to R-94)."""
         fates: dict[Side, Pile] = {side: answer["fate"][side] for side in SIDES}
         for side in saves:
             refuse(not_killed=fates[side] != "killed")
@@ -408,10 +408,10 @@ def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
 
 
 def react(table: Engagement, reaction: Reaction) -> None:
-    """Uses one opportunity to react. The attacker has the first, then the sides alternate until both refuse in a row
-    (R-76).
+    """Uses one opportunity to react, which a side may also decline (R-76).
 
-    If the other side reacts instead, the side whose opportunity it was has refused.
+    The attacker has the first, then the sides alternate until both decline in a row. If the other side reacts instead,
+    the side whose opportunity it was has declined.
     """
     side = table.side_of(reaction.by)
     refusals = table.refusals + (side != table.opportunity)
@@ -463,7 +463,7 @@ def _member(state: ArmyState, key: str) -> powers.Member:
 
 
 def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) -> None:
-    """Uses the power of an Evoker, Illusionist or Etherealist; other powers have their own times (R-79)."""
+    """Uses the power of an Evoker, Illusionist or Etherealist; other powers are used at other times (R-79)."""
     state = table.states[side]
     state.use(power, "in_skirmish")
     if power == "evoker":

@@ -57,7 +57,7 @@ class Move(Part):
 
 
 class Reaction(Part):
-    """One use of an opportunity: a discard (also a Ritual), a power, or nothing (`decline`).
+    """One use of an opportunity to react: a discard (also of a Ritual), a power, or nothing (`decline`).
 
     `add` is the Strength that the discarded card's text gives to the unit of the side `to`, by default the card's
     discard bonus; `morale` and `moves` are the other effects of its text. `roll` is the die of a Battlemage's discard
@@ -94,7 +94,7 @@ class Prayer(Part):
 
 
 class Turn(Part):
-    """One turn: prayers before it, choices and cards, reactions, dice, payments that save units, Rogues' dice, Healers.
+    """A turn, in the order of play: prayers, choices of both sides, reactions, dice, saves, dice of Rogues, Healers.
 
     `texts` is the Strength that each side's card gets from its own text.
     """
@@ -115,8 +115,10 @@ class Turn(Part):
 
 
 class Flight(Part):
-    """The rout of an army: a die for each unit at risk, in the order of its list, the payments that save Killed
-    units (`{key: currency}`), and the dice of the victor's Rogue for the units that stay Killed.
+    """The rout of an army: a die for each unit at risk, in the order of the army's list.
+
+    `saves` are the payments that save Killed units (`{key: currency}`), `rogue` the dice of the victor's Rogue for the
+    units that stay Killed.
     """
 
     rolls: Many[Die] = ()

@@ -37,9 +37,9 @@ def replay(
     """Replays recorded turns: the state of the Battle afterwards, or the first step that the rules refuse.
 
     Cards are named by `id`; copies are `soldier#1`, `soldier#2`, and `soldier` is the first copy in the pile that the
-    step needs. A Phase ends by itself as soon as neither Commander has a card to play: the Exhausted come back,
-    and the second time the Battle is over. After a rout, `rout` holds the victor's dice. A refusal has the `index` of
-    its turn, null before the first turn and in a rout, where `army` says whose step it was.
+    step needs. A Phase ends as soon as neither Commander has a card to play: the Exhausted come back to hand, and after
+    the second Phase the Battle is over. After a rout, `rout` has the victor's dice. A refusal has the `index` of its
+    turn, null before the first turn and in a rout, where `army` is the army whose step was refused.
     """
     hosts: dict[Army, Host] = {"a": a, "b": b}
     cards = {army: cards_of_host(spec, army, host, pool) for army, host in hosts.items()}
@@ -65,7 +65,7 @@ def replay(
 
 
 def _settle(battle: BattleState, hosts: Mapping[Army, Host]) -> None:
-    """Ends Phases and the Battle when due; takes the cards that Necromancers bring back from `hosts`."""
+    """Ends Phases and the Battle when due; `hosts` name the cards that Necromancers bring back."""
     while battle.settle():
         for army, host in hosts.items():
             if host.returned is not None:

@@ -38,7 +38,7 @@ class Fighter:
 
 
 def fighter(spec: GameSpec, strength: int, trained: bool, role: str, dice: int, bonus: int = 0) -> Fighter:
-    """Returns a fighter for a card of `strength` with all its bonuses (R-64, R-68, R-110, R-111)."""
+    """Returns a fighter for a card of `strength`; `bonus` is the sum of its bonuses (R-64, R-68, R-110, R-111)."""
     full = grown(spec, strength, trained)
     base = full if spec.readings["tie_base"] == "trained" else strength
     return Fighter(dice, full + bonus, base, role == "equipment" and full == 0)
@@ -51,7 +51,7 @@ def fighter_of(
     leaders: Mapping[Side, Leader],
     modifiers: Iterable[Modifier] = (),
 ) -> Fighter:
-    """Returns the fighter of `side`, with every bonus that counts for it; Unopposed if `units` has no other side."""
+    """Returns the fighter of `side` with all its bonuses; the attack is Unopposed if `units` lacks the other side."""
     unit, other = units[side], opposing(side)
     against = units.get(other)
     role = unit.current_role
@@ -69,18 +69,18 @@ def fighter_of(
 
 
 def reach_bonus(spec: GameSpec, unit: Unit, against: set[str]) -> int:
-    """Returns the Strength that Reach adds, 0 if Unopposed or if the other card has Reach or Ranged (R-27, R-28)."""
+    """Returns the Strength that Reach adds; 0 if the other card's traits, `against`, cancel it (R-27, R-28)."""
     reach = spec.data["traits"]["reach"]
     return int(reach["adds"]) if "reach" in unit.traits and not against & set(reach["cancelled_by"]) else 0
 
 
 def _ahead(numbers: Mapping[Side, int]) -> Side | None:
-    """Returns the side with the greater number, None if both are equal."""
+    """Returns the side with the greater number; None if both are equal."""
     return None if numbers["off"] == numbers["def"] else "off" if numbers["off"] > numbers["def"] else "def"
 
 
 def decide(totals: Mapping[Side, int], fighters: Mapping[Side, Fighter]) -> tuple[Side | None, str]:
-    """Returns the winner and by what: the higher total, else the higher base, else None (R-66, R-67)."""
+    """Returns the winner (None if all is equal) and what decided: the totals, else the base Strengths (R-66, R-67)."""
     if winner := _ahead(totals):
         return winner, "total"
     return _ahead({side: fighter.base for side, fighter in fighters.items()}), "base_strength"
@@ -96,7 +96,7 @@ def kills(spec: GameSpec, totals: Mapping[Side, int], rerolled: bool) -> bool:
 
 
 def fate(unit: Unit, threatened: str) -> str:
-    """Returns the pile of a unit to be Killed or Disabled, given its protections (R-128, R-129, R-132)."""
+    """Returns the pile to which a unit goes that is threatened with `threatened` (R-128, R-129, R-132)."""
     if threatened == "killed":
         return "disabled" if unit.oathbound or unit.never_killed else "killed"
     return "exhausted" if unit.oathbound and threatened == "disabled" else threatened
@@ -155,7 +155,7 @@ def may_stand(spec: GameSpec, unit: Unit, leader: Leader) -> None:
 
 
 def _killed_at_once(units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter]) -> Answer:
-    """Returns the outcome for Equipment Killed without dice; who does no damage does not win (R-110, R-111)."""
+    """Returns the outcome for Equipment Killed without dice; a card without damage does not win (R-110, R-111)."""
     doomed = [side for side in SIDES if fighters[side].doomed]
     victor = opposing(doomed[0]) if len(doomed) == 1 else None
     return {
@@ -169,7 +169,7 @@ def _killed_at_once(units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter]
 def _fought(
     spec: GameSpec, units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter], throws: list[Rolls]
 ) -> Answer:
-    """Returns the outcome of the first throw that decides; re-rolls follow equal ones (R-66 to R-73)."""
+    """Returns the outcome of the first of `throws` that decides, else refuses `reroll_needed` (R-66 to R-73)."""
     for throw in throws:
         totals = _totals(fighters, throw)
         winner, by = decide(totals, fighters)
@@ -233,5 +233,5 @@ def unopposed(
 
 
 def morale_damage(spec: GameSpec, total: int) -> int:
-    """Returns 1 Morale for each full four points of `total`, never below 0 (R-81)."""
+    """Returns the Morale that an Unopposed attack costs: 1 for each full four points of `total` (R-81)."""
     return max(0, total // int(spec.data["morale"]["unopposed"]))

@@ -156,7 +156,7 @@ def copies(entries: Iterable[Entry]) -> dict[str, Card]:
 
 
 def use_mender(spec: GameSpec, state: ArmyState, other: ArmyState, mending: Mending | None) -> None:
-    """Lets a Mender see cards of the enemy's hand, all if it is small, and have one Disabled (R-137)."""
+    """Lets a Mender see cards of the enemy's hand (all of a small hand), and have one of them Disabled (R-137)."""
     if mending is None:
         return
     state.use("mender", "before_battle", disable=mending.disable is not None)
@@ -176,8 +176,8 @@ CLASHES = ("skirmish", "unopposed")
 class BattleState:
     """A Battle in progress, and the current turn: the `choice` on Offense, the rules' `answer`, the `engaged` cards.
 
-    A turn is `begin`, `lay_offense`, `lay_defense`, changes to the `engaged` cards, `conclude`, `heal` and `end_turn`;
-    then comes `settle`. `play` does a whole turn from its record.
+    The methods of a turn are called in this order: `begin`, `lay_offense`, `lay_defense`, those of `engaged`,
+    `conclude`, `heal`, `end_turn`, `settle`. `play` does a whole turn but `settle` from its record.
     """
 
     spec: GameSpec
@@ -247,7 +247,7 @@ class BattleState:
     def lay_defense(self, choice: Choice | None, card: str | None, role_as: str | None = None) -> None:
         """Records the defending Commander's choice, which decides the result of the turn (R-50 to R-52).
 
-        `choice` is None if the offence played no card. Raises BadInput if it is None although the offence played one.
+        `choice` is None if no card was played on Offense. Raises BadInput if it is None although one was played.
         """
         if self.choice == "play" and choice is None:
             raise BadInput("defense")
@@ -324,7 +324,7 @@ class BattleState:
         return True
 
     def ends_in_rout(self) -> bool:
-        """Ends the Battle if an army is Routed, and takes engaged cards back; returns whether it is (R-61, R-89)."""
+        """Ends the Battle and takes engaged cards back if an army is Routed; returns whether one is (R-61, R-89)."""
         if any(state.routed for state in self.states.values()):
             self.ended = "rout"
             for state in self.states.values():

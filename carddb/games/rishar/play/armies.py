@@ -61,8 +61,7 @@ def read_army(
 ) -> tuple[list[Entry], set[str]]:
     """Returns the cards of an army from the cards of a question, and the codes of errors in their fields.
 
-    An item with a reference, and nothing but a name and a count beside it, is looked up in `pool`. Raises BadInput for
-    an item that is malformed.
+    An item with only a reference, a name and a count is looked up in `pool`. Raises BadInput for a malformed item.
     """
     entries, codes = [], set()
     for at, item in enumerate(items):
@@ -86,7 +85,7 @@ def army_findings(spec: GameSpec, commander: Commander, entries: Iterable[Entry]
 
 
 def class_in(deck: Deck, spec: GameSpec) -> str | None:
-    """Returns the class of the Commander in a deck's header, None if its Path or Role is unknown."""
+    """Returns the class of the Commander in a deck's header; None if the Path or the Role is unknown."""
     return class_of(spec, _word(deck, spec, "path"), _word(deck, spec, "role"))
 
 
@@ -121,14 +120,14 @@ def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
 
 
 def _word(deck: Deck, spec: GameSpec, key: str) -> str:
-    """Returns a header value in the spelling of the rules' data, for example `master_of_arms`, or `pc` for `player`."""
+    """Returns a header value as the rules' data spell it (`master_of_arms`, `pc` for `player`), or an empty text."""
     if key == "kind":
         return spec.vocabulary(tuple(spec.data["saves"]), "commanders").find(deck.headers.get(key, "")) or ""
     return slug(deck.headers[key]).replace("-", "_") if key in deck.headers else ""
 
 
 def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns an error for cards of another class; a Tactician may bring those of its choices (R-38)."""
+    """Returns an error for cards of other classes; a Tactician may bring those of all classes it can choose (R-38)."""
     own = class_in(deck, spec)
     entitled = {own, *(choices(spec) if own == spec.data["powers"]["chooser"] else ())}
     wrong = [entry for entry in deck.entries if entry.card and entry.card.get("granted_by") not in (None, *entitled)]
@@ -169,16 +168,16 @@ def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[
 
 
 def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the findings that the rules' data alone cannot express: Commander, granted cards, Rituals, odd cards."""
+    """Returns the findings about an army that are not limits in the rules' data: Commander, Rituals, single cards."""
     checks = (commander_check, granted_cards, ritual_surplus, odd_cards)
     return [each for check_ in checks for each in check_(deck, spec, pool, context)]
 
 
 def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
-    """Returns `(figure, label, note)` for the Commander, Progression, starting Morale and Upkeep (R-43, R-151).
+    """Returns `(value, label, note)` for the Commander, Progression, starting Morale and Upkeep (R-43, R-151).
 
-    The Commander's name stands as a figure, if there is one, and the class with its Role and Path as the note.
-    The Progression is that without a bonus; it and Morale are left out if the header's number is invalid.
+    The Commander has the name as its value and the class as its note; it is left out if the header has no name.
+    Progression and Morale are left out if the header's Progression is not a number.
     """
     sums = []
     if name := deck.headers.get("commander"):

@@ -47,14 +47,14 @@ def card_of_columns(spec: GameSpec, item: Mapping[str, Any], path: str) -> Mappi
 
 
 def listed_card(item: Mapping[str, Any], pool: Pool) -> Card | None:
-    """Returns the pool's card for an item with only a reference, name, count and section, else None (R-33)."""
+    """Returns the pool's card for an item with a reference; None if it also has fields of a card (R-33)."""
     if "ref" not in item or not set(item) <= _OF_A_LINE or not isinstance(item["ref"], str):
         return None
     return pool.by_reference(item["ref"])
 
 
 def commander_of_header(header: Mapping[str, Any], spec: GameSpec | None) -> dict[str, Any]:
-    """Returns a Commander's fields from a header: keys normalized, numbers read, a class as Path and Role."""
+    """Returns the fields of a Commander from the header of a deck, with a Path and a Role instead of a class."""
     values = {slug(str(key)).replace("-", "_"): value for key, value in header.items()}
     if "commander" in values:
         values["name"] = values.pop("commander")
@@ -130,7 +130,7 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
 
 
 def findings(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """Returns the findings about a card beyond its single fields (R-25, R-26, R-62, R-161)."""
+    """Returns the findings about a card that its single fields do not show (R-25, R-26, R-62, R-161)."""
     return [
         each._replace(message=f"{card.name}: {each.message}", where=(place,), cards=(CardCount(card.ref, card.name),))
         for each in _findings(card, spec)

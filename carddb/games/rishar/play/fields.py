@@ -1,4 +1,4 @@
-"""The values and objects that several questions about Rishar have as fields, and units in a Skirmish."""
+"""The types of fields that several questions about Rishar share, and units in a Skirmish."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SIDES: tuple[Side, Side] = ("off", "def")
 ARMIES: tuple[Army, Army] = ("a", "b")
 
 Influence = Annotated[float, Field(ge=0, le=10**9, multiple_of=0.5)]
-"""Influence is counted in halves (R-95)."""
+"""An amount of Influence, which is counted in halves (R-95)."""
 
 
 def opposing(side: Side) -> Side:
@@ -85,7 +85,7 @@ class Opponent(Part):
 
 
 class Unit(Part):
-    """A card on Offense or Defense; `role_as` is the Role that it takes for this Skirmish (R-114)."""
+    """A card on Offense or Defense; `role_as` is the Role that it takes for this Skirmish, if not its own (R-114)."""
 
     strength: Count | None = None
     trained: bool = False
@@ -104,7 +104,7 @@ class Unit(Part):
 
 
 class Leader(Part):
-    """The state of a Commander in a Skirmish: class, choices, bonus, and Role changes left."""
+    """The state of a Commander in a Skirmish: class, choices, the bonus of a Mindblade, and the Role changes left."""
 
     class_: ClassName | None = Field(default=None, alias="class")
     chosen: Known[ClassName] | None = None
@@ -158,7 +158,7 @@ def unit_of(card: Card, role_as: str | None = None, oathbound: bool = False) -> 
 
 @operation()
 def dice(off_role: UnitRole, def_role: UnitRole, *, spec: GameSpec) -> Answer:
-    """Number of dice that each side rolls."""
+    """The number of dice that each side rolls."""
     return {
         "off": dice_of(spec, "off", off_role, def_role),
         "def": dice_of(spec, "def", def_role, off_role),

@@ -20,7 +20,7 @@ class Fallen(Part):
 
     @property
     def protected(self) -> bool:
-        """Returns whether the card cannot be Killed."""
+        """True if the card cannot be Killed."""
         return self.oathbound or self.never_killed
 
 
@@ -74,7 +74,7 @@ def save(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """The payment of a Commander to have a Killed unit Disabled instead."""
+    """What a Commander has left after paying for a Killed unit to be Disabled instead."""
     prices = spec.data["saves"][commander]
     owned = {"favor": favors, "influence": influence, "morale": morale}[pay]
     refuse(

@@ -136,7 +136,7 @@ def skirmish(off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: P
 
 @chances()
 def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
-    """The Morale that an Unopposed card costs the defender."""
+    """The chance of each loss of Morale that an Unopposed card may cause."""
     name, unit, texts = card_named(spec, pool, off)
     attacker = fighter_of(spec, "off", {"off": unit}, LEADERS, [modifier("off", off_mod)])
     damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.before_dice, attacker.dice)
@@ -150,7 +150,7 @@ def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answ
 
 @chances()
 def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
-    """Number of units of a routed army that die."""
+    """The chance of each number of units of a routed army that die."""
     dead = rout_chances(spec, units)
     return {
         "title": f"A rout with {units} units at risk",
@@ -210,7 +210,7 @@ def shielded(
 
 
 def bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dict[str, str]]:
-    """Returns the outcomes of a Skirmish with their chances, as bars; rare outcomes are left out if impossible."""
+    """Returns the outcomes of a Skirmish with their chances, as bars; ties are left out if they are impossible."""
     labels = {
         "off_kill": f"{names['def']} Killed",
         "off_disable": f"{names['def']} Disabled",
@@ -226,5 +226,5 @@ def bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dic
 def _notes(name: str, fighter: Fighter, texts: Iterable[str], side: Side) -> list[str]:
     """Returns a side's Strength and dice in words, and its card's texts that are not counted in the chances."""
     dice = {0: "no die", 1: "one die", 2: "the better of two dice"}[fighter.dice]
-    uncounted = [f"{name}: “{text}” is not counted; where it works, --{side}-mod adds it" for text in texts]
+    uncounted = [f"{name}: “{text}” is not counted; if it applies, add it with --{side}-mod" for text in texts]
     return [f"{name}: {fighter.before_dice} and {dice}", *uncounted]

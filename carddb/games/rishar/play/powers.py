@@ -57,7 +57,7 @@ def in_force(spec: GameSpec, leader: Leader) -> str | None:
 
 
 def may_become(spec: GameSpec, unit: Unit, leader: Leader) -> bool:
-    """Returns whether a unit may take the Role `role_as`. Rituals never change Role (R-114, R-130, R-131)."""
+    """Returns whether a unit may take the Role in `role_as`. Rituals never change Role (R-114, R-130, R-131)."""
     if unit.role_as in (None, unit.role):
         return True
     power = power_of(spec, in_force(spec, leader))

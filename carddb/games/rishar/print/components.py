@@ -92,7 +92,7 @@ def _dice_words(spec: GameSpec, number: int) -> str:
 
 
 def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the Morale that an Unopposed card costs, for `extra["dice"]` dice, by total before the dice (R-169)."""
+    """Returns the chance of each loss of Morale by an Unopposed card with `extra["dice"]` dice, by total (R-169)."""
     dice = extra["dice"]
     damage = {total: damage_chances(spec, total, dice) for total in TOTALS}
     points = range(max(max(chances) for chances in damage.values()) + 1)
@@ -137,7 +137,7 @@ def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the worked example of R-167: cards, sums, outcomes before and after a discard, both tables."""
+    """Returns the worked example of R-167: cards, sums, outcomes before and after a discard, and both armies."""
     data = spec.data["example"]
     cards = {side: data[side] for side in SIDES}
     discard = data["discard"]
@@ -198,7 +198,7 @@ def _rows(
 
 
 def _table(spec: GameSpec, words: Mapping[str, str], table: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns one side of R-167: the Morale at its start, and the Progressions that give this Morale."""
+    """Returns an army of the worked example: its Morale at the start, and the Progressions that give this Morale."""
     began = starting(spec, table["progression"])
     same = [number for number in range(table["progression"] + 3) if starting(spec, number) == began]
     figures = {**table, "began": began, "least": min(same), "most": max(same), "lies_on": table["pile"].capitalize()}
@@ -316,7 +316,7 @@ def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
 
 
 def most_uses(spec: GameSpec) -> dict[str, Any]:
-    """Returns how many boxes any class needs: the most uses in a Battle and in a Day, and by whom (R-177)."""
+    """Returns how many boxes to tick the classes need: the most uses in a Battle and on a Day, and by whom (R-177)."""
     powers = spec.data["powers"]["classes"].values()
     uses = {per: {power["label"]: power.get("uses", {}).get(per, 0) for power in powers} for per in ("battle", "day")}
     return {

@@ -18,11 +18,10 @@ from carddb.games.rishar.play.powers import power_of
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns a face's variables: `card` (reference and fields), its Path and Role, its texts as markup (R-164).
+    """Returns the variables of a card's face: reference and fields, Path and Role, and its texts as markup (R-164).
 
     `sigil` is the charge on the shield, `field` the ability that divides the shield, `turned` the transformation of the
-    background; `trained` is empty if the card cannot be trained; `sizes` are those of a card, and
-    `points` those of its words.
+    background; `trained` is empty if the card cannot be trained.
     """
     faces = spec.data["faces"]
     path, role = card.get("path"), card.type
@@ -73,7 +72,7 @@ def role_words(spec: GameSpec, role: str) -> str:
 
 
 def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
-    """Returns what the table of Roles says beyond the usual: `off` and `def`, or `both`, and `otherwise`."""
+    """Returns the unusual words in the table of Roles, by column: `off` and `def`, or `both`, and `otherwise`."""
     faces, row = spec.data["faces"], spec.data["roles"][role]
     alike = row["def"] in (row["off"], faces["the_same"])
     sides = {"both": row["off"]} if alike else {"off": row["off"], "def": row["def"]}
@@ -106,12 +105,12 @@ def _words(card: Card, spec: GameSpec) -> Iterator[str]:
 
 
 def _upkeep_is_ours(card: Card, spec: GameSpec) -> bool:
-    """Returns True if the card's Upkeep is a figure of this program, not one of its maker (R-154)."""
+    """Returns whether the card's Upkeep was set by this project, not by the card's maker (R-154)."""
     return bool(card.get("upkeep")) and card.get("set") in spec.data["faces"]["own_sets"]
 
 
 def _note(card: Card, spec: GameSpec) -> str:
-    """Returns the line at the card's foot: its signs (R-38, R-154), and open values (R-31); empty if it has neither."""
+    """Returns the line at the card's foot: signs of rulings (R-38, R-154), and the mark of placeholders (R-31)."""
     ours = spec.data["faces"]["ours"]
     granted, upkeep = bool(card.get("granted_by")), _upkeep_is_ours(card, spec)
     signs = ours["granted"] if granted else ours["upkeep"] if upkeep else ""
@@ -147,7 +146,7 @@ def _field(card: Card, spec: GameSpec) -> str:
 
 
 def _turned(card: Card) -> str:
-    """Returns an SVG transformation of the background, by the reference: similar cards differ a little."""
+    """Returns an SVG transformation of the background that depends on the reference, so that similar cards differ."""
     digest = hashlib.sha256(f"rishar {card.ref}".encode()).digest()[0]
     if card.get("path") == "mind":
         return f"rotate({round(digest * 360 / 256)})"

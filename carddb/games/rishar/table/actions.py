@@ -62,7 +62,7 @@ def prepare(session: Session) -> Session:
 
 
 def _ask(session: Session, power: str, armies: Sequence[Army] = ARMIES) -> Session:
-    """Returns the session at a use of power before the Battle: Oathbound's, then Mender's, then the first turn."""
+    """Returns the session at the next choice before the Battle: an Oathbound's, a Mender's, then the first turn."""
     deciders = [army for army in armies if session.army(army).power == power]
     if power == "oathbound":
         return session.at("oath", deciders) if deciders else _ask(session, "mender")
@@ -137,7 +137,7 @@ def disable(session: Session, card: str) -> Session:
 
 
 def mended(session: Session, mending: Mending | None) -> Session:
-    """Returns the session after a Mender's look at the enemy's hand, or without one if `mending` is None."""
+    """Returns the session after a Mender's look at the enemy's hand; `mending` is None if the Mender did not look."""
     army = session.decider
     state, other = session.army(army), session.army(enemy(army))
     before = state.morale
@@ -149,7 +149,7 @@ def mended(session: Session, mending: Mending | None) -> Session:
 
 @action(at=["first"])
 def begin(session: Session, army: Army | None = None) -> Session:
-    """Begin the Battle: who was drawn has the first turn, or leaves it to the other (a or b)."""
+    """Begin the Battle: the Commander chosen by lot takes the first turn, or gives it to an army (a or b)."""
     return _opened(session, army or session.decider)
 
 
@@ -180,7 +180,7 @@ def _result_words(session: Session) -> str:
 
 
 def flight_of(session: Session, army: Army) -> Flight:
-    """Returns the rout of an army, as far as it is recorded."""
+    """Returns what is recorded so far of an army's rout."""
     return Flight.model_validate(session.flights.get(army, {}))
 
 
@@ -229,7 +229,7 @@ def rescue(session: Session, card: str, pay: Currency | None = None) -> Session:
 
 
 def after_saving(session: Session) -> Session:
-    """Returns the session after the saves in a rout: a Rogue rolls for the dead, or the rout is resolved."""
+    """Returns the session after units were saved in a rout: a Rogue rolls for the dead, or the rout is resolved."""
     victor = session.army(enemy(session.decider))
     if _dead(session) and victor.power == "rogue" and not victor.routed:
         return session.at("rout_plunder", session.deciders)
@@ -247,7 +247,7 @@ def _resolved(session: Session) -> Session:
 
 
 def open_turn(session: Session) -> Session:
-    """Opens the next turn, after the second Phase has opened if it is due, or ends the Battle.
+    """Opens the next turn, or first the second Phase if it is due, or ends the Battle.
 
     After a rout the victor rolls first (R-61, R-88).
     """
@@ -287,7 +287,7 @@ def back(session: Session, card: str) -> Session:
 
 
 def finish(session: Session, outcome: Answer) -> Session:
-    """Returns the session after a turn. Healers may act at once if the Phase would end otherwise (R-102)."""
+    """Ends the turn and opens the next; Healers may act before that if the Phase would end (R-102)."""
     battle = session.fought
     by = battle.active
     before = session.army(by).morale
@@ -316,13 +316,13 @@ def play(session: Session, card: str) -> Session:
 
 @action(at=["offense", "defense"])
 def pass_(session: Session) -> Session:
-    """Play no card though one could: on Offense it costs 1 Morale, on Defense the attack is Unopposed."""
+    """Play no card although one could be played: this costs 1 Morale on Offense; on Defense the attack is Unopposed."""
     return _chosen(session, "pass", None)
 
 
 @action(at=["offense", "defense"])
 def unable(session: Session) -> Session:
-    """Have no card that may be played."""
+    """Say that no card in hand may be played."""
     return _chosen(session, "unable", None)
 
 
@@ -340,7 +340,7 @@ def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
 
 
 def _answered(session: Session, choice: Choice | None, card: str | None) -> Session:
-    """Records the defender's choice. Returns the session with both cards revealed if they clash, else the turn over."""
+    """Records the defender's choice, and returns the session with the cards revealed, or after the turn."""
     battle = session.fought
     battle.lay_defense(choice, card)
     if battle.result in CLASHES:
@@ -422,8 +422,8 @@ def discard(
 ) -> Session:
     """Discard a card of the hand for what its text gives.
 
-    A printed ability works by itself; what another text gives is said: Strength `add`, Morale for oneself or for
-    the enemy, a card to `move`.
+    A printed ability needs nothing more. The effects of any other text have to be said: Strength to `add`, Morale
+    for oneself or for the enemy, a card to `move`.
     """
     army = army or session.holder(card)
     state = session.army(army)
@@ -445,7 +445,7 @@ def discard(
 
 
 def _effect(session: Session, army: Army, card: Card, target: str | None, to: Side | None) -> dict[str, Any]:
-    """Returns what the text of a card gives, as fields of a record."""
+    """Returns what a card's ability does when the card is discarded, as fields of a `Reaction`."""
     ability, side = ability_of(card, session.spec), session.side_of(army)
     if ability is None:
         return {}
@@ -491,7 +491,7 @@ def _move(session: Session, army: Army, ability: Ability, target: str | None) ->
 
 
 def _words(session: Session, effect: Mapping[str, Any]) -> str:
-    """Returns the effects of a discard on Morale and cards as words, empty if it only adds Strength."""
+    """Returns the effects of a discard on Morale and cards in words; empty if it only adds Strength."""
     words = [f"{session.name(army)} {points:+} Morale" for army, points in effect.get("morale", {}).items()]
     for move in effect.get("moves", ()):
         part = Move.model_validate(move)
@@ -501,7 +501,7 @@ def _words(session: Session, effect: Mapping[str, Any]) -> str:
 
 @action(at=AT)
 def use(session: Session, what: str | None = None, die: Die | None = None, army: Army | None = None) -> Session:
-    """Use the power of a Commander in the Skirmish: for off or def, or with the card that an Etherealist brings."""
+    """Use a Commander's power in the Skirmish: for off or def, or with the card that an Etherealist brings."""
     army = army or session.decider
     power = session.army(army).power
     refuse(not_activated="timing" not in power_of(session.spec, power).get("uses", {}))
@@ -524,7 +524,7 @@ def use(session: Session, what: str | None = None, die: Die | None = None, army:
 
 @action(at=AT)
 def decline(session: Session) -> Session:
-    """Add nothing; when both decline in a row, it is decided."""
+    """Add nothing; when both decline in a row, the clash is decided."""
     army, table = session.decider, session.fought.engaged
     react(table, Reaction(by=army, decline=True))
     session = session.at(session.table.step, [session.army_on(table.opportunity)])
@@ -567,7 +567,7 @@ def roll(session: Session, dice: Many[Die] = ()) -> Session:
 
 @action(at=["mender", "mending", "reveal", "saving", "healing", "second_phase", "rout_saving"])
 def next_(session: Session) -> Session:
-    """Go on without it."""
+    """Go on without what may be done at this step."""
     rest = session.deciders[1:]
     match session.step:
         case "mender":
@@ -587,7 +587,7 @@ def next_(session: Session) -> Session:
 
 
 def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
-    """Returns the session at the choice to save a Killed unit, or after the cards have moved (R-92, R-93)."""
+    """Returns the session at the choice to save a Killed unit, or, if nobody can, after the turn (R-92, R-93)."""
     deciders = [army for army in armies if payable(session.army(army), "skirmish")]
     if deciders:
         return session.at("saving", deciders).say(f"{session.on(session.side_of(deciders[0]))} would be Killed.")
@@ -659,7 +659,7 @@ def roles_open(session: Session, army: Army) -> list[str]:
 
 @action(at=["reveal"])
 def become(session: Session, role: Role) -> Session:
-    """Change the Role of one's card for this Skirmish."""
+    """Give your card another Role for this Skirmish."""
     army = session.decider
     side = session.side_of(army)
     session.fought.engaged.become(side, role)
@@ -673,7 +673,7 @@ def become(session: Session, role: Role) -> Session:
 
 
 def own_texts(session: Session, table: Engagement) -> dict[Side, int]:
-    """Returns the Strength that cards on the table get from their texts: as stated, else from their abilities."""
+    """Returns the Strength that cards on the table get from their texts: as a player has said, else from abilities."""
     units = {side: table.unit(side) for side in table.cards}
     printed = {
         side: own_strength(
@@ -686,7 +686,7 @@ def own_texts(session: Session, table: Engagement) -> dict[Side, int]:
 
 @action(at=["reveal", "dice", "reactions"])
 def text(session: Session, side: Side, strength: int) -> Session:
-    """Say what a card's own text gives it, where that is not worded as an ability of the glossary."""
+    """Say how much Strength a card's own text gives it, if the text is not an ability of the glossary."""
     refuse(not_engaged=side not in session.fought.engaged.cards)
     session.fought.engaged.texts[side] = strength
     return session.say(f"{session.on(side)} has {strength:+} from its own text (R-63).")
@@ -721,7 +721,7 @@ def table_now(session: Session) -> Engagement:
 
 
 def forecast(session: Session) -> Answer | None:
-    """Returns the outcome of the clash if nothing changes; None before the dice, or if a re-roll is needed."""
+    """Returns the outcome of the clash if nobody reacts any more; None before the dice, or if a re-roll is needed."""
     table = table_now(session)
     try:
         return table.fight(*rolls_of(session)) if len(table.cards) == len(SIDES) else table.hit(rolls_of(session)[0])

@@ -60,12 +60,12 @@ class BattleBoard(Board[Session]):
 
     @property
     def is_asked(self) -> bool:
-        """Returns whether this seat has to decide at this step."""
+        """True if this seat has to decide at this step."""
         return self.own is not None and self.own in self.session.deciders[:1]
 
     @property
     def sentence(self) -> str:
-        """Returns a sentence that says what is to be done."""
+        """The sentence that says what is to be done."""
         if self.session.step == "over":
             return self.session.log[-1].told.split(". ")[-1] if self.session.log else "The Battle is over."
         decider = self.view["decider"]
@@ -84,7 +84,7 @@ class BattleBoard(Board[Session]):
         return None if self.session.step == "over" else decider
 
     def pile_button(self, army: str, pile: str, name: str) -> Button | None:
-        """Returns the button of a card in a pile of the seat's own army, None if it cannot be used."""
+        """Returns the button of a card in a pile of the seat's own army; None if the card cannot be used."""
         fields, words = {"card": name.replace(" #", "#")}, self.session.words
         usable = self.is_asked and army == self.own and pile in words.get("piles", ())
         if not usable or self.why_not(words["action"], **fields) is not None:
@@ -121,7 +121,7 @@ class BattleBoard(Board[Session]):
 
     @property
     def buttons(self) -> list[Button]:
-        """Returns the buttons at this step that do not use a card in hand."""
+        """The buttons at this step that do not use a card in hand."""
         return list(self._buttons())
 
     def _buttons(self) -> Iterator[Button]:
@@ -157,12 +157,12 @@ class BattleBoard(Board[Session]):
 
     @property
     def rolls(self) -> bool:
-        """Returns whether dice are rolled at this step, so that they may be typed."""
+        """True if dice are rolled at this step, so that they may be typed."""
         return self.view["enter"] == "roll" and self.own is not None
 
     @cached_property
     def prospects(self) -> list[tuple[str, float]]:
-        """Returns the possible results of the dice, with their chances in percent."""
+        """The possible results of the dice, with their chances in percent."""
         return [(bar["label"], float(Fraction(bar["chance"]) * 100)) for bar in game.prospects(self.session)]
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
@@ -275,9 +275,9 @@ def begin(
 ) -> Session:
     """Returns a new Battle between the armies of two decks. If `first` is None, the first turn is drawn at random.
 
-    `after` is the save of an earlier Battle, whose Morale and losses carry over; `new_day` says that it was on another
-    Day, `refresh` that own Morale is back at its start (R-45). Raises InputError, with the findings, for an army that
-    is not legal, or if the earlier Battle forbids this one; UsageError if `first` is not an army.
+    `after` is the save of an earlier Battle, whose Morale and losses carry over; `new_day` means that it was on another
+    Day, `refresh` that a Commander's own Morale is back at its start (R-45). Raises InputError, with the findings, for
+    an army that is not legal, or if the earlier Battle forbids this one; UsageError if `first` is not an army.
     """
     if first is not None and first not in ARMIES:
         raise UsageError(f"there is no army {first!r}", "Name a or b, or leave it out for a random choice.")
@@ -380,7 +380,7 @@ _OF_ARMY = ("discard", "use", "heal", "pray")
 _ANYBODY = ("roll", "text")
 """The actions that either Commander may do on behalf of both."""
 _LEAST_TEXT = 12
-"""The least number of letters of a card's text that the hand shows."""
+"""The number of letters of each card's text that the hand shows at least."""
 
 
 def _seated(session: Session, seat: str, action: str, fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def _army(session: Session, army: Army) -> dict[str, Any]:
 
 
 def _uses_left(session: Session, army: Army) -> int | None:
-    """Returns how often a power may still be used in the Battle, or on the Day; None if it is unlimited."""
+    """Returns how often an army's power may still be used in the Battle or on the Day; None if that is unlimited."""
     state = session.army(army)
     uses = power_of(session.spec, state.power).get("uses", {})
     if "day" in uses:
@@ -240,7 +240,7 @@ def new(
 ) -> Session:
     """Begins a Battle between two armies, at the first choice that a Commander has to make.
 
-    Raises Refusal (`army_illegal`) for an army with errors; errors in options and cards are raised as in questions.
+    Refuses `army_illegal` for an army with errors. Raises BadInput for wrong options, and for cards of a wrong form.
     """
     readings = dict(options or {})
     rng = Rng(seed=seed)
@@ -260,7 +260,7 @@ def seated(spec: GameSpec, table: BattleTable) -> Session:
 
 
 def usual(session: Session) -> str:
-    """Returns the command that Enter gives at this step, `unable` if a Commander has no card to play."""
+    """Returns the command that Enter gives at this step: `unable` for a Commander without a card to play."""
     if session.step in ("offense", "defense"):
         return "" if session.army(session.decider).can_play else "unable"
     return str(session.words.get("enter", ""))

@@ -23,7 +23,7 @@ _COPY = re.compile(r"(?:(?P<before>\d+)\s+(?P<name>.+)|(?P<first>.+?)\s*(?:#|\s)
 
 
 def card_key(state: ArmyState, text: str, *piles: Pile) -> str:
-    """Returns the key of the card of an army that `text` means, preferably one in `piles`.
+    """Returns the key of the card of an army that `text` names, preferably of a card in `piles`.
 
     Refuses `no_such_card` if none fits, and `card_ambiguous` if several do, with the candidates unless they are secret.
     """
@@ -46,7 +46,7 @@ def card_key(state: ArmyState, text: str, *piles: Pile) -> str:
 
 
 def _hits(state: ArmyState, name: str, *lists: Collection[str]) -> list[str]:
-    """Returns the cards called `name`, else those with a word that begins so, of the first list with any."""
+    """Returns the keys of the cards called `name`, else of those in the first of `lists` with a word that begins so."""
     names = {key: (fold(state.cards[key].name), fold(key.partition("#")[0])) for key in state.cards}
     fits: tuple[Callable[[str], bool], ...] = (
         lambda key: any(one.startswith(name) for one in names[key]),
@@ -129,7 +129,7 @@ class Session(TableSession[BattleTable]):
         return self.fought.engaged.states[side].army
 
     def holder(self, text: str) -> Army:
-        """Returns the army that holds a card: the one that decides now, unless only the other has it in hand."""
+        """Returns the army whose card `text` names: the army that decides now, unless only the other has it in hand."""
         for army in (self.decider, enemy(self.decider)):
             state = self.army(army)
             with suppress(Refusal):
@@ -156,7 +156,7 @@ class Session(TableSession[BattleTable]):
         return replace(self, turn={**self.turn, **entries})
 
     def with_host(self, army: Army, **choices: Any) -> Session:
-        """Returns the session with a Commander's `choices` for the Battle."""
+        """Returns the session with a Commander's `choices` for the Battle stored in the army."""
         return replace(self, hosts={**self.hosts, army: self.hosts[army].model_copy(update=choices)})
 
     def with_commander(self, army: Army, **choices: Any) -> Session:
@@ -184,7 +184,7 @@ class Session(TableSession[BattleTable]):
         return f"{words['label']} ({words['rule']})" if words else ""
 
     def say_morale(self, army: Army, before: int) -> Session:
-        """Returns the session with a sentence on an army's Morale, if it is not `before` any more."""
+        """Returns the session with a sentence on an army's Morale if this has changed from `before`."""
         now = self.army(army).morale
         if now == before:
             return self
