@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from carddb.app.tables.seat import input_of
 from carddb.cli.tables import command_of
 from carddb.games.rishar.battle.record import Host
-from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.play.fields import ARMIES
 from carddb.games.rishar.table.front import FRONT, army_of_deck, carried, line_words, with_armies
 from carddb.games.rishar.table.game import TABLE, new, record
@@ -476,4 +475,4 @@ def fight_out(seed: int) -> None:
 
 
 def same_by_replay(session: Session) -> None:
-    assert replayed(session) == {"ok": True, **json.loads(json.dumps(report(session.fought)))}, record(session)
+    assert replayed(session) == {"ok": True, **json.loads(json.dumps(session.fought.report()))}, record(session)

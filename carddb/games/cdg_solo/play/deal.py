@@ -11,19 +11,7 @@ from pydantic import Field
 
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import DeckMode, Game, OnEmpty, module_of
-from carddb.games.cdg_solo.play.display import (
-    FACES,
-    WINGS,
-    Display,
-    Layout,
-    Result,
-    Slot,
-    Slots,
-    Space,
-    has_c,
-    letters,
-    result_of,
-)
+from carddb.games.cdg_solo.play.display import WINGS, Display, Layout, Result, Slot, Slots, Space, letters, result_of
 from carddb.play.chance import SIDES, Stream
 from carddb.play.question import Answer, BadInput, Count, Many, Part, Positive, operation, refuse
 
@@ -38,19 +26,15 @@ EXTRA_ORDER: tuple[Wing, ...] = ("A", "D", "B", "E")
 @operation()
 def die_result(face: int, die_table: dict[str, Result] | None = None, *, spec: GameSpec) -> Answer:
     """The result that a face of the method die stands for, by `die_table` or by the usual table."""
-    refuse(die_face_invalid=str(face) not in FACES)
+    refuse(die_face_invalid=face not in SIDES)
     template = spec.data["modules"][spec.data["template"]]
     usual: Mapping[str, Any] = spec.options["die_table"].default or template["die_table"]
     table = die_table or {face: result_of(spec, word) for face, word in usual.items()}
     if str(face) not in table:
         raise BadInput(f"die_table.{face}")
     result = table[str(face)]
-    return {
-        "result": result,
-        "letters": letters(result),
-        "jolly_roger": result == "C_JR",
-        "c_result": has_c(result),
-    }
+    named = letters(result)
+    return {"result": result, "letters": named, "jolly_roger": result == "C_JR", "c_result": "C" in named}
 
 
 SideNumber = Annotated[Literal[0, 1], Field(description="A side, counted from 0.")]

@@ -116,6 +116,10 @@ class Slot:
     def __str__(self) -> str:
         return self.card + ("+" if self.up else "-")
 
+    def filling(self, space: Space) -> dict[str, Any]:
+        """Returns `space` and this card, which refills it, in the form of answers."""
+        return {"space": space, "card": self.card, "up": self.up}
+
 
 Slots = tuple[Slot, ...]
 
@@ -240,11 +244,6 @@ class Display:
 
 def _up(lying: Slots, cards: Collection[str]) -> Slots:
     return tuple(Slot(slot.card, slot.up or slot.card in cards) for slot in lying)
-
-
-def refill_json(space: Space, card: Slot) -> dict[str, Any]:
-    """Returns a refilled space and the card that fills it, in the form of answers."""
-    return {"space": space, "card": card.card, "up": card.up}
 
 
 class Beside(Changing):

@@ -13,17 +13,7 @@ from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import CardTexts, cards_of
 from carddb.games.cdg_solo.play.deal import pick
-from carddb.games.cdg_solo.play.display import (
-    Chits,
-    Display,
-    DisplayText,
-    RefillMode,
-    Slot,
-    SlotText,
-    Space,
-    refill_json,
-    slots,
-)
+from carddb.games.cdg_solo.play.display import Chits, Display, DisplayText, RefillMode, Slot, SlotText, Space, slots
 from carddb.play.question import (
     Answer,
     Count,
@@ -87,7 +77,7 @@ def remove(
     """
     space = space_of(display, card, up=False)
     rest, refill = display.without(card).refilled(space, entry)
-    return rest, [] if refill is None else [{"side": who, **refill_json(space, refill)}]
+    return rest, [] if refill is None else [{"side": who, **refill.filling(space)}]
 
 
 def replace_card(display: Display, old: str, new: str) -> tuple[Space, Display]:

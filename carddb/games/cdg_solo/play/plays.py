@@ -14,16 +14,7 @@ from carddb.games.cdg_solo.play.cards import Card, CardTexts, Position, cards_of
 from carddb.games.cdg_solo.play.combat import Fight, Role, augments, chits_added
 from carddb.games.cdg_solo.play.combat import chit_flips as combat_flips
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
-from carddb.games.cdg_solo.play.display import (
-    Display,
-    DisplayText,
-    RefillMode,
-    Result,
-    Slot,
-    Space,
-    letters,
-    refill_json,
-)
+from carddb.games.cdg_solo.play.display import Display, DisplayText, RefillMode, Result, Slot, Space, letters
 from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, specials, start
 from carddb.play.question import Answer, Count, Many, Part, Words, first_reason, given, operation, refuse, refuse_for
 
@@ -391,13 +382,8 @@ class PlayFlags(ChoiceFlags):
 
     def of_round(self) -> RoundFlags:
         """Returns the statements that also concern the beginning of the round."""
-        return RoundFlags(
-            conditions_met=self.conditions_met,
-            first_round=self.first_round or "first_round" not in self.model_fields_set,
-            first_phase=self.first_phase,
-            first_round_card=self.first_round_card,
-            side=self.side,
-        )
+        shared = self.model_dump(include={"conditions_met", "first_phase", "first_round_card", "side"})
+        return RoundFlags(**shared, first_round=self.first_round or "first_round" not in self.model_fields_set)
 
 
 @dataclass(frozen=True)
@@ -511,6 +497,6 @@ def apply_play(
         "display": outcome.display.to_json(),
         "destination": outcome.destination,
         "chit_flips": combat_flips(module, by_id[card], mode == "discard") if in_combat else outcome.chit_flips,
-        "refill": refill_json(outcome.space, outcome.refill) if outcome.space and outcome.refill else None,
+        "refill": outcome.refill.filling(outcome.space) if outcome.space and outcome.refill else None,
     }
     return {**answer, "chits_added": outcome.chits_added} if outcome.chits_added else answer

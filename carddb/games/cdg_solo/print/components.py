@@ -179,9 +179,7 @@ def _quick(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
 
 
 def _marker(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
-    if "side" not in extra:
-        return {"side": None}
-    return {"side": sides(spec, key)[extra["side"]]}
+    return {"side": sides(spec, key)[extra["side"]] if "side" in extra else None}
 
 
 def _figure_cards(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:

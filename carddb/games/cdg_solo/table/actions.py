@@ -14,17 +14,7 @@ from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.play.display import WINGS, Chits, Display, RefillMode, Result, Space, has_c, laid_out
 from carddb.games.cdg_solo.play.hooks import Name, form, run
 from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, flip, start, why_not_alternative
-from carddb.games.cdg_solo.table.session import (
-    ANY_STEP,
-    REPLACING,
-    CardFlags,
-    DueEvent,
-    Laid,
-    Pending,
-    Play,
-    Roll,
-    Session,
-)
+from carddb.games.cdg_solo.table.session import ANY_STEP, CardFlags, DueEvent, Laid, Pending, Play, Roll, Session
 from carddb.play.question import BadInput, Count, Die, Many, Object, Refusal, refuse, refuse_for
 from carddb.play.table.engine import action
 
@@ -456,12 +446,13 @@ def _begun(
 ) -> Session:
     """Begins the play of a card; it is completed at once, unless a hook of its event replaces the usual effects."""
     details = session.cards[session.active][card]
-    open_ = mode == "event" and any(name in REPLACING for name, _ in session.hooks_of(session.active, card))
+    open_ = mode == "event" and session.is_replaced(session.active, card)
     place = to or plays.destination(details, mode)
     pending = Play(side=session.active, card=card, mode=mode, to=place, draw2=draw2, open=open_)
     session = session.with_pending(play=pending, reshuffle=_due(session, details, mode)).at("resolving")
-    words = {"fo_hold": "holds", "discard": "discards"}.get(mode, "plays")
-    session = session.say(f"{session.active} {words} {label(session, card)}{'' if words != 'plays' else f' ({mode})'}.")
+    name = label(session, card)
+    words = {"fo_hold": f"holds {name}", "discard": f"discards {name}"}.get(mode, f"plays {name} ({mode})")
+    session = session.say(f"{session.active} {words}.")
     return session if open_ else completed(session)
 
 
@@ -689,7 +680,6 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     if owner is None:
         raise Refusal("card_not_on_display")
     owner = session.module.side(owner, "side")
-    refuse(no_chits_in_game=not session.module.counts_chits)
     listed = [up_card(session, owner, card, "discard_face_down") for card in cards]
     before = session.table.pending.discarded.get(owner, 0)
     now = session.position(owner, Position)
@@ -712,11 +702,6 @@ def _play(session: Session) -> Play:
     if session.table.pending.play is None:
         raise Refusal("wrong_step")
     return session.table.pending.play
-
-
-def _complete(session: Session) -> Session:
-    """Marks the play as complete, because the hook's effects have replaced the usual ones."""
-    return session.with_pending(play=_play(session).with_(open=False))
 
 
 Effect = Callable[[Session, str, Mapping[str, Any], Mapping[str, Any]], Session]
@@ -755,7 +740,8 @@ def _take(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
 def _in_place_of_event(session: Session, play: Play, card: str) -> Session:
     """Puts a card face up in the place of the event; this replaces the usual effects of the play."""
     _, display = hooks.replace_card(session.display(play.side), play.card, card)
-    return _complete(sent(session.with_display(play.side, display), play.side, play.card, play.to))
+    session = sent(session.with_display(play.side, display), play.side, play.card, play.to)
+    return session.with_pending(play=play.with_(open=False))
 
 
 def _without(session: Session, side: str, card: str, entry: RefillMode = "keep") -> Session:
@@ -804,8 +790,9 @@ def _draw(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
 
 def _redraw(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     play = _play(session)
-    session = _complete(sent(_without(session, side, play.card, "up"), side, play.card, play.to))
-    return session.at("choosing").say(f"{side} plays the round again under the same result.")
+    session = sent(_without(session, side, play.card, "up"), side, play.card, play.to)
+    session = session.with_pending(play=play.with_(open=False)).at("choosing")
+    return session.say(f"{side} plays the round again under the same result.")
 
 
 EFFECTS: Mapping[str, Effect] = {

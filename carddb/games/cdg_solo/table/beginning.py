@@ -51,8 +51,8 @@ def begin(
         raise UsageError(f"there is no module {module!r}", "Choose one from the list.")
     paths = (*decks, *more)
     own = _options_here(host, module, options or {})
-    players = [name for name in own if host.spec.options[name].players]
-    if names := [name for name in players if own[name] != host.spec.options[name].default]:
+    every = host.spec.options
+    if names := [name for name, value in own.items() if every[name].players and value != every[name].default]:
         host.notify("players_only", f"{', '.join(names)}: only for people at a table; a session plays without it")
     whole = _module_of_name(host, module, own)
     _check_options(host, whole)

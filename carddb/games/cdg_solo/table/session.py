@@ -268,6 +268,10 @@ class Session(TableSession[SessionState]):
                 by_hook[entry.hook] = entry
         return [(cast(Name, name), by_hook[name]) for name in HOOKS if name in by_hook]
 
+    def is_replaced(self, side: str, card: str) -> bool:
+        """Returns whether a hook of a card's event replaces the usual effects of its play by `side`."""
+        return any(name in REPLACING for name, _ in self.hooks_of(side, card))
+
     @property
     def events(self) -> Sequence[Play]:
         """The events being played: the round's, then those in combat and reaction."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -11,14 +11,7 @@ from carddb.cards.cards import Pool
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.engagement import ArmyState, resolve_rout
 from carddb.games.rishar.battle.record import MAX_TURNS, Flights, Host, Turn, step
-from carddb.games.rishar.battle.state import (
-    BattleState,
-    Outcome,
-    army_before_battle,
-    battle_result,
-    cards_of_host,
-    use_mender,
-)
+from carddb.games.rishar.battle.state import BattleState, army_before_battle, cards_of_host, use_mender
 from carddb.games.rishar.play.fields import Army, enemy
 from carddb.play.question import Answer, operation
 
@@ -61,7 +54,7 @@ def replay(
         if state.routed:
             with step(f"rout.{army}", army=army, index=None):
                 resolve_rout(state, states[enemy(army)], getattr(rout or Flights(), army))
-    return report(battle)
+    return battle.report()
 
 
 def _settle(battle: BattleState, hosts: Mapping[Army, Host]) -> None:
@@ -71,24 +64,3 @@ def _settle(battle: BattleState, hosts: Mapping[Army, Host]) -> None:
             if host.returned is not None:
                 with step("returned", army=army):
                     battle.states[army].bring_back(host.returned)
-
-
-def report(battle: BattleState) -> dict[str, Any]:
-    """Returns the state of both armies, and who has won if the Battle is over (R-115 to R-120)."""
-    states, over = battle.states, battle.ended is not None
-    standings = {army: state.report(kills=states[enemy(army)].lost) for army, state in states.items()}
-    outcomes = {
-        army: Outcome(kills=standing["kills"], morale=standing["morale"]["total"], routed=standing["routed"])
-        for army, standing in standings.items()
-    }
-    result = battle_result(**outcomes) if over else {"winner": None, "by": None}
-    return {
-        "over": over,
-        "ended_by": battle.ended,
-        **result,
-        "phase": battle.phase,
-        "next": None if over else battle.active,
-        "a": standings["a"],
-        "b": standings["b"],
-        "turns": battle.log,
-    }

@@ -330,3 +330,19 @@ class BattleState:
             for state in self.states.values():
                 state.take_back("engaged")
         return self.ended == "rout"
+
+    def report(self) -> dict[str, Any]:
+        """Returns the state of both armies, and who has won if the Battle is over (R-115 to R-120)."""
+        states, over = self.states, self.ended is not None
+        kills = {army: states[enemy(army)].lost for army in states}
+        ends = {army: Outcome(kills=kills[army], morale=own.morale, routed=own.routed) for army, own in states.items()}
+        result = battle_result(**ends) if over else {"winner": None, "by": None}
+        return {
+            "over": over,
+            "ended_by": self.ended,
+            **result,
+            "phase": self.phase,
+            "next": None if over else self.active,
+            **{army: state.report(kills[army]) for army, state in states.items()},
+            "turns": self.log,
+        }

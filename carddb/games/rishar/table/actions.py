@@ -10,7 +10,6 @@ from typing import Any, Literal, get_args
 from carddb.cards.cards import Card
 from carddb.games.rishar.battle.engagement import ArmyState, Engagement, at_risk, react, resolve_rout, threatened
 from carddb.games.rishar.battle.record import Flight, Healing, Mending, Move, Reaction, Turn
-from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.battle.state import (
     CLASHES,
     BattleState,
@@ -171,7 +170,7 @@ def _ask_routed(session: Session, armies: tuple[Army, ...]) -> Session:
 
 
 def _result_words(session: Session) -> str:
-    result = report(session.fought)
+    result = session.fought.report()
     if result["winner"] is None:
         equal = "Kills and Morale are equal: both have lost (R-119)."
         return "Both are Routed, both lose (R-120)." if result["by"] == "double_rout" else equal
@@ -189,15 +188,16 @@ def _with_flight(session: Session, **entries: Any) -> Session:
     return replace(session, flights={**session.flights, army: {**session.flights.get(army, {}), **entries}})
 
 
-def roll_rout(session: Session, dice: tuple[int, ...]) -> Session:
-    """Returns the session after the victor's dice in a rout, or after the dice of the victor's Rogue."""
-    if session.step == "rout_plunder":
-        return _resolved(_with_flight(session, rogue=list(dice)))
-    session = _with_flight(session, rolls=list(dice))
+def roll_rout(session: Session, typed: tuple[int, ...]) -> Session:
+    """Rolls the victor's dice in a rout, or the dice of the victor's Rogue for the dead."""
     army = session.decider
-    struck = ", ".join(
-        f"{session.card(army, key)} {die}" for key, die in zip(at_risk(session.army(army)), dice, strict=True)
-    )
+    if session.step == "rout_plunder":
+        session, dice = session.rolled(len(_dead(session)), typed)
+        return _resolved(_with_flight(session, rogue=list(dice)))
+    units = at_risk(session.army(army))
+    session, dice = session.rolled(len(units), typed)
+    session = _with_flight(session, rolls=list(dice))
+    struck = ", ".join(f"{session.card(army, key)} {die}" for key, die in zip(units, dice, strict=True))
     session = session.say(f"{session.name(enemy(army))} rolls: {struck}.")
     if _dead(session) and payable(session.army(army), "rout"):
         return session.at("rout_saving", session.deciders)
@@ -330,13 +330,13 @@ def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
     """Returns the session after a choice to play, pass or be unable; impossible choices are refused at once."""
     army = session.decider
     words = {"play": "lays a card face down", "pass": "Passes", "unable": "is Unable: no card can be played"}[choice]
-    if session.step == "offense":
-        session.fought.lay_offense(choice, card)
-        session = session.noted(choice=choice, **({"card": card} if card else {}))
-        session = session.say(f"{session.name(army)} {words}.")
-        return session.at("defense", [enemy(army)]) if choice == "play" else _answered(session, None, None)
     session = session.say(f"{session.name(army)} {words}.")
-    return _answered(session.noted(defense={"choice": choice, **({"card": card} if card else {})}), choice, card)
+    entry = {"choice": choice} | ({"card": card} if card else {})
+    if session.step == "defense":
+        return _answered(session.noted(defense=entry), choice, card)
+    session.fought.lay_offense(choice, card)
+    session = session.noted(**entry)
+    return session.at("defense", [enemy(army)]) if choice == "play" else _answered(session, None, None)
 
 
 def _answered(session: Session, choice: Choice | None, card: str | None) -> Session:
@@ -558,11 +558,7 @@ def roll(session: Session, dice: Many[Die] = ()) -> Session:
     """Roll the dice, or type what those on the table show: Offense first, then Defense."""
     if session.step == "plunder":
         return plunder(session, dice)
-    if session.step in ("rout", "rout_plunder"):
-        units = at_risk(session.army(session.decider)) if session.step == "rout" else _dead(session)
-        session, faces = session.rolled(len(units), dice)
-        return roll_rout(session, faces)
-    return throw(session, dice)
+    return roll_rout(session, dice) if session.step in ("rout", "rout_plunder") else throw(session, dice)
 
 
 @action(at=["mender", "mending", "reveal", "saving", "healing", "second_phase", "rout_saving"])

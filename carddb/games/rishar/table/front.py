@@ -120,11 +120,8 @@ class BattleBoard(Board[Session]):
         return SeenCard(card, [Button(words["label"], action, {"card": card["key"]})])
 
     @property
-    def buttons(self) -> list[Button]:
+    def buttons(self) -> Iterator[Button]:
         """The buttons at this step that do not use a card in hand."""
-        return list(self._buttons())
-
-    def _buttons(self) -> Iterator[Button]:
         usual = self.view["enter"]
         if self.rolls:
             yield Button("Roll", "roll", key="r", is_main=True)

@@ -15,7 +15,6 @@ from carddb.core.groups import grouped, totals
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.engagement import PILES, Engagement
 from carddb.games.rishar.battle.record import Host
-from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.battle.skirmish import reach_bonus
 from carddb.games.rishar.battle.state import cards_of_host, refuse_illegal
 from carddb.games.rishar.play.armies import upkeep
@@ -39,7 +38,7 @@ _FORECAST = ("totals", "winner", "by", "fate", "total", "damage")
 def view(session: Session) -> dict[str, Any]:
     """Returns the Battle as JSON values, with nothing that depends on hands or face-down cards."""
     battle = session.battle
-    result = report(battle) if battle and session.step == "over" else {"winner": None, "by": None}
+    result = battle.report() if battle and session.step == "over" else {"winner": None, "by": None}
     return {
         "schema": "carddb.battle/1",
         "phase": battle.phase if battle else 0,
@@ -355,7 +354,7 @@ def _sheet(name: str, fought: Sequence[tuple[Session, Army]], tables: Any) -> tu
 
 def _result(session: Session, army: Army) -> str:
     """Returns how a Battle ended for an army, in words."""
-    result = report(session.fought)
+    result = session.fought.report()
     if session.step != "over":
         return "not over"
     if result["winner"] is None:
