@@ -282,7 +282,7 @@ class Module(Record):
 
     @property
     def combat_roles(self) -> tuple[str, ...]:
-        """The roles of the sides that may play combat cards; all, if a user's module has another kind of them."""
+        """The roles of the sides that may play combat cards; all roles if a user's module has its own kind of them."""
         listed, kind = self.combat_detail, self.combat.kind
         return ANY_ROLE if kind and kind not in listed.kinds else tuple(listed.roles)
 
@@ -409,7 +409,7 @@ def _under(path: str, key: str) -> str:
 
 
 def steps(path: str) -> list[str]:
-    """Splits a dotted path; `setup_exceptions[key]` and `setup_exceptions.key` mean the same."""
+    """Returns the steps of a dotted path; `setup_exceptions[key]` and `setup_exceptions.key` mean the same."""
     return re.sub(r"\[([^\]]*)\]", r".\1", path).split(".")
 
 

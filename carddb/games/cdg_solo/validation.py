@@ -207,7 +207,7 @@ def _exceptions(module: Module, deck: Deck) -> Iterator[Flaw]:
 
 
 def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the findings about a deck's cards under the module that is its format (SD-7)."""
+    """Returns the findings about a deck's cards by the rules of the module that is the deck's format (SD-7)."""
     key = context.format or deck.headers.get("format")
     if key is None:
         return [finding(spec, "format_unknown", Place(deck.file), words={"modules": ", ".join(spec.data["modules"])})]
@@ -344,7 +344,7 @@ def _die(raw: Raw, spec: GameSpec) -> Iterator[Flaw]:
 
 
 def _die_table(where: str, table: Any, spec: GameSpec) -> Iterator[Flaw]:
-    """Yields the faults of a die table, that is, of the results of the faces (SR-9)."""
+    """Yields the faults of a die table, which maps the faces of the die to results (SR-9)."""
     template = spec.data["modules"][spec.data["template"]]["die_table"]
     usual = {face for face, result in template.items() if has_c(result)}
     results = {face: result_of(spec, word) for face, word in table.items()} if isinstance(table, Mapping) else {}

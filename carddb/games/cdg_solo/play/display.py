@@ -40,7 +40,7 @@ class Chits(Part):
         return self.model_copy(update={"total": max(self.flipped, self.total - count)})
 
     def checked(self, path: str) -> Chits:
-        """Returns the row. Raises BadInput at `path` if more chits are flipped than it has. Refuses rows too long."""
+        """Returns the row. Raises BadInput at `path` if too many chits are flipped. Refuses `chit_over_limit`."""
         if self.flipped > self.total:
             raise BadInput(f"{path}.flipped" if path else "flipped", least=0, most=self.total)
         refuse(chit_over_limit=self.total > LIMIT)

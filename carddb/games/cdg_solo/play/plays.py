@@ -122,7 +122,7 @@ def thrown_away(card: Card, modes: Collection[str]) -> bool:
 
 
 def combat_alone(module: Module, card: Card) -> bool:
-    """Returns whether a card is useless outside combat, as a combat-only event without an ops value (S-75)."""
+    """Returns whether a card has no use outside combat: only an event for combat, and no ops value (S-75)."""
     return without_ops(module, card) and not card.kinds.isdisjoint(module.combat_detail.combat_only_kinds)
 
 
@@ -137,7 +137,7 @@ def _modes(modes: Collection[str]) -> tuple[str, ...]:
 
 
 def rows(now: Situation) -> Iterator[ChoiceRow]:
-    """Yields the rows of the result whose conditions are met."""
+    """Yields the result's rows of choices whose conditions are met."""
     for row in now.module.forms[now.result].choices:
         when = row.when
         if when and when.c_unplayable not in (None, now.flags.c_unplayable):
@@ -227,7 +227,7 @@ def why_not_beside(
 ) -> str | None:
     """Returns the reason why a card beside the display may not be played under `result`; None if it may.
 
-    `area` is the card's place, as in `off_display_rules`; `result` is None for a play without a roll.
+    `area` is where it lies, `home` or `future_offensives`; `result` is None for a play without a roll.
     """
     if area not in module.off_display:
         return "card_not_on_display"

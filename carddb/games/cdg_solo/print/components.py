@@ -161,7 +161,7 @@ def _chart(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
 
 
 def _quick(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
-    """Returns the round of a module, the extra cards of a larger hand (S-100), and the end of its phase."""
+    """Returns what the reference card says: a round, the extra cards of a larger hand (S-100), the end of a phase."""
     module, words = module_of(spec, key), signed_words(spec, key)["quick"]
     form = "counted" if module.counts_chits else "freely"
     begin, instead = words["begin"][form], "".join(tweak_sheet.instead(spec, key))
@@ -183,7 +183,7 @@ def _marker(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
 
 
 def _figure_cards(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
-    """Returns the side of the cards of a figure, and the plates of those that are face up, by name."""
+    """Returns the side whose cards a figure shows, and the plates of its face-up cards, by the names of the cards."""
     names = [str(part["name"]) for part in extra["parts"] if "name" in part]
     plates = {name: faces.plate_of(name, (), spec.data["plates"]) for name in names}
     return {**_marker(spec, key, extra), "plates": plates}

@@ -57,7 +57,7 @@ def typeset(text: str) -> str:
 
 
 def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
-    """Returns the title and the imprint of a module; a template has the words for the user's own game, no imprint."""
+    """Returns the title and the imprint of a module; for a template, the words for a user's own game and no imprint."""
     raw = spec.data["modules"][key]
     if raw["publisher"] is None:
         return str(spec.data["print"]["own_game"]), ""
@@ -141,7 +141,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def _game(card: Card, spec: GameSpec, key: str) -> str:
-    """Returns the text at the foot: the title of the card's game, or that the card is a sample."""
+    """Returns the text at the foot of a card: the title of its game, or that the card is a sample."""
     if card.set == SAMPLE:
         return str(spec.data["print"]["card"]["sample"])
     return title_of(spec, key)[0] if key in spec.data["modules"] else str(spec.data["print"]["method"])

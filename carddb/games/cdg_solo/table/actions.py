@@ -339,8 +339,8 @@ def _counted(session: Session, sizes: dict[str, int]) -> Session:
 def _dealt(session: Session) -> Session:
     """Shuffles the decks, cuts a common deck if each side has a pile, and deals the displays.
 
-    In the first phase these are all cards but Home and Tactician cards, and those placed before the deal (SR-30). In
-    later phases they are the cards on displays and in piles.
+    In the first phase all cards take part, except Home and Tactician cards and those placed before the deal (SR-30);
+    in later phases only the cards on displays and in piles.
     """
     module, table, stream, sides = session.module, session.table, session.stream(), session.module.side_ids
     first = table.phase_no == 0
@@ -519,7 +519,7 @@ def settled(session: Session) -> Session:
 
 
 def _due(session: Session, card: Card, mode: plays.Use) -> tuple[str, ...]:
-    """Returns the cards that cause a reshuffle for their side when the phase ends (S-146, S-158)."""
+    """Returns the cards that cause a reshuffle at the phase's end, with `card` if it does so too (S-146, S-158)."""
     due = session.table.pending.reshuffle
     thrown = "reshuffle_if_oc_or_discard" in card.flags and mode in ("ops", "other", "discard")
     asks = thrown or "reshuffle_end_season" in card.hooks

@@ -28,7 +28,7 @@ _cdg = LazyPackage("carddb.games.cdg_solo")
 
 
 def _modules(host: Host, module: str | None = None, json: bool = False) -> Shown:
-    """Returns the bundled modules, or the data of one. Raises UsageError for an unknown one."""
+    """Returns the list of bundled modules, or the data of `module`. Raises UsageError if there is no such module."""
     shipped = host.spec.data["modules"]
     if module is not None:
         if module not in shipped:

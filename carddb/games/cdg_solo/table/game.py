@@ -74,7 +74,7 @@ def initial(session: Session) -> Session:
 
 
 def faults(session: Session) -> Iterator[str]:
-    """Yields the contradictions in a session, such as a card in two places, or a step without result (SD-14)."""
+    """Yields the contradictions in a session, such as a card in two places, or a step that lacks its roll (SD-14)."""
     table, sides = session.table, session.module.side_ids
     if tuple(table.sides) != sides or set(table.decks) != set(session.module.decks):
         yield f"Its sides or decks are not those of {session.module.id}."
@@ -190,7 +190,7 @@ def _side(session: Session, name: str, label: str) -> dict[str, Any]:
 
 
 def _event(session: Session, play: Play) -> dict[str, Any]:
-    """Returns an event being played: its sentence on the sheet, the hooks carried out, the pending hooks."""
+    """Returns an event being played: the sentence about it on the game's sheet, the hooks carried out and pending."""
     own = exceptions_for(session.module, session.table.cards[play.card])
     return {
         "side": play.side,
@@ -268,7 +268,7 @@ TABLE: TableGame[Session] = TableGame(
 
 
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Returns the rules that each module implements."""
+    """Returns the ids of the rules that each module implements, by `module` and its id."""
     return {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
 
 
@@ -390,7 +390,7 @@ class SoloBoard(Board[Session]):
         return f"{self.active_name} {must} {choices}."
 
     def _lying(self) -> Iterator[tuple[str, Any]]:
-        """Yields the places of the active side's display, each with the card there as in the view."""
+        """Yields the places of the active side's display, each with its card as the view shows it."""
         active = self.view["active"]
         for letter, cards in self.view["sides"][active]["display"].items() if active else ():
             yield from ((letter if number == 1 else f"{letter}{number}", card) for number, card in enumerate(cards, 1))

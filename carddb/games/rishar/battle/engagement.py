@@ -303,7 +303,7 @@ class Engagement:
         return next(side for side, state in self.states.items() if state.army == army)
 
     def add(self, to: Side | None, strength: int, origin: Literal["card", "commander"]) -> None:
-        """Adds a bonus or penalty from a card or a Commander's power for the card of `to`. Raises BadInput for None."""
+        """Adds a bonus or penalty for the card of the side `to`. Raises BadInput if `to` is None."""
         side: Side = given(to, "to")
         refuse(not_engaged=side not in self.cards)
         self.modifiers.append(modifier(side, strength, origin))

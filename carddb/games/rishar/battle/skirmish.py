@@ -96,7 +96,7 @@ def kills(spec: GameSpec, totals: Mapping[Side, int], rerolled: bool) -> bool:
 
 
 def fate(unit: Unit, threatened: str) -> str:
-    """Returns the pile to which a unit goes that is threatened with `threatened` (R-128, R-129, R-132)."""
+    """Returns the pile to which a unit goes if `threatened` is its fate without protections (R-128, R-129, R-132)."""
     if threatened == "killed":
         return "disabled" if unit.oathbound or unit.never_killed else "killed"
     return "exhausted" if unit.oathbound and threatened == "disabled" else threatened

@@ -168,7 +168,7 @@ def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[
 
 
 def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the findings about an army that are not limits in the rules' data: Commander, Rituals, single cards."""
+    """Returns the findings that limits in the rules' data cannot express: Commander, granted cards, Rituals, others."""
     checks = (commander_check, granted_cards, ritual_surplus, odd_cards)
     return [each for check_ in checks for each in check_(deck, spec, pool, context)]
 

@@ -563,7 +563,7 @@ def roll(session: Session, dice: Many[Die] = ()) -> Session:
 
 @action(at=["mender", "mending", "reveal", "saving", "healing", "second_phase", "rout_saving"])
 def next_(session: Session) -> Session:
-    """Go on without what may be done at this step."""
+    """Do nothing at this step, and go on."""
     rest = session.deciders[1:]
     match session.step:
         case "mender":
