@@ -206,8 +206,7 @@ class ArmyState:
         self.favors = after.get("favors_after", self.favors)
         self.influence = after.get("influence_after", self.influence)
         self.lose(self.morale - after.get("morale_after", self.morale))
-        pile: Pile = after["pile"]
-        return pile
+        return cast(Pile, after["pile"])
 
     @property
     def morale(self) -> int:

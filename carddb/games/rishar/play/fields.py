@@ -159,7 +159,4 @@ def unit_of(card: Card, role_as: str | None = None, oathbound: bool = False) -> 
 @operation()
 def dice(off_role: UnitRole, def_role: UnitRole, *, spec: GameSpec) -> Answer:
     """The number of dice that each side rolls."""
-    return {
-        "off": dice_of(spec, "off", off_role, def_role),
-        "def": dice_of(spec, "def", def_role, off_role),
-    }
+    return {"off": dice_of(spec, "off", off_role, def_role), "def": dice_of(spec, "def", def_role, off_role)}

@@ -390,10 +390,10 @@ def heal(
     keys = card_key(state, healer, "hand"), card_key(state, card, "disabled", "exhausted")
     session, roll = session.discard_die(by, die)
     before = state.morale
-    healing: dict[str, Any] = {"by": by, "healer": keys[0], "target": keys[1], "role_as": role, "roll": roll}
-    healing = {key: value for key, value in healing.items() if value is not None}
-    session.fought.heal(Healing.model_validate(healing))
-    last = {**session.turns[-1], "heals": [*session.turns[-1].get("heals", ()), healing]}
+    healing = Healing(by=by, healer=keys[0], target=keys[1], role_as=role, roll=roll)
+    session.fought.heal(healing)
+    noted = healing.model_dump(exclude_none=True)
+    last = {**session.turns[-1], "heals": [*session.turns[-1].get("heals", ()), noted]}
     session = replace(session, turns=(*session.turns[:-1], last))
     healer, card = (session.card(by, key) for key in keys)
     session = session.say(f"{session.name(by)} discards {healer}: {card} is back in hand.").say_morale(by, before)

@@ -216,11 +216,9 @@ def line_words(session: Session, words: list[str]) -> list[str]:
     if not is_verb and (action := session.words.get("action")):
         first, words = action, [action, *words]
     action = ALIASES.get(first, first)
-    return (
-        [action, *words[1:]]
-        if action in _WORD_BY_WORD
-        else [action, *_arguments(action, words[1:], session.spec.data["table"]["marks"].get(action, {}))]
-    )
+    if action in _WORD_BY_WORD:
+        return [action, *words[1:]]
+    return [action, *_arguments(action, words[1:], session.spec.data["table"]["marks"].get(action, {}))]
 
 
 def _arguments(action: str, words: list[str], marks: Mapping[str, str]) -> list[str]:
