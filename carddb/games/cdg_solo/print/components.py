@@ -14,7 +14,7 @@ from carddb.games.cdg_solo.play.cards import printed_number
 from carddb.games.cdg_solo.play.deal import CHARTED, EXTRA_ORDER, SETUP_UP, extras_for, ranges, rerolled
 from carddb.games.cdg_solo.play.display import LIMIT, SPACES, letters
 from carddb.games.cdg_solo.print import faces, tweak_sheet
-from carddb.games.cdg_solo.print.faces import largest_hand, millimetres, phase_name, sides, signed_words, title_of
+from carddb.games.cdg_solo.print.faces import millimetres, phase_name, sides, signed_words, title_of
 from carddb.games.cdg_solo.print.tweak_sheet import exceptions
 from carddb.games.cdg_solo.validation import least
 from carddb.games.printed_words import imprint, sign_note
@@ -48,6 +48,7 @@ def _mat(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
     words = signed_words(spec, key)
     module = module_of(spec, key)
     instead = "".join(tweak_sheet.instead(spec, key))
+    hands = [size for size in module.hand.default.values() if size is not None]
     first, last = words["mat"]["roll_step"], words["mat"]["turn"]
     if not module.counts_chits:
         first, last = words["mat"]["roll_freely"], words["mat"]["no_turn"]
@@ -60,7 +61,7 @@ def _mat(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
         "notes": tweak_sheet.notes(spec, key),
         "counted": module.counts_chits,
         "numbers": LIMIT,
-        "hand": largest_hand(module, LIMIT),
+        "hand": module.hand.max or max(hands, default=LIMIT),
         "steps": [[first[0], first[1].format(alternatives=instead)], *words["mat"]["steps"], last],
     }
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from carddb.cards.cards import SAMPLE, Card
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module import Module, module_of
+from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.play.cards import printed_number
 from carddb.games.printed_words import each, first_match, with_signs
 
@@ -74,12 +74,6 @@ def phase_name(spec: GameSpec, key: str) -> str:
     """Returns the game's word for its phase, as used within a sentence; by default `phase`."""
     name = str(spec.data["modules"][key]["phase_name"] or "phase")
     return name if " " in name else name.lower()
-
-
-def largest_hand(module: Module, most: int) -> int:
-    """Returns the largest number of chits of a side at the start of a phase; `most` if the module sets no limit."""
-    sizes = [size for size in module.hand.default.values() if size is not None]
-    return module.hand.max or max(sizes, default=most)
 
 
 class Plate(NamedTuple):

@@ -181,7 +181,7 @@ def _fill(module: Module, result: Result, words: Words, keeps: bool) -> str:
 
 
 _ROOM, _OF_A_CARD, _OF_THE_CHART = 4500, 100, 600
-"""The room on the back of a sheet, and the parts of it that a card at a glance and the chart take, in characters."""
+"""The room for text on the back of a sheet, and what the line of a card and the chart take of it, in characters."""
 
 
 def is_long(raw: Mapping[str, Any]) -> bool:

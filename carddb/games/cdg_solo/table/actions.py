@@ -118,8 +118,7 @@ def result_of(session: Session) -> Result:
 
 def _home_cards(session: Session) -> list[plays.HomeCard]:
     beside = session.side(session.active).off_display
-    cards = (*beside.home, *beside.home_used)
-    return [plays.HomeCard(card=card, used=card not in beside.home) for card in cards]
+    return [plays.HomeCard(card=card, used=card in beside.home_used) for card in (*beside.home, *beside.home_used)]
 
 
 def situation(session: Session) -> plays.Situation:

@@ -121,7 +121,7 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
         if key == "special":
             _check_special(value, f"{path}.{key}")
         elif fault:
-            # A wrong value has a code where it is at least a number for a number, or a word for a choice.
+            # A wrong value has a code if its type is right: a number for a number, a text for a choice.
             of_its_kind = isinstance(value, str) if field.type != "integer" else type(value) in (int, float)
             if fault not in field.codes or (fault == "invalid" and not of_its_kind):
                 raise bad_field(field, fault, f"{path}.{key}")

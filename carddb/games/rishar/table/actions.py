@@ -583,7 +583,7 @@ def next_(session: Session) -> Session:
 
 
 def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
-    """Returns the session at the choice to save a Killed unit, or, if nobody can, after the turn (R-92, R-93)."""
+    """Returns the session at the choice to save a Killed unit, or after moving the cards if nobody can (R-92, R-93)."""
     deciders = [army for army in armies if payable(session.army(army), "skirmish")]
     if deciders:
         return session.at("saving", deciders).say(f"{session.on(session.side_of(deciders[0]))} would be Killed.")
