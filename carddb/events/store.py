@@ -42,13 +42,13 @@ UPDATE event SET last_player = (SELECT coalesce(max(id), 0) FROM player);
     3: """ALTER TABLE event ADD COLUMN rounds TEXT NOT NULL DEFAULT '{}' CHECK (json_type(rounds) = 'object');
 """,
 }
-"""For each older schema version whose next one has further columns, the SQL that adds them."""
+"""The SQL that adds the columns of the next schema version, by older version; other versions need none."""
 PATIENCE = 5.0
 """Seconds to wait for another program's lock."""
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Returns a connection that does not begin transactions by itself. Raises CatalogError if the file is unusable.
+    """Returns a connection that begins no transactions automatically. Raises CatalogError if the file is unusable.
 
     Deleted content is overwritten with zeros, so that a player's name is not left in the file after its deletion.
     """
@@ -100,8 +100,8 @@ GROUP BY player.id HAVING count(*) <> max(version)"""
 def event_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
     """Returns what is wrong with a database of events: integrity, versions, games; and the copies left beside it."""
     place = Place(str(path))
-    # They still contain players who have been deleted since.
-    copies = copies_left(path, "events_copy", "a copy of older events, {size}; it has the names that it had")
+    # Copies still contain players who have been deleted since.
+    copies = copies_left(path, "events_copy", "a copy of older events, {size}; it still has all names of players")
     try:
         if not examine(path):
             return []
@@ -122,7 +122,7 @@ def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[
     for fault in integrity_faults(connection, _MOST):
         yield error("events_damaged", fault, place, fix=_RESTORE)
     if version < VERSION:
-        message = f"it has schema {version}, this program writes {VERSION}"
+        message = f"it has schema version {version}, this program needs version {VERSION}"
         yield info("events_older", message, place, fix="Run any command about events, which brings it up to date.")
         return
     gaps = connection.execute(_GAPS).fetchmany(_MOST)
@@ -133,12 +133,12 @@ def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[
         if game not in game_keys:
             fix = "Name its folder with --games, or under games in carddb.toml."
             yield warning(
-                "event_game_missing", f"the event {key} is of {game}, and there is no such game", place, fix=fix
+                "event_game_missing", f"the event {key} is for the game {game}, which does not exist", place, fix=fix
             )
 
 
 class Author(StrEnum):
-    """The one who recorded a version of a deck list."""
+    """Whoever recorded a version of a deck list."""
 
     PLAYER = "player"
     ORGANISER = "organiser"
@@ -162,7 +162,7 @@ class EventTerms:
 
 
 MOST_MINUTES = 600
-"""The longest round."""
+"""The longest round, in minutes."""
 MOST_SEED = 999_999
 
 
@@ -171,8 +171,8 @@ class RoundTerms:
     """The terms of an event's rounds. A `best_of` or `draws` of None stands for the game's own value.
 
     `system` is a key of `carddb.rounds.model.SYSTEMS`, `minutes` the length of a round, and `seed` decides what is
-    random. Without `lists` nobody hands in a deck. With `standings` everybody may see them. A prize is a text such as
-    `2-4: a booster`.
+    random. If `lists` is False, nobody hands in a deck. If `standings`, everybody may see the standings. A prize is
+    a text such as `2-4: a booster`.
     """
 
     # fmt: off
@@ -196,8 +196,7 @@ class RoundTerms:
 class Event:
     """An event. With `join_code`, players register themselves while `registration` is on.
 
-    `locked` closes all deck lists before the deadline. `open_lists` shows the lists to all players once they are
-    opened.
+    `locked` closes all deck lists before the deadline; `open_lists` shows them to all players once they are opened.
     """
 
     table: ClassVar[str] = "event"
@@ -218,9 +217,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player of an event. Only the hash of his secret link is stored.
+    """A player of an event. Only the hash of the player's secret link is stored.
 
-    `locked` is True if his list is closed; False opens it even after the deadline, None follows the event.
+    `locked` is True if the deck list is closed; False opens it even after the deadline, None follows the event.
     """
 
     table: ClassVar[str] = "player"
@@ -234,7 +233,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict of a check about a deck list.
+    """The verdict of a check on a deck list.
 
     `findings` are the first findings as JSON, `counts` the numbers of all findings by severity, `reason` the first
     grave one as text. `legal_until` is the last legal day of a deck that will no longer be legal on the event's day.
@@ -287,7 +286,7 @@ class NoteKind(StrEnum):
 class Note:
     """What the desk noted on a player. It is never changed or deleted: `undone_at` is when the desk took it back.
 
-    `read_at` is when the player confirmed that he has read it.
+    `read_at` is when the player confirmed to have read it.
     """
 
     table: ClassVar[str] = "note"
@@ -306,7 +305,7 @@ _LATEST = "SELECT max(version) FROM entry AS other WHERE other.player_id = entry
 
 
 class Events:
-    """The open database of events, to be used in a `with`. Every method raises CatalogError if the file fails."""
+    """The open database of events, for a `with` statement. All methods raise CatalogError if the file is unusable."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -327,18 +326,16 @@ class Events:
             self._connection.execute("BEGIN IMMEDIATE")
             yield
 
-    # Events.
-
     def events(self) -> list[Event]:
         """Returns all events, latest day first."""
         return [_event(row) for row in self._rows("SELECT * FROM event ORDER BY day DESC, key")]
 
     def event(self, key: str) -> Event | None:
-        """Returns the event called `key`, or None."""
+        """Returns the event with the key `key`, or None."""
         return next(map(_event, self._rows("SELECT * FROM event WHERE key = ?", key)), None)
 
     def acts(self, event: Event) -> list[Act]:
-        """Returns the log of an event's rounds, the first act first."""
+        """Returns the log of an event's rounds, oldest act first."""
         rows = self._rows("SELECT * FROM act WHERE event_id = ? ORDER BY id", event.id)
         return [
             Act(row["id"], row["recorded_at"], row["recorded_by"], row["what"], json.loads(row["details"]))
@@ -346,12 +343,10 @@ class Events:
         ]
 
     def add_act(self, event: Event, now: datetime, by: str, what: str, details: Mapping[str, Any]) -> Act:
-        """Appends an act to the log of an event's rounds, and returns it with its id, which is the next one."""
+        """Appends an act to the log of an event's rounds, and returns it with its new id."""
         number = self._rows("SELECT coalesce(max(id), 0) + 1 FROM act")[0][0]
         self.add("act", id=number, event_id=event.id, recorded_at=now, recorded_by=by, what=what, details=details)
         return Act(number, moment_text(now), by, what, details)
-
-    # Players.
 
     def players(self, event: Event) -> list[Player]:
         """Returns the players of an event, in the order of their registration."""
@@ -361,16 +356,16 @@ class Events:
     def player(
         self, event: Event, value: int | str, by: Literal["id", "folded_name", "token_hash"] = "id"
     ) -> Player | None:
-        """Returns the player of an event with this row id, folded name or hash of a secret link, or None."""
+        """Returns the player of an event whose row id, folded name or hash of the secret link is `value`, or None."""
         if isinstance(value, int) and value > _MOST_ID:
             return None
         rows = self._rows(f"SELECT * FROM player WHERE {by} = ? AND event_id = ?", value, event.id)
         return _record(Player, rows[0]) if rows else None
 
     def add_player(self, event: Event, name: str, folded_name: str, token_hash: str, now: datetime) -> Player:
-        """Adds a player without a deck list, and returns him. His number was never that of another player.
+        """Adds a player without a deck list, and returns the player. The id has never been another player's.
 
-        A page of a player who was forgotten since would else change the list of the next.
+        Otherwise, an open page of a deleted player could change the list of the new one.
         """
         number = self._rows("SELECT 1 + max(last_player) FROM event")[0][0]
         self.change(event, last_player=number)
@@ -387,7 +382,7 @@ class Events:
         self._execute("UPDATE player SET locked = NULL WHERE event_id = ?", event.id)
 
     def remove_player(self, player: Player) -> None:
-        """Removes a player with all versions of his deck list, even from unused parts and the log of the file.
+        """Removes a player and all versions of the deck list, even from unused parts of the file, and from its log.
 
         Raises CatalogError if the log cannot be emptied because another program is reading the file.
         """
@@ -396,10 +391,8 @@ class Events:
             self._connection.execute("VACUUM")
             (is_busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if is_busy:
-            remedy = "The log goes when the last program that has the file open ends."
+            remedy = "The log is deleted when the last program that has the file open ends."
             raise CatalogError(f"what was removed from {self.path} is still in its log", remedy)
-
-    # Entries.
 
     def entries(self, event: Event) -> dict[int, Entry]:
         """Returns the latest version of each deck list of an event, by the player's row id."""
@@ -416,19 +409,15 @@ class Events:
         return [_entry(row) for row in rows]
 
     def change_verdict(self, entry: Entry, verdict: Verdict, now: datetime) -> None:
-        """Replaces the verdict of a version. `since` is kept if the verdict itself stays the same."""
+        """Replaces the verdict on a version of a deck list; `since` is kept if the verdict itself stays the same."""
         is_same = verdict.verdict == entry.verdict.verdict
         self.change(entry, verdict=verdict, checked_at=now, since=entry.since if is_same else now)
 
-    # Notes.
-
     def notes(self, event: Event) -> dict[int, list[Note]]:
-        """Returns the notes on the players of an event, even those taken back, by the player's row id; oldest first."""
+        """Returns the notes on the players of an event, oldest first, by the player's row id; even those taken back."""
         statement = "SELECT note.* FROM note JOIN player ON player.id = player_id WHERE event_id = ? ORDER BY note.id"
         notes = (_record(Note, row) for row in self._rows(statement, event.id))
         return grouped((note.player_id, note) for note in notes)
-
-    # SQL.
 
     def _rows(self, statement: str, *values: Any) -> list[sqlite3.Row]:
         with guarded(self.path):
@@ -439,14 +428,14 @@ class Events:
             self._connection.execute(statement, values)
 
     def change(self, record: Event | Player | Entry | Note, **values: Any) -> None:
-        """Changes columns of a record, such as `locked` of a player, whose list follows the event if that is None."""
+        """Changes columns of a record to the given values, such as `locked=True` for a player."""
         columns = _columns(values)
         settings = ", ".join(f"{name} = ?" for name in columns)
         if columns:
             self._execute(f"UPDATE {record.table} SET {settings} WHERE id = ?", *columns.values(), record.id)
 
     def add(self, table: str, **values: Any) -> None:
-        """Adds a row with these columns to a table, such as `note`; terms and verdicts become several columns."""
+        """Adds a row with these columns to a table, such as `note`; terms and a verdict take several columns."""
         columns = _columns(values)
         marks = ", ".join("?" for _ in columns)
         self._execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", *columns.values())
@@ -462,11 +451,11 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
     "Mapping": json.loads,
     "tuple": lambda text: tuple(json.loads(text)),
 }
-"""Functions that read a column, by the type of its field; other types are stored as they are."""
+"""The functions that convert what a column stores, by the type of the record's field; other types need none."""
 
 
 def _columns(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns values as columns: moments and days as texts, lists and mappings as JSON; a record becomes several."""
+    """Returns the columns for some values: times and days as texts, lists and mappings as JSON, a record in several."""
     columns: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, EventTerms | Verdict):
@@ -483,7 +472,7 @@ def _columns(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _record(kind: type[Record], row: sqlite3.Row, **parts: Any) -> Record:
-    """Returns the record whose fields are the columns of a row; `parts` are fields that take several columns."""
+    """Returns a record with the columns of a row as fields; `parts` are fields that take several columns."""
     for each in fields(kind):
         if each.name not in parts:
             value, read = row[each.name], _READERS.get(re.split(r"\W", str(each.type))[0])

@@ -1,1 +1,1 @@
-"""Tournaments as pure values: pairing, brackets and standings. The log of an event's changes is read into them."""
+"""Tournaments as pure values: pairings, brackets and standings, computed from the log of an event's changes."""

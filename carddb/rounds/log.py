@@ -1,4 +1,4 @@
-"""The log of a tournament: every change is an act, and the state is what the acts come to, read from the first on."""
+"""The log of a tournament, in which every change is an act; the state is computed from the acts, oldest first."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from carddb.rounds.standings import Standings
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A change: `id` in the order of the log, `at` an ISO time in UTC, `by` the desk or a player, `what` and details.
+    """A recorded change of a tournament: the kind of change (`what`) and its details.
 
-    An `undo` takes back the act that it names; it can be taken back itself.
+    The ids ascend in the log. `at` is an ISO time in UTC, `by` names the organiser's desk or a player. An act `undo`
+    revokes the act whose id its details name; it can be revoked itself.
     """
 
     id: int
@@ -28,7 +29,7 @@ class Act:
 
 
 def undone(acts: Sequence[Act]) -> set[int]:
-    """Returns the ids of the acts that are taken back."""
+    """Returns the ids of the acts that have been revoked."""
     ids: set[int] = set()
     for act in reversed(acts):
         if act.what == "undo" and act.id not in ids:
@@ -37,9 +38,9 @@ def undone(acts: Sequence[Act]) -> set[int]:
 
 
 def replay(start: Tournament, acts: Sequence[Act], names: Mapping[int, str]) -> Replay:
-    """Returns the tournament with the acts that hold read into it. `names` maps the ids of the players to their names.
+    """Returns the state of a tournament after `acts`, without those revoked. `names` maps players' ids to names.
 
-    Raises UsageError if an act does not fit to those before it.
+    Raises UsageError if an act is not possible after the acts before it.
     """
     state, gone = Replay(start, names), undone(acts)
     for act in acts:
@@ -49,13 +50,13 @@ def replay(start: Tournament, acts: Sequence[Act], names: Mapping[int, str]) -> 
 
 
 def pairing(drawn: Round) -> dict[str, Any]:
-    """Returns the details of the act `pair` by which a round is in the log."""
+    """Returns the details of the act `pair` that records a round in the log."""
     matches = [[each.table, each.first, each.second, each.why, each.result] for each in drawn.matches]
     return {"number": drawn.number, "system": drawn.system, "matches": matches}
 
 
 def next_round(tournament: Tournament) -> Round:
-    """Returns the next round of a tournament. Raises UsageError if it is over, or if the present round is not."""
+    """Returns the next round. Raises UsageError if the tournament is over, or if its latest round is not."""
     _refuse_unfinished(tournament.present)
     number = len(tournament.rounds) + 1
     system = tournament.cut.system if tournament.cut else tournament.system
@@ -70,7 +71,7 @@ def next_round(tournament: Tournament) -> Round:
 
 
 def consequences(before: Tournament, after: Tournament, number: int) -> list[str]:
-    """Returns as sentences what a correction in round `number` changes: places, and pairings made since."""
+    """Returns sentences on what a correction in round `number` changes: points, places, the next Swiss pairing."""
     old, new = ({row.entrant.id: row for row in Standings(each).rows} for each in (before, after))
     moved = [
         f"{row.entrant.name}: {amount(old[player].record.points, 'point')}, place {old[player].place}; "
@@ -84,8 +85,8 @@ def consequences(before: Tournament, after: Tournament, number: int) -> list[str
         paired = {frozenset(match.players) for match in later.matches}
         others = sum(frozenset({first, second} - {None}) not in paired for first, second in again)
         if others:
-            words = f"Round {later.number} was paired before: {amount(others, 'table')} would be paired otherwise now."
-            moved.append(words)
+            tables = amount(others, "table")
+            moved.append(f"Round {later.number} was paired before: {tables} would now be paired differently.")
     return moved
 
 
@@ -97,9 +98,9 @@ def _refuse_unfinished(present: Round | None) -> None:
 
 
 class Replay:
-    """A tournament while acts are read into it. Each private method takes the details of one kind of act.
+    """A tournament while acts are read into it. For each kind of act there is a private method of the same name.
 
-    They raise UsageError if the act does not fit.
+    Its parameters are the details of the act; it raises UsageError if the act is not possible.
     """
 
     def __init__(self, start: Tournament, names: Mapping[int, str]) -> None:
@@ -108,7 +109,7 @@ class Replay:
         self._entrants: dict[int, Entrant] = {}
         self._rounds: list[Round] = []
         self._matches: list[dict[int, Match]] = []
-        """The matches of each round by table; byes have negative numbers."""
+        """The matches of each round by table; byes are under negative numbers."""
         self._stage: Cut | None = None
         self._results = [possible_results(start.rules, is_elimination) for is_elimination in (False, True)]
 
@@ -126,7 +127,7 @@ class Replay:
         if player in self._entrants:
             raise UsageError(f"{self._entrants[player].name} is checked in already", "There is nothing to do.")
         if self._rounds and (self._stage or self._start.system != "swiss"):
-            raise UsageError("this tournament has begun, and nobody can join", "Begin a Swiss, which takes more.")
+            raise UsageError("the tournament has begun, and nobody can join", "Only a Swiss before its cut takes more.")
         name = self._names.get(player, f"Player {player} (removed)")
         self._entrants[player] = Entrant(player, name, len(self._entrants) + 1)
 
@@ -144,7 +145,7 @@ class Replay:
 
     def _bye(self, player: int, given: bool) -> None:
         if given and (self._stage or self._start.system != "swiss"):
-            raise UsageError("only a Swiss round has byes to give", "Enter the result of the match instead.")
+            raise UsageError("a bye can be given only in a Swiss round", "Enter the result of the match instead.")
         self._entrants[player] = replace(self._entrant(player), asks_bye=given)
 
     def _table(self, player: int, table: int) -> None:
@@ -152,9 +153,8 @@ class Replay:
 
     def _pair(self, number: int, system: System, matches: Sequence[Sequence[Any]]) -> None:
         if number != len(self._rounds) + 1:
-            raise UsageError(f"round {number} is paired already", "Look at it.")
-        if self._rounds:
-            _refuse_unfinished(replace(self._rounds[-1], matches=tuple(self._matches[-1].values())))
+            raise UsageError(f"round {number} is paired already", "Look at its pairings.")
+        _refuse_unfinished(self.tournament().present)
         by_table: dict[int, Match] = {}
         for at, (table, first, second, why, result) in enumerate(matches):
             match = by_table[table or -1 - at] = Match(table, first, second, why, result and Result(*result))
@@ -168,7 +168,7 @@ class Replay:
 
     def _cut(self, system: System, seeds: Sequence[int]) -> None:
         if self._stage:
-            raise UsageError("the cut is made already", "Take it back first.")
+            raise UsageError("the cut has been made already", "Take it back first.")
         for player in seeds:
             self._entrant(player)
         self._stage = Cut(system, tuple(seeds), len(self._rounds))
@@ -198,7 +198,7 @@ class Replay:
         self._rounds[number - 1] = replace(self._rounds[number - 1], timer=(at, minutes) if minutes else None)
 
     def _recheck(self, day: str, changed: Sequence[int]) -> None:
-        """Reads that the locked decks were checked on a day; this changes nothing in the tournament."""
+        """Reads that the locked decks were checked again on a day, which does not change the tournament."""
 
     def _is_in_cut(self, number: int) -> bool:
         return self._stage is not None and number > self._stage.after
@@ -206,7 +206,7 @@ class Replay:
     def _possible(self, number: int, first: int, second: int) -> Result:
         result, possible = Result(first, second), self._results[self._is_in_cut(number)]
         if result not in possible:
-            raise UsageError(f"a match does not end {result}", f"It ends {listed([*map(str, possible)], 20)}.")
+            raise UsageError(f"a match cannot end {result}", f"Possible: {listed([*map(str, possible)], 20)}.")
         return result
 
     def _entrant(self, player: int) -> Entrant:

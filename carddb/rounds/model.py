@@ -1,4 +1,4 @@
-"""A tournament as plain values: its players, its rounds, their results, and the points that these count."""
+"""A tournament as plain values: its players and rounds, the results of matches, and the points for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SYSTEMS: Mapping[System, str] = {
 }  # fmt: skip
 """The ways to pair a tournament or its cut, with their names."""
 ELIMINATIONS: Collection[System] = ("single", "double")
-"""The systems in which losses put a player out; a cut is one of them."""
+"""The systems in which losses put a player out; a cut uses one of them."""
 
 
 class Result(NamedTuple):
@@ -38,8 +38,8 @@ class Result(NamedTuple):
 class Entrant:
     """A player of a tournament.
 
-    `rank` is the place in the order of entry, from 1. `is_active` is False after a drop. `table` is the one at which
-    the player always sits, or 0. With `asks_bye` the organiser gives a bye in the next round.
+    `rank` is the place in the order of entry, from 1. `is_active` is False for a player who has dropped out. `table` is
+    where the player always sits, or 0. If `asks_bye`, the player gets a bye in the next round.
     """
 
     id: int
@@ -52,10 +52,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match at a table, or with `second` None a bye, whose table is 0.
+    """A match at a table; if `second` is None, it is a bye, and the table is 0.
 
-    `why` is the reason of the pairing as a sentence. `claims` are the results that the players sent, by their ids;
-    they become the `result` when both agree.
+    `why` is the reason for the pairing, as a sentence. `claims` are the results that the players sent, by player id;
+    if both agree, it becomes the `result`.
     """
 
     table: int
@@ -76,19 +76,19 @@ class Match:
 
     @property
     def winner(self) -> int | None:
-        """The id of the winner; None if there is none, or no result."""
+        """The id of the winner; None if there is no winner, or no result yet."""
         if self.result is None or self.result.first == self.result.second:
             return None
         return self.first if self.result.first > self.result.second else self.second
 
     def other(self, player: int) -> int | None:
-        """Returns the id of the opponent of `player`, or None in a bye."""
+        """Returns the id of the opponent of `player`; None in a bye."""
         return self.second if player == self.first else self.first
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round. `timer` is its beginning as an ISO time in UTC, and its minutes; None if it is not timed."""
+    """A round. `timer` is when it began (an ISO time in UTC), and its length in minutes; None if it is not timed."""
 
     number: int
     system: System
@@ -104,7 +104,7 @@ class Round:
         return all(match.result for match in self.matches)
 
     def match_of(self, player: int) -> Match | None:
-        """Returns the match of a player, or None if there is none in this round."""
+        """Returns the match of a player in this round, or None."""
         return next((match for match in self.matches if player in match.players), None)
 
     def at(self, table: int) -> Match | None:
@@ -114,7 +114,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The elimination after the other rounds: the ids of its players, best seed first, and the last round before it."""
+    """The elimination that follows the round `after`; `seeds` are the ids of its players, best seed first."""
 
     system: System
     seeds: tuple[int, ...]
@@ -123,7 +123,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Tournament:
-    """The state of a tournament. `entrants` are by id, in the order of entry.
+    """The state of a tournament. `entrants` maps the ids of its players to them, in the order of entry.
 
     `seed` decides everything that is random. With `is_accelerated`, the first half of the entrants is paired in the
     first two rounds as if each had won once more.
@@ -161,15 +161,15 @@ class Tournament:
         return records
 
     def drawn(self, *words: object) -> bytes:
-        """Returns bytes that `seed` and the words determine, to draw lots with."""
+        """Returns bytes for drawing lots, which depend only on `seed` and `words`."""
         return hashlib.sha256(" ".join(map(str, (self.seed, *words))).encode()).digest()
 
 
 @dataclass(slots=True)
 class Record:
-    """The points, games, opponents and seats of a player in matches with a result; `rounds` is their number.
+    """The points, games won, opponents and seats of a player in matches with a result, of which there are `rounds`.
 
-    `seats` are the matches as the first of the table less those as the second, `last_seat` is 1 or -1 for the last one.
+    `seats` is the number of matches as the first player less that as the second; `last_seat` is 1 or -1 accordingly.
     """
 
     points: int = 0
@@ -188,7 +188,7 @@ class Record:
             return
         own, others = match.result if player == match.first else match.result.turned
         win, draw, loss = rules.points
-        # Equal games where draws do not count are a match that both lost.
+        # If matches cannot be drawn, both players lose a match with equal games.
         points = win if own > others else draw if own == others and rules.draws else loss
         self.points, self.games, self.rounds = self.points + points, self.games + own, self.rounds + 1
         other = match.other(player)

@@ -1,6 +1,6 @@
 """Pairings: Swiss rounds as a matching of maximum weight, the round robin by the circle method, and eliminations.
 
-A Swiss round is paired at once: of all ways to pair it, the one with the least harm.
+A Swiss round is paired as a whole: of all ways to pair it, the one with the least harm is chosen.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from carddb.core.plain_text import amount
 from carddb.rounds.model import Cut, Entrant, Match, Result, Round, Tournament, needed
 
 _BITS = (10, 12, 12, 16, 36, 10)
-"""The bits of each harm in the weight of a pair, the gravest first: none of a lesser kind outweighs one above it.
+"""The bits for each harm in the weight of a pair, the gravest harm first; lesser harms never outweigh a graver one.
 
-They are: a second bye, playing again, a side too often, points of a bye, squared distance in points, unequal sides.
-512 players and 100 rounds of 100 points fit in, and all together in the 128 bits that the matching reckons with.
+They are: a second bye, a repeated pairing, the same side too often, the points of the player with the bye, the
+squared difference in points, uneven sides. They suffice for 512 players and 100 rounds of 100 points, and fit into the
+128 bits with which the matching computes.
 """
 _WEIGHT = 1 << sum(_BITS)
 _MOST_MET = 15
-"""The number from which further meetings, and further rounds on the same side, no longer count."""
+"""The number from which on more meetings, or more rounds on the same side, make no difference."""
 
 Harms = tuple[int, int, int, int, int, int]
 
@@ -40,7 +41,7 @@ class Swiss:
 
     @cached_property
     def scores(self) -> Mapping[int, int]:
-        """The points by which each player is paired: those that were won, and those of the acceleration."""
+        """The points by which each player is paired: the points won, and those added by the acceleration."""
         tournament, records = self.tournament, self.tournament.records
         is_faster = tournament.is_accelerated and self.number <= 2
         half = sorted(each.rank for each in self.players)[: -(-len(self.players) // 2)] if is_faster else []
@@ -52,26 +53,28 @@ class Swiss:
         return {each.id: Counter(self.tournament.records[each.id].opponents) for each in self.players}
 
     def harms(self, first: int, second: int | None) -> Harms:
-        """Returns the harms of a pair, or with `second` None of a bye, in the order of `_BITS`."""
+        """Returns the harms of a pair, or of a bye if `second` is None, in the order of `_BITS`."""
         record, score = self.tournament.records[first], self.scores[first]
         if second is None:
             return min(record.byes, 1), 0, 0, score - min(self.scores.values()), 0, 0
         met = min(self._met[first][second], _MOST_MET)
         breach = uneven = 0
         if self.tournament.rules.sides:
-            after = _after(record.seats, self.tournament.records[second].seats)
+            # Whoever has been first less often is first in this match.
+            low, high = sorted((record.seats, self.tournament.records[second].seats))
+            after = abs(low + 1), abs(high - 1)
             breach, uneven = sum(max(0, each - 1) for each in after), sum(after)
         return 0, met, min(breach, _MOST_MET), 0, (score - self.scores[second]) ** 2, min(uneven, 3)
 
     def weight(self, first: int, second: int | None) -> int:
-        """Returns the weight of a pair: the greater, the less its harm."""
+        """Returns the weight of a pair, which is greater if there is less harm."""
         total = 0
         for harm, bits in zip(self.harms(first, second), _BITS, strict=True):
             total = (total << bits) + harm
         return _WEIGHT - total
 
     def pairs(self) -> list[tuple[int, int | None]]:
-        """Returns the pairs with the least harm in sum; with an odd number of players, one of them is a bye."""
+        """Returns the pairs with the least total harm; with an odd number of players, one pair is a bye, with None."""
         # It takes 40 ms to import with its numpy, and only pairing needs it.
         import rustworkx
 
@@ -109,7 +112,7 @@ class Swiss:
         return Match(0, player, None, why, Result(needed(self.tournament.rules), 0))
 
     def _on_sides(self, first: int, second: int) -> tuple[int, int]:
-        """Returns a pair with the player first who had the first side less often, or had the other one last."""
+        """Returns a pair: first the player who has been first less often or, if equal, was second in the last match."""
 
         def key(player: int) -> tuple[int, int, bytes]:
             record = self.tournament.records[player]
@@ -124,29 +127,23 @@ class Swiss:
         elif scores[0] == scores[1]:
             words = f"Both have {amount(scores[0], 'point')}."
         else:
-            words = f"{amount(scores[1], 'point')} meet {scores[0]}: nobody nearer was left to play."
+            words = f"{amount(scores[1], 'point')} meet {scores[0]}: no nearer opponent was left."
         if self.tournament.is_accelerated and self.number <= 2:
-            words += " The first half of the list counts one win more in rounds 1 and 2."
+            words += " In rounds 1 and 2, the first half of the list counts as having one more win."
         if met:
-            words += " They have met before: without that the round cannot be paired."
+            words += " They have met before, because the round cannot be paired otherwise."
         if self.harms(first, second)[2]:
-            words += " One of them has the same side again: without that the round cannot be paired."
+            words += " One of them has the same side again, because the round cannot be paired otherwise."
         return words
 
     def _why_bye(self, player: int) -> str:
         if self.tournament.records[player].byes:
             return "Everybody has had a bye, and the number of players is odd."
-        return "The number of players is odd, and this is one with the fewest points who had no bye."
-
-
-def _after(first: int, second: int) -> tuple[int, int]:
-    """Returns by how many rounds the sides of two players are uneven after their match, seated as well as possible."""
-    low, high = sorted((first, second))
-    return abs(low + 1), abs(high - 1)
+        return "The number of players is odd; of those without a bye, nobody has fewer points."
 
 
 def seated(matches: Sequence[Match], entrants: Mapping[int, Entrant], taken: int = 0) -> list[Match]:
-    """Returns the matches by table: at the own table of a player, or at the next free one from `taken` + 1."""
+    """Returns the matches by table: at the fixed table of a player, else at the next free table after `taken`."""
     own = [min(filter(None, (entrants[player].table for player in m.players)), default=0) for m in matches]
     kept: set[int] = set()
     for at, table in enumerate(own):
@@ -158,7 +155,7 @@ def seated(matches: Sequence[Match], entrants: Mapping[int, Entrant], taken: int
 
 
 def round_robin(tournament: Tournament) -> tuple[Match, ...]:
-    """Returns the next round in which each plays each once; empty if all have met. Players who dropped out are a bye.
+    """Returns the next matches of a round robin; empty if all have met. An opponent who dropped out means a bye.
 
     In the circle method one player, or the bye, keeps the first place, and the others move on by one each round. Seats
     alternate, so that no player's sides differ by more than one.
@@ -175,7 +172,7 @@ def round_robin(tournament: Tournament) -> tuple[Match, ...]:
         first, second = moved[at], moved[-1 - at]
         is_turned = number % 2 if at == 0 else at % 2
         pairs.append((second, first) if is_turned else (first, second))
-    why = f"Round {number + 1} of {len(circle) - 1}, in which each plays each."
+    why = f"Round {number + 1} of {len(circle) - 1} of the round robin."
     return _matches(tournament, pairs, why)
 
 
@@ -183,8 +180,8 @@ def elimination(tournament: Tournament) -> tuple[Match, ...]:
     """Returns the next matches of the cut; empty if it is decided.
 
     Players who have not lost play in a bracket by seed, in which 1 and 2 can meet only in the final. In a double
-    elimination, those who have lost once play each other, best seed against worst. The one who is left meets the
-    bracket's winner, and plays a second match after winning the first.
+    elimination, those who have lost once play each other, best seed against worst. The last of them meets the
+    bracket's winner, and must win two matches.
     """
     cut, lost = _cut(tournament), losses(tournament)
     upper = _bracket(tournament)
@@ -227,7 +224,7 @@ def _rounds(tournament: Tournament) -> tuple[Round, ...]:
 
 
 def _bracket(tournament: Tournament) -> list[int | None]:
-    """Returns who has not lost, in the order of the bracket; None is an empty place. It may be one player."""
+    """Returns who has not lost, in the order of the bracket, with None for empty places unless only one is left."""
     seeds, entrants = _cut(tournament).seeds, tournament.entrants
     size = 1 << (len(seeds) - 1).bit_length()
     level: list[int | None] = [seeds[seed - 1] if seed <= len(seeds) else None for seed in bracket_order(size)]
@@ -243,7 +240,7 @@ def _bracket(tournament: Tournament) -> list[int | None]:
 
 
 def _folded(tournament: Tournament, players: Sequence[int]) -> list[tuple[int, int | None]]:
-    """Returns pairs of the best against the worst who have not met in the cut, if there are such; one may be a bye."""
+    """Returns pairs of best against worst, if possible of players who have not met in the cut; one may be a bye."""
     met = {frozenset(match.players) for each in _rounds(tournament) for match in each.matches}
     left = list(players)
     pairs: list[tuple[int, int | None]] = []
@@ -263,7 +260,7 @@ def _folded(tournament: Tournament, players: Sequence[int]) -> list[tuple[int, i
 def _matches(
     tournament: Tournament, pairs: Iterable[tuple[int | None, int | None]], why: str, taken: int = 0
 ) -> tuple[Match, ...]:
-    """Returns the pairs as matches at the tables after the first `taken`; whoever has no opponent has a bye."""
+    """Returns the matches of the pairs, at tables after the first `taken`; a player without an opponent has a bye."""
     entrants, matches, byes = tournament.entrants, [], []
     for pair in pairs:
         here = [player for player in pair if player is not None and entrants[player].is_active]
@@ -271,5 +268,5 @@ def _matches(
             matches.append(Match(0, here[0], here[1], why))
         elif here:
             result = Result(needed(tournament.rules), 0)
-            byes.append(Match(0, here[0], None, "A bye: nobody is opposite in this round.", result))
+            byes.append(Match(0, here[0], None, "A bye: there is no opponent in this round.", result))
     return (*seated(matches, entrants, taken), *byes)

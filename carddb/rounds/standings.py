@@ -1,4 +1,4 @@
-"""Standings: points, then the tie-breaks that the game names, each figure with the sum that it comes from."""
+"""Standings: points, then the tie-breaks that the game names, each with the calculation of its value."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ TIEBREAKS: Mapping[Tiebreak, str] = {
     "strength_of_schedule": "Opponents", "extended_strength_of_schedule": "Their opponents",
     "head_to_head": "Head to head", "game_points": "Games won", "random": "Lot",
 }  # fmt: skip
-"""The tie-breaks with the heads of their columns."""
+"""The tie-breaks, with the headings of their columns."""
 _Key = Tiebreak | Literal["points"]
-"""Something that orders players: their points or a tie-break."""
+"""What players are ordered by: their points, or a tie-break."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A tie-break of one player, and in words the sum that it comes from."""
+    """The value of a tie-break for one player, and the calculation of it as text (`sum`)."""
 
     value: Fraction
     sum: str
@@ -37,8 +37,7 @@ class Figure:
 class Standing:
     """The place of a player; `figures` are the player's tie-breaks, in the order in which the game counts them.
 
-    `lost` is the round of the cut in which the player went out, 0 for a player who was not in the cut, and None for one
-    who is still in it.
+    `lost` is the round of the cut in which the player went out: None if still in it, 0 if the player was not in it.
     """
 
     place: int
@@ -82,7 +81,7 @@ class Standings:
         return [row.entrant.id for row in self.rows if row.entrant.is_active][:size]
 
     def _out(self) -> Mapping[int, int | None]:
-        """Returns for each player of the cut the round in which the player went out, or None."""
+        """Returns for each player of the cut the round in which the player went out; None for one still in it."""
         cut = self.tournament.cut
         if cut is None:
             return {}
@@ -102,14 +101,14 @@ class Standings:
         return [each for group in groups for each in self._split(group, keys[1:])]
 
     def _value(self, key: _Key, tied: Sequence[Entrant]) -> Callable[[Entrant], Fraction]:
-        """Returns the function that gives the value of a player by a key; head to head counts only among the tied."""
+        """Returns the function from a player to the value by `key`; head to head counts only matches among `tied`."""
         if key == "points":
             return lambda each: Fraction(self._records[each.id].points)
         if key == "head_to_head":
             ids = {each.id for each in tied}
             won = {p: {o: n for o, n in self._records[p].won_against.items() if o in ids} for p in ids}
             if any(len(each) < len(ids) - 1 for each in won.values()):
-                return lambda each: Fraction(0)  # who has not met all others would be behind for that alone
+                return lambda each: Fraction(0)  # otherwise, who has not met all others would be behind
             return lambda each: Fraction(sum(won[each.id].values()))
         return lambda each: self._figures[each.id][key].value
 
@@ -140,7 +139,7 @@ class Standings:
 
     @cached_property
     def _shares(self) -> Mapping[int, Fraction]:
-        """The points of each player divided by the rounds that the player has played."""
+        """The points of each player per round that the player has played."""
         return {player: Fraction(each.points, each.rounds or 1) for player, each in self._records.items()}
 
     @cached_property

@@ -80,9 +80,9 @@ def test_acts_that_do_not_fit_are_refused() -> None:
     log.pair()
     with pytest.raises(UsageError, match="no result yet at tables 1 and 2"):
         log.pair()
-    with pytest.raises(UsageError, match="does not end 2-0"):
+    with pytest.raises(UsageError, match="cannot end 2-0"):
         log.add("result", number=1, table=1, first=2, second=0)
-    with pytest.raises(UsageError, match="does not end 0-2"):
+    with pytest.raises(UsageError, match="cannot end 0-2"):
         log.add("claim", number=1, table=1, player=1, first=0, second=2)
     with pytest.raises(UsageError, match="round 1 has no table 7"):
         log.add("result", number=1, table=7, first=1, second=0)
