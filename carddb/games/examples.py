@@ -1,14 +1,14 @@
-"""The examples of a game: decks, card files and questions, and the codes that they raise.
+"""The examples of a game (decks, card files, questions), and the codes of the findings and refusals that they cause.
 
-They are files in one folder and its subfolders:
+The examples are files in one folder and its subfolders:
 
 - a `.deck` is checked, against the `cards.csv` of the folder if there is one;
 - a `.csv`, or a `.json` that is a list, is read as a card file;
 - any other `.json` is a question: `op`, or `odds` for a question about chances, and `input`;
-- a `.yaml` that is a list holds questions, each with `op` and `given`, in the form of test cases;
+- a `.yaml` that is a list has questions in the form of test cases, each with `op` and `given`;
 - any other `.yaml` holds ban lists, like `bans.yaml`.
 
-A question with a `session` is an action of the game's table: `action` and `input`, applied to the saved session.
+A question with a `session`, a saved game at the game's table, is an action in that game: `action` and its `input`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ POOL_FILE = "cards.csv"
 
 
 def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
-    """Returns an error for each of the game's own codes that no example raises, and the faults of the examples."""
+    """Returns an error for each code of the game itself that no example causes, and the faults of the examples."""
     own = {code for code in finding_codes(game.spec) if code not in shared_codes()} | set(game.rule_book.codes)
     if not own or (game.has_rules and not game.folder.trusted):
         return []
@@ -57,10 +57,10 @@ def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
 
 
 def codes_shown(game: Game, pool: Pool, on: date) -> tuple[Mapping[str, list[Path]], list[Finding]]:
-    """Returns the files that raise each code, `{code: files}`, and the faults of the examples themselves.
+    """Returns the examples that cause each code, `{code: files}`, and the faults of the examples themselves.
 
-    `pool` is the game's own pool, `on` the date for deck checks. Raises GameError if a program of a game outside carddb
-    fails.
+    `pool` has the game's cards, unless the examples have a card file for their decks; `on` is the day of deck checks.
+    Raises GameError if the program of a game outside carddb fails.
     """
     faults: list[Finding] = []
     folder = game.folder.examples
@@ -99,7 +99,7 @@ def _card_file_codes(path: Path, game: Game) -> Iterator[str]:
 
 
 def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: list[Finding]) -> Iterator[str]:
-    """Yields every text in an answer, among which are the codes."""
+    """Yields the texts in the answer to a question, its codes among them; of an action only its warnings or refusal."""
     fields = question if isinstance(question, Mapping) else {}
     if "session" in fields and game.table:
         try:

@@ -1,4 +1,4 @@
-"""Lazy imports for a game's `rules.py`: each function and operation is imported when it is first used.
+"""Lazy imports for a game's `rules.py`: the module of a function or an operation is imported when it is first used.
 
     guarda = LazyPackage("carddb.games.guarda")
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LazyPackage:
-    """The package of a game, by its full name."""
+    """The Python package of a game; `name` is its full name, such as `carddb.games.guarda`."""
 
     name: str
 
     def module(self, name: str) -> ModuleType:
-        """Imports and returns a module of the package."""
+        """Imports and returns the module `name` of the package."""
         return import_module(f"{self.name}.{name}")
 
     def function(self, module: str, name: str) -> Callable[..., Any]:
@@ -46,11 +46,11 @@ class LazyPackage:
         return lambda: getattr(self.module(module), name)
 
     def operations(self, *modules: str) -> Mapping[str, Operation[Any]]:
-        """Returns the operations of modules, in their order; the modules are imported when one is looked up."""
+        """Returns the operations in `modules`, by name; the modules are imported when one is first looked up."""
         return _LazyOperations(self, modules, "Operation")
 
     def chances(self, *modules: str) -> Mapping[str, Operation[Any]]:
-        """Returns the questions about chances in modules, as `operations` does."""
+        """Returns the questions about chances in `modules`, by name, imported like `operations`."""
         return _LazyOperations(self, modules, "Chances")
 
 

@@ -1,4 +1,4 @@
-"""Texts of games: numbers, imprints, placeholders, findings, and rulings for a printing."""
+"""Texts of games: filled placeholders, findings, signed numbers, imprints, and rulings as they are printed."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _FIGURE = re.compile(r"\{(\w+)\}")
 
 
 def fill(words: Any, figures: Mapping[str, object]) -> Any:
-    """Returns texts, even inside lists and mappings, with every `{figure}` replaced by its value.
+    """Returns `words` with each placeholder `{name}` in its texts replaced by the value of that name in `figures`.
 
-    Markup such as `{icon:die}`, and names that are not in `figures`, stay.
+    Texts inside lists and mappings are included. Markup such as `{icon:die}`, and names not in `figures`, stay.
     """
     return each(words, lambda text: _FIGURE.sub(lambda match: str(figures.get(match[1], match[0])), text))
 
 
 def each(values: Any, change: Callable[[Any], Any], kind: type | tuple[type, ...] = str) -> Any:
-    """Returns values, even inside lists and mappings, with `change` applied to those of a type; other values stay."""
+    """Returns `values` with `change` applied to each value of the type `kind`, even inside lists and mappings."""
     if isinstance(values, kind):
         return change(values)
     if isinstance(values, Mapping):
@@ -42,10 +42,10 @@ def finding(
     words: Mapping[str, object] = NO_WORDS,
     **rest: Any,
 ) -> Finding:
-    """Returns a finding whose texts, rules and severity are under `key` in the table `findings` of the game.
+    """Returns a finding with the texts, rules and severity under `key` in the game's table `findings`.
 
-    The figures of the message and the fix are its `data` and further `words`. `rest` has further fields of the finding,
-    among them a fix for this case. The code is the key, if the table names no other.
+    The placeholders of its message and fix are filled from its `data` and from `words`. `rest` sets other fields of the
+    finding, such as a `fix` for this case. The code is `key`, unless the table names another.
     """
     texts = fill(spec.data["findings"][key], {**data, **words})
     fields = {"fix": texts.get("fix", ""), "rules": tuple(texts.get("rules", ())), "data": data, **rest}
@@ -67,24 +67,25 @@ def imprint(spec: GameSpec) -> dict[str, str]:
 
 
 def with_signs(words: Any, spec: GameSpec) -> Any:
-    """Returns texts, even inside others, with marks such as `{C-85}` as the sign of a ruling, or removed."""
+    """Returns `words` with marks such as `{C-85}` replaced by the sign of a ruling, or removed if there is none."""
     return each(words, lambda text: _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), text))
 
 
 def sign_of(rules: Iterable[str], spec: GameSpec) -> str:
-    """Returns the sign if one of the rules has a ruling, else an empty text."""
+    """Returns the sign that marks rulings if one of `rules` has a ruling, else an empty text."""
     return SIGN if not set(spec.data.get(DECIDED, ())).isdisjoint(rules) else ""
 
 
 def sign_note(words: Any, spec: GameSpec) -> str:
-    """Returns the explanation of the sign, for the foot of a page with these texts; empty if none has the sign."""
+    """Returns the footnote that explains the sign of rulings in `words`; empty if the sign is not in them."""
     return f"{SIGN} {spec.sheet_words.card_footnote}" if SIGN in repr(words) else ""
 
 
 def first_match(rows: Iterable[tuple[str, str]], text: str) -> str:
-    """Returns the result of the first row (words, result) with a word that begins a word of `text`, else an empty text.
+    """Returns the result of the first row (words, result) of which a word begins a word of `text`, else an empty text.
 
-    In the words, `~` means a space; a word after `=` must match a whole word, with an optional s at its end.
+    The words of a row are separated by spaces; `~` stands for a space inside one. A word after `=` must be a whole word
+    of the text, which may have an additional s at its end.
     """
     return next((str(result) for words, result in rows if text and _pattern(words).search(text)), "")
 
@@ -99,8 +100,7 @@ def _pattern(words: str) -> re.Pattern[str]:
 class Decision(NamedTuple):
     """A ruling as printed: the rule, the reading, the reason, and the options that change it.
 
-    `options` maps the name of each option to the other values that it may have, if they can be listed; it is empty if
-    there is no choice.
+    `options` maps each option to its values other than the default, as far as they can be listed.
     """
 
     rule: str
@@ -110,7 +110,7 @@ class Decision(NamedTuple):
 
 
 def decision(game: Game, rule: str) -> Decision | None:
-    """Returns the ruling of a rule, None if it has none. Options that cannot be changed are left out.
+    """Returns the ruling on a rule, without options that cannot be changed; None if the rule has no ruling.
 
     The option that the ruling names comes first, followed by the other options that name the rule.
     """
@@ -125,7 +125,7 @@ def decision(game: Game, rule: str) -> Decision | None:
 
 
 def decisions(game: Game, rules: Iterable[str]) -> tuple[Decision, ...]:
-    """Returns the rulings of `rules`, each once, in the order of the game's rule book."""
+    """Returns the rulings on `rules`, each once, in the order of the game's rule book."""
     ids = frozenset(rules)
     book = (decision(game, rule) for rule in game.rule_book.rules if rule in ids)
     return tuple(each for each in book if each)

@@ -1,4 +1,4 @@
-"""The referee, which finds the operation that a question names; each game is loaded when it is first needed."""
+"""The referee, which answers questions with the operations of games; each game is loaded when it is first needed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Referee:
         self._operations: dict[str, tuple[Operation[Any], Game]] = {}
 
     def find(self, name: str) -> tuple[Operation[Any], Game]:
-        """Returns the operation named `eg.compare`, say, and its game. Raises UsageError with the nearest name."""
+        """Returns the operation with a full name such as `eg.compare`, and its game. Raises UsageError if unknown."""
         if name not in self._operations:
             prefix = name.partition(".")[0]
             for folder in self._folders:
@@ -45,15 +45,15 @@ class Referee:
         return self._operations[name]
 
     def ask(self, name: str, question: Any, why: bool = False) -> dict[str, Any]:
-        """Returns the answer to a question, as plain JSON values; a refusal is an answer, too.
+        """Returns the answer of the operation `name` to a question, in JSON values; a refusal is an answer, too.
 
         With `why`, the answer has the `rules` on which it is based. Raises UsageError for an unknown operation, and
-        GameError if the program of an outside game fails.
+        GameError if the program of a game outside carddb fails.
         """
         operation, game = self.find(name)
         try:
             answer = operation.ask(game.spec, question)
-        except Exception as error:  # an outside game is foreign code, so the message names its file
+        except Exception as error:  # code from outside carddb, so the message names its file
             if game.folder.bundled:
                 raise
             fault = f"the game's own program failed in {name} ({type(error).__name__}: {error})"
@@ -61,7 +61,7 @@ class Referee:
         return {**answer, "rules": rules_of(operation, game, answer)} if why else answer
 
     def operations(self) -> Mapping[str, tuple[Operation[Any], Game]]:
-        """Returns every operation with its game, by its full name."""
+        """Returns every operation with its game, by the full name of the operation."""
         for folder in self._folders:
             self._operations |= self._of(folder)
         return self._operations

@@ -30,7 +30,7 @@ Part = type[Frozen] | type[BaseModel]
 
 
 def described(schema: dict[str, Any], root: Part) -> dict[str, Any]:
-    """Returns the schema of a part, with a description of every key whose field has a text below it in the class."""
+    """Returns the schema of the class `root` with a description of each key whose field has a docstring below it."""
     parts = {part.__name__: part for part in _parts(root, set())}
     objects = {root.__name__: schema, **schema.get("$defs", {})}
     for name, values in objects.items():
@@ -43,7 +43,7 @@ def described(schema: dict[str, Any], root: Part) -> dict[str, Any]:
 
 
 def with_key_texts(schema: dict[str, Any], texts: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """Returns the schema of questions or records, with a description of every key for which the game has a text.
+    """Returns the schema of questions or records with the game's descriptions of their keys, from `texts[object][key]`.
 
     `texts["all"]` applies to all objects; the texts under an object's name take precedence. A description that a key
     already has is kept.
@@ -58,7 +58,7 @@ def with_key_texts(schema: dict[str, Any], texts: Mapping[str, Mapping[str, str]
 
 
 def descriptions(part: Part) -> dict[str, str]:
-    """Returns the text below each field of a class and its base classes, in one line each, `{field: text}`."""
+    """Returns the docstrings below the fields of a class and its base classes, each as one line: `{field: text}`."""
     out: dict[str, str] = {}
     for kind in reversed(part.__mro__):
         if kind in (Frozen, BaseModel) or not issubclass(kind, Frozen | BaseModel):
@@ -72,7 +72,7 @@ def descriptions(part: Part) -> dict[str, str]:
 
 
 def _parts(part: Part, seen: set[Part]) -> Iterator[Part]:
-    """Yields a class and all classes that its fields use."""
+    """Yields a class and all classes that its fields use, except those in `seen`, to which it adds them."""
     seen.add(part)
     yield part
     if issubclass(part, Frozen):
@@ -92,7 +92,7 @@ def _classes(hint: Any) -> Iterator[Part]:
 
 
 def _written(part: Part) -> Mapping[str, str]:
-    """Returns the names of fields by their names in files, for fields whose names differ."""
+    """Returns the names of fields by their keys in files, for fields whose key is not their name."""
     if issubclass(part, Frozen):
         return {word: name for name, word in part.written.items()}
     return {field.alias: name for name, field in part.model_fields.items() if field.alias}
@@ -113,9 +113,9 @@ class PrintDefaults(BaseModel):
     flip: Flip | None = None
     """The way in which the paper is turned for the backs."""
     printer: str | None = None
-    """The calibrated printer."""
+    """The printer, by the name under which it was calibrated."""
     tray: str | None = None
-    """Its tray."""
+    """The tray of the printer."""
 
 
 class LoadDefaults(BaseModel):
@@ -124,7 +124,7 @@ class LoadDefaults(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     html: bool = False
-    """True if texts have the basic HTML of other databases, which is converted to marks."""
+    """True if texts have the basic HTML of other databases, which is converted to markup."""
     replace: dict[str, str] = {}
     """Signs of other databases in texts and their replacements, such as `{icon:coin}` for `[coin]`."""
 
@@ -135,19 +135,19 @@ class ProjectFile(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     catalog: str | None = None
-    """The catalogue of the project, a path."""
+    """The path of the project's catalogue."""
     game: str | None = None
     """The game of decks and files that do not name one."""
     games: list[str] = []
     """Folders of further games."""
     options: dict[str, dict[str, Any]] = {}
-    """House readings of a game's rules, by game and option."""
+    """House readings: values of the options of a game's rules, by game and option."""
     columns: dict[str, str | dict[str, str]] = {}
     """Headings of card files and the fields that they mean; under the key of a game, only for that game."""
     load: dict[str, LoadDefaults] = {}
     """The settings for reading card files, by game."""
     keep_samples: list[str] | bool = []
-    """The games whose sample cards stay beside cards of one's own; true for all."""
+    """The games whose sample cards are kept beside the user's own cards; true for all games."""
     defaults: PrintDefaults = PrintDefaults()
     """The print defaults of the project."""
 
@@ -163,7 +163,7 @@ FILES: dict[str, tuple[Part, str]] = {
 
 
 def texts() -> dict[str, str]:
-    """Returns the text of every schema file that is generated, by file name."""
+    """Returns the text of every generated schema file, by file name."""
     files = {}
     for name, (part, title) in FILES.items():
         model = model_of(part) if issubclass(part, Frozen) else part
@@ -185,9 +185,9 @@ def texts() -> dict[str, str]:
 
 
 def key_texts(spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
-    """Returns descriptions of keys from a game's `keys.yaml`: under `all`, or under the name of a question or object.
+    """Returns the descriptions of keys in a game's `keys.yaml`, by the name of a question or object, then by key.
 
-    Options are described by their labels in `game.yaml`.
+    Under the name `all` are the keys of all objects, with the labels that options have in `game.yaml`.
     """
     texts: Mapping[str, Mapping[str, str]] = spec.data.get("keys", {})
     options = {name: option.label for name, option in spec.options.items() if option.label}
@@ -195,9 +195,10 @@ def key_texts(spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
 
 
 def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], title: str) -> dict[str, Any]:
-    """Returns a JSON Schema for one line of a batch, whose `$defs` hold the question of each operation by full name.
+    """Returns the JSON Schema of one line of a batch of questions.
 
-    The `$defs` also hold the objects inside the questions, by their names, and the options of each game (`eg.options`).
+    Its `$defs` are the questions, by the full names of their operations, the objects inside the questions, by their
+    names, and the options of each game, such as `eg.options`.
     """
     models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         (operation.question, "validation") for operation, _ in operations.values()
@@ -236,14 +237,14 @@ def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], tit
 
 
 def _option_schema(option: OptionSpec) -> dict[str, Any]:
-    """Returns the schema of an option; it allows values that are only documented, which have a refusal."""
+    """Returns the schema of an option; it accepts values that are only documented, although questions refuse them."""
     schema: dict[str, Any] = {"title": option.label, "description": option.label} if option.label else {}
     if option.type == "choice":
         schema["enum"] = [form for value in (*option.of, *option.only_documented) for form in _forms(value)]
     else:
         schema["type"] = "string" if option.type == "text" else option.type
     if option.only_documented:
-        refused = f"Nobody can choose {', '.join(map(str, option.only_documented))}."
+        refused = f"Documented values that cannot be chosen: {', '.join(map(str, option.only_documented))}."
         schema["description"] = f"{option.label}. {refused}" if option.label else refused
     return {**schema, "default": as_plain(option.default, whole=True)}
 

@@ -1,4 +1,4 @@
-"""The screen of a table on a terminal: the public view, filled into the `table/screen.txt` of the game's folder."""
+"""The screen of a table on a terminal: the public view, filled into a text template in the game's folder."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _NO_BREAK = "\u00a0"
 def wrapped(
     text: str | Iterable[str], lead: str, hang: str | None = None, between: str = ", ", width: int = WIDTH
 ) -> str:
-    """Returns a text in lines of a width, the first after `lead`, the others after `hang` or as much space.
+    """Returns a text broken into lines of at most `width` characters, with `lead` before the first line.
 
-    Instead of a text, items may be given; then lines break only between items.
+    The other lines begin with `hang`, by default with as many spaces as `lead` has characters. If `text` is a list of
+    items, they are joined by `between`, and lines break only between items.
     """
     items = not isinstance(text, str)
     whole = between.join(item.replace(" ", _NO_BREAK) for item in text) if items else str(text)
@@ -31,9 +32,9 @@ def wrapped(
 
 
 def text_screen(path: Path, **filters: Callable[..., Any]) -> Callable[[dict[str, Any]], list[str]]:
-    """Returns the function that fills a view into the text template `path`, as lines for a terminal.
+    """Returns a function that fills a view into the text template at `path`, and returns the lines for a terminal.
 
-    In the template, a line that begins with `%` is a statement. `filters` are those that only this game has.
+    In the template, a line that begins with `%` is a statement. `filters` are the game's own filters.
     """
 
     @cache

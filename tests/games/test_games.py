@@ -163,7 +163,10 @@ def test_parts_that_do_not_fit_are_found(tmp_path: Path, old: str, new: str, key
 
 @pytest.mark.parametrize(
     ("rows", "effective", "said"),
-    [("pools.other", "day", "no rows pools.other"), ("pools.red", "date", "date of a row of pools.red is 'None'")],
+    [
+        ("pools.other", "day", "no rows under pools.other"),
+        ("pools.red", "date", "date in a row of pools.red is no day: 'None'"),
+    ],
 )
 def test_snapshots_of_a_format_that_cannot_be_read_are_told(
     tmp_path: Path, rows: str, effective: str, said: str

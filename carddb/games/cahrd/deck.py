@@ -1,4 +1,4 @@
-"""Cards and decks of C.A.H.R.D.: their checks, the restricted list, advice, and whether a deck may be played."""
+"""Checks of C.A.H.R.D. cards and decks, with the restricted list and the chance of a good opening hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from carddb.play.question import Answer, BadInput, Day, Many, Object, bad_field,
 
 
 def read(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
-    """Returns a card of a question, and the codes of its errors. Raises BadInput for an error without a code."""
+    """Returns a question's card at `path` and the codes of its faults. Raises BadInput for a fault without a code."""
     value = by_field(spec, value, path)
     word = value.get("type")
     kind = spec.type_words.find(word) if isinstance(word, str) else None
@@ -47,7 +47,7 @@ def read(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
 
 
 def _trait(card: Mapping[str, Any], path: str) -> str | list[str] | None:
-    """Returns the trait; a list of one counts as that trait, an empty one as None, a longer one stays (C-15)."""
+    """Returns a card's trait; a list of one counts as that trait, an empty list as None, a longer list stays (C-15)."""
     trait = card.get("trait")
     if trait is None or isinstance(trait, str):
         return trait
@@ -80,7 +80,7 @@ def remarks(card: Card, spec: GameSpec) -> list[str]:
 
 @operation()
 def validate_card(card: Object, *, spec: GameSpec) -> Answer:
-    """Checks one card: its faults, and what is unusual about it."""
+    """Checks one card for faults, and for what is unusual but legal."""
     card_, codes = read(spec, card, "card")
     return {"valid": not codes, "violations": sorted(set(codes)), "warnings": sorted(remarks(card_, spec))}
 
@@ -89,7 +89,7 @@ _CODES = BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",),
 
 
 def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the findings of the restricted list for the deck's format, under the levels in force (C-143 to C-150)."""
+    """Returns the findings of the restricted list for the deck's format on the day of the check (C-143 to C-150)."""
     log = context.bans
     option: dict[str, Any] = context.options.get(imd.LIMITS, {})
     if log is not None and option and option != spec.options[imd.LIMITS].default:
@@ -100,7 +100,7 @@ def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 def imd_findings(
     deck: Deck, spec: GameSpec, changes: imd.Changes, list_: str, day: date, limits: imd.Limits
 ) -> Iterator[Finding]:
-    """Yields the findings of changes on a day, and a warning for each invalid one (C-143 to C-150)."""
+    """Yields a deck's findings under a list, changed until `day`, and warnings about invalid changes (C-143)."""
     for change in changes:
         name = change.card if isinstance(change, imd.LevelChange) else change.group
         days, allowed = imd.notice(change.announced, change.effective), spec.data["imd"]["notice"]
@@ -117,14 +117,14 @@ def imd_findings(
 
 
 def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns a warning for each kind of unusual but legal cards (C-15, C-19)."""
+    """Returns one warning for each way in which cards of a deck are unusual but legal (C-15, C-19)."""
     cards = ((entry, entry.card) for entry in deck.entries if entry.card)
     by_code = grouped((code, entry) for entry, card in cards for code in remarks(card, spec))
     return [_remark(spec, code, entries) for code, entries in by_code.items()]
 
 
 def unusual_card(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """Returns the warnings about an unusual but legal card of a cards file."""
+    """Returns a warning for each way in which a card of a card file is unusual but legal (C-15, C-19)."""
     entry = Entry("", 1, card.name, card, place)
     return [_remark(spec, code, [entry]) for code in remarks(card, spec)]
 
@@ -145,7 +145,7 @@ def validate_deck(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Checks a deck. Sections are lists of `[card, count]`; `imd` has changes of the restricted lists."""
+    """Checks a deck. Sections are lists of `[card, count]`; `imd` is a list of changes of the restricted lists."""
     limits = limits_asked(spec)
     deck, codes = question.deck(spec, {"main": main, "strategy": strategy}, read)
     findings = check(deck, spec, Pool(()), Context(date or ANY_DAY, match), [unusual_cards])
@@ -164,7 +164,7 @@ def validate_deck(
 
 
 def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the chance of enough officers in the opening hand; empty if the deck is smaller (C-63, C-64)."""
+    """Returns a finding with the chance of enough officers in the opening hand; none for a tiny deck (C-63, C-64)."""
     size, hand, need = deck.size("main"), spec.data["setup"]["hand"], officers_needed(spec)
     officers = sum(e.count for e in deck.entries if e.section == "main" and e.card and e.card.type == "officer")
     if size < hand:

@@ -1,4 +1,4 @@
-"""The functions of C.A.H.R.D. that its game folder uses."""
+"""The checks, operations and template functions of C.A.H.R.D., each imported when it is first used."""
 
 from __future__ import annotations
 

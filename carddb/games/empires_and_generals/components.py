@@ -1,4 +1,4 @@
-"""The variables of the templates of Empires and Generals: faces, measures by card size, emblems, components."""
+"""The variables of the templates of Empires and Generals: of faces, emblems and components."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Measures = Mapping[str, Any]
 
 
 def measures(table: Mapping[str, Measures]) -> dict[str, Measures]:
-    """Returns the measures of each card size; a size that is `of` another has that size's measures, if not its own."""
+    """Returns the measures of each card size; a size that is `of` another adds or changes measures of that size."""
     return {size: _of_size(table, size) for size in table}
 
 
@@ -29,14 +29,14 @@ def _of_size(table: Mapping[str, Measures], size: str) -> dict[str, Any]:
 
 
 def frame_of(card: Card) -> str:
-    """Returns the frame of a card: that of its flag, such as `act_of_god`, else that of its type."""
+    """Returns the name of a card's frame: `act_of_god` or `great_mystery` if it has this flag, else its type."""
     if card.get("act_of_god"):
         return "act_of_god"
     return "great_mystery" if card.get("great_mystery") else card.type
 
 
 def tinctures(card: Card, table: Mapping[str, Any]) -> tuple[str, str]:
-    """Returns the colour and the metal of the card's empire; an empire without its own pair gets one from its name."""
+    """Returns the names of colour and metal of a card's empire; for an empire not in `table`, its name decides."""
     empire = card.get("empire")
     if not empire or card.get("unaffiliated"):
         pairs = table["unaffiliated"]
@@ -71,7 +71,7 @@ def _blazon(table: Mapping[str, Any], colour: str, metal: str, division: str, sw
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns a face's variables: `card` (reference and fields), its emblem, its head, its text as markup."""
+    """Returns the variables of a face: `card` (reference and fields), its emblem, its head, its text as markup."""
     faces = spec.data["faces"]
     harvest = with_signs(faces["harvest"]["continuous" if card.get("continuous") else "once"], spec)
     return {
@@ -87,7 +87,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns a card's emblem as ids and words, the box in which it is drawn, and the colour of its lines."""
+    """Returns a card's emblem (ids, and a blazon in words), the box in which it is drawn, the colour of its lines."""
     table = spec.data["emblem"]
     digest, frame = _digest("eg-emblem-1", card.ref), frame_of(card)
     colour, metal = tinctures(card, table)
@@ -113,7 +113,7 @@ def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def templates_of(card: Card, spec: GameSpec) -> tuple[str, str]:
-    """Returns the front and the back: Acts of God have their own face, and go into the Supply Pile (E-134, E-139)."""
+    """Returns the templates of front and back; an Act of God without resources has its own front (E-134, E-139)."""
     act_of_god = spec.types["act_of_god"]
     kind = spec.types[card.type]
     if not card.get("act_of_god"):
@@ -141,7 +141,7 @@ _PLAYED_IN = re.compile(r"\bplay (?:it |this card )?in (?:your|any|the|an oppone
 
 
 def head_right(card: Card, spec: GameSpec, usual: Sequence[str] | None) -> list[str] | None:
-    """Returns the zone or type at the upper right, and the phase; the card's text overrides its type (E-101)."""
+    """Returns the `usual` zone and phase at the upper right, with the phase in the card's text, if any (E-101)."""
     if usual is None:
         return None
     phase_text = _PLAYED_IN.search(str(card.get("text", "")))
@@ -181,10 +181,10 @@ def _together(text: str) -> str:
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the variables of the template `name` (without its suffix).
 
-    Always `faces`, `reference` (sizes and texts), `ink`, `tinctures`, `game`, `words` (the component's own texts, with
-    numbers filled in); further the tables that the component shows. `extra` is the component's own data or row
-    (`game_type`) and, for the title card, `deck` with `name`, `empire` and `edition`. Raises KeyError for a game type
-    that is not in the data.
+    All templates have `faces`, `reference` (sizes and texts), `ink`, `tinctures`, `game` and `words` (the texts of the
+    component, with numbers filled in), then the variables of their own. `extra` is the component's data or row in
+    `game.yaml` and, for the title card, `deck` with `name`, `empire` and `edition`. Raises KeyError for an unknown
+    `game_type`.
     """
     faces, reference = spec.data["faces"], spec.data["reference"]
     tables = _TABLES[name](spec, extra) if name in _TABLES else extra
@@ -194,11 +194,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     note = sign_note((words, tables), spec)
     return {
         "faces": {**faces, "metrics": measures(faces["metrics"])},
-        "reference": {
-            **reference,
-            "metrics": measures(reference["metrics"]),
-            "backs": measures(reference["backs"]),
-        },
+        "reference": {**reference, **{part: measures(reference[part]) for part in ("metrics", "backs")}},
         "ink": faces["ink"],
         "tinctures": spec.data["emblem"]["tinctures"],
         "game": imprint(spec),
@@ -208,7 +204,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
 
 def _figures(spec: GameSpec) -> dict[str, object]:
-    """Returns the numbers to fill into the texts of several components, by placeholder."""
+    """Returns the numbers that are filled into the texts of components, by placeholder."""
     types = {key: kind["n"] for key, kind in spec.data["game_types"].items()}
     fewest, most = spec.players
     least, largest = spec.sections["playing"].size

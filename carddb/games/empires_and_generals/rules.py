@@ -1,4 +1,4 @@
-"""The functions of Empires and Generals that its game folder uses, and the advice on a balanced deck."""
+"""The checks, operations and template functions of Empires and Generals, with the advice on a balanced deck."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ templates_of = empires.function("components", "templates_of")
 
 
 def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns a finding if the deck differs from the advised balance of types; it stays legal (E-18 to E-20)."""
+    """Returns a finding if a deck, though legal, differs from the recommended numbers by type (E-18 to E-20)."""
     counts = totals((entry.card.type, entry.count) for entry in deck.entries if entry.card)
     differences = difference(spec, counts)
     if not any(differences.values()):
@@ -39,7 +39,7 @@ def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
 
 
 def difference(spec: GameSpec, counts: Mapping[str, int]) -> dict[str, int]:
-    """Returns by how many cards each type exceeds the advised number; negative if there are fewer."""
+    """Returns, for each type, how many cards there are above the recommended number; negative if there are fewer."""
     return {kind: counts.get(kind, 0) - advised for kind, advised in spec.data["balanced_deck"].items()}
 
 

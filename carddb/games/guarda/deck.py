@@ -1,4 +1,4 @@
-"""The checks of cards and decks of Guarda: correct patterns, and complete decks."""
+"""The checks of Guarda cards and decks: correct patterns, and complete decks."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     fields = {entry.card.get("n") for entry in deck.entries if entry.card}
     other: dict[str, Any] = {}
     if len(fields) == 1 and not fields <= {n, None}:
-        other = {"fix": "Write Format: {0}x{0}, which all of these cards are for.".format(*fields)}
+        other = {"fix": "Write Format: {0}x{0}, because all of the cards are for this field.".format(*fields)}
     findings = []
     if strange:
         words = {"n": n, "cards": listed([entry.name for entry in strange])}
@@ -190,7 +190,7 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     for fault in deck_faults(game, _counts(patterns), _counts(grids), unknown):
         entries = [] if fault.whole else [entry for card in fault.surplus for entry in patterns.get(card, ())]
         fix = _fix(spec, fault.surplus, n, {**patterns, **grids}) if fault.surplus else {}
-        if fault.code == "deck_total":  # the findings about its patterns name the cards already
+        if fault.code == "deck_total":  # the findings about single patterns name the cards
             fix.pop("fix", None)
         if fault.code == "pattern_unknown":
             fix = other or fix
@@ -210,9 +210,9 @@ def card_check(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
-    """Returns the entries of the type `kind` by card id; unknown cards have an empty id and their section as type.
+    """Returns the entries of cards of the type `kind`, by card id.
 
-    Cards of another field have their reference in place of the id.
+    Unknown cards in the section `kind` are under an empty id, cards of another field under their reference.
     """
     by_id: dict[str, list[Entry]] = defaultdict(list)
     for entry in deck.entries:
@@ -243,7 +243,7 @@ def _finding(spec: GameSpec, fault: DeckFault, entries: list[Entry], place: Plac
 
 
 def _counted(cards: Iterable[CardCount]) -> str:
-    """Returns cards as text, `5 × “All cells of 5×5”`: in quotation marks, as names have numbers."""
+    """Returns cards as text, `5 × “All cells of 5×5”`: in quotation marks, because names end in numbers."""
     return listed([f"{card.count} × “{card.name}”" for card in cards])
 
 

@@ -13,12 +13,12 @@ from carddb.games.printed_words import fill, imprint, sign_note, with_signs
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns a face's variables: `card` (reference and fields), its short name, its field, all measures."""
+    """Returns the variables of a card's face: `card` (reference and fields), its short name, its field, measures."""
     n = int(card.get("n", 0))
     count = str(spec.data["faces"]["count"]).replace("{lit}", str(len(card.get("cells", ())))).replace("{n}", str(n))
     return {
         "card": {"ref": card.ref, **card.values},
-        "label": name_of(spec, str(card.get("id"))),
+        "label": name_of(spec.data["faces"]["names"], str(card.get("id"))),
         "count": count,
         **field_data(spec, n),
     }
@@ -45,9 +45,9 @@ def field_data(spec: GameSpec, n: int) -> dict[str, Any]:
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the variables of the template `name` (without its suffix): measures, `words`, the tables shown.
+    """Returns the variables of the template `name` (without its suffix): measures, `words`, and its own tables.
 
-    `extra` is the component's own data or row; its `n` is the size of the field, by default the standard size.
+    `extra` is the component's data or row in `game.yaml`; its `n` is the size of the field, by default the standard.
     """
     n = int(extra.get("n") or standard_size(spec))
     tables = _TABLES[name](spec, n) if name in _TABLES else {}
@@ -67,7 +67,7 @@ def in_print(card: Card, spec: GameSpec) -> bool:
 
 
 def figures(spec: GameSpec, n: int) -> dict[str, object]:
-    """Returns the numbers to fill into the texts of several components, by placeholder."""
+    """Returns the numbers that are filled into the texts of components, by placeholder."""
     game, guard, modes = variant(spec, n), spec.data["guard"], spec.data["modes"]
     return {
         **guard,
@@ -79,7 +79,7 @@ def figures(spec: GameSpec, n: int) -> dict[str, object]:
 
 
 def mapping(n: int) -> dict[str, list[dict[str, Any]]]:
-    """Returns the field lines of V1 to Vn and H1 to Hn for attack, defence and each seat (G-23, G-104)."""
+    """Returns the rows or columns of the field that V1 to Vn and H1 to Hn affect, by orientation (G-23, G-104)."""
     return {way: [{"seat": seat, **_lines(n, seat, way)} for seat in SEATS] for way in ORIENTATIONS}
 
 
@@ -102,7 +102,7 @@ def _mapping_aid(spec: GameSpec, n: int) -> dict[str, Any]:
 
 
 def _mat(spec: GameSpec, n: int) -> dict[str, Any]:
-    """Returns tracks up to the highest value of any mode, marked where games begin or end (G-101)."""
+    """Returns the tracks up to the highest value of any mode; values that begin or end a game are marked (G-101)."""
     modes = spec.data["modes"].values()
     health, goals = ({mode[what] for mode in modes if what in mode} for what in ("health", "goal"))
     return {

@@ -1,4 +1,4 @@
-"""The functions of Guarda that its game folder uses."""
+"""The checks, operations and template functions of Guarda, each imported when it is first used."""
 
 from __future__ import annotations
 

@@ -42,9 +42,10 @@ NEVER = -1
 
 @dataclass(slots=True, eq=False)
 class Player:
-    """A player: `attack` and `defence` are the areas of the cards from the player's seat, `played` the face-up cards.
+    """A player in a simulated game.
 
-    `prepared_on` and `set_on` are the turns on which the current guard was prepared and set.
+    `attack` and `defence` map each card to the cells that it affects from the player's seat. `played` are the face-up
+    cards. `prepared_on` and `set_on` are the turns on which the current guard was prepared and set.
     """
 
     id: Name
@@ -126,7 +127,7 @@ class Table:
         return frozenset(player.cell for player in self.players if player.cell != NOWHERE)
 
     def draw(self, player: Player, into: list[str], size: int) -> rules.Drawing:
-        """Draws cards into `into` up to `size`; returns the changes, with the cards to burn (G-39, G-41)."""
+        """Draws cards into `into` up to `size`; returns the changes, with how many cards to burn (G-39, G-41)."""
         numbers = rules.drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
         left = numbers.drawn
         if numbers.reshuffled:
@@ -181,7 +182,7 @@ class Move(NamedTuple):
 
 
 class Policy:
-    """The choices of a player. This policy makes any legal choice, each with the same chance."""
+    """The choices of a player. This policy chooses from all legal choices, each with the same chance."""
 
     def place(self, table: Table, player: Player, cells: Sequence[Cell]) -> Cell:
         """Returns the cell on which to place the piece."""
@@ -245,8 +246,7 @@ class Greedy(Policy):
     def move(self, table: Table, player: Player, heading: rules.Step | None) -> Move | None:
         """Returns a push by one cell if no card hits now but a card would hit afterwards.
 
-        A step of the player's own piece never helps, because the cells that a card affects depend only on the seat
-        (G-26).
+        A step of the player's own piece never helps, because a card's cells depend only on the seat (G-26).
         """
         if self._hitting(table, player):
             return None
@@ -287,7 +287,7 @@ class Greedy(Policy):
 
 
 def _least_useful(player: Player, hitting: list[str], count: int) -> list[str]:
-    """Returns the least useful hand cards: first those that neither hit nor cover, then those that only cover."""
+    """Returns the `count` least useful hand cards: first any that neither hit nor cover, then any that only cover."""
     covering = player.covering()
     return sorted(player.hand, key=lambda card: (card in hitting, card in covering))[:count]
 
@@ -322,7 +322,7 @@ def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]
 
 
 def _set_up(table: Table, policy: Policy) -> Player:
-    """Lets the players draw in turn until two cards overlap on a free cell; deals the hands (G-28 to G-37)."""
+    """Lets all draw until they can place their pieces, and deals the hands; returns who placed first (G-28 to G-37)."""
     first = table.stream.choice(table.players)
     waiting = [first, *table.after(first)]
     placed: list[Player] = []
@@ -358,7 +358,7 @@ def _turn(table: Table, policy: Policy, player: Player) -> Verdict:
 
 
 def _draw(table: Table, policy: Policy, player: Player) -> None:
-    """Fills the hand; it is a violation if it stays incomplete without a reason (G-36, G-39, G-41)."""
+    """Draws or burns up to the hand size; any other size without a reason is a violation (G-36, G-39, G-41)."""
     before, size = len(player.hand), table.game.hand
     drawing = table.draw(player, player.hand, size)
     cards = player.hand[before:]
@@ -443,7 +443,7 @@ def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits:
 
 
 def _settle(table: Table, policy: Policy, player: Player) -> None:
-    """Burns the played and the unwanted cards, then scores a turn on the centre (G-54, G-90)."""
+    """Burns the played and the unwanted cards; by mode, counts a turn on the centre (G-54, G-90)."""
     unwanted = policy.settle(table, player)
     if unwanted or player.played:
         table.note(player, "settle", played=list(player.played), burned=list(unwanted))
@@ -479,7 +479,7 @@ def simulate(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Plays a whole game by the rules; `violations` lists invariants that were broken."""
+    """Plays a whole game by the rules; `violations` lists any positions that break the rules."""
     wrong = wrong_number(spec, players)
     members = [] if wrong else _members(spec, players, teams)
     refuse(player_count=wrong, mode_unknown=mode not in spec.data["modes"])
@@ -502,9 +502,9 @@ def simulate(
 
 
 def _members(spec: GameSpec, count: int, teams: Teams) -> list[Member]:
-    """Returns the players as seated, named a, b, c unless `teams` names them; those of listed teams sit alternately.
+    """Returns the players in the order of their seats, named a, b, c unless `teams` names them.
 
-    Raises BadInput if the teams do not fit.
+    The members of listed teams sit alternately. Raises BadInput if the teams do not fit the number of players.
     """
     if not teams:
         return [Member(id=name) for name in ascii_lowercase[:count]]

@@ -1,4 +1,4 @@
-"""References between the files of a game (rules, finding codes, cards in ban lists), and what covers its rules."""
+"""References between the files of a game (rules, finding codes, cards in ban lists), and the coverage of its rules."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from carddb.read.documents.bans import read_bans
 
 _WORDS = {"face_rules": "card faces", "format_rules": "formats", "bring": "list of components"}
 _WORDS |= {"rounds": "rounds of a tournament"}
-"""The parts of a game that are told without a name of their own."""
+"""How messages call the parts of a game that have no entries with names."""
 
 
 def codes_unexplained(game: Game) -> list[Finding]:
-    """Returns an error for each code that the game uses but that has no explanation or no fix."""
+    """Returns an error for each finding code that the game uses without explaining its cause and its fix."""
     book = {**shared_codes(), **game.rule_book.codes}
     return [
         error(
             "code_unexplained",
-            f"nothing says what the finding {code} means, and how to fix it",
+            f"the finding code {code} has no explanation, or no remedy",
             Place(str(game.folder.path / RULES_FILE)),
-            fix="Write its cause and its fix under codes.",
+            fix="Write its cause and its fix under codes in the file.",
         )
         for code in sorted({*finding_codes(game.spec), *game.rule_book.codes})
         if code not in book or not (book[code].cause and book[code].fix)
@@ -49,7 +49,7 @@ def unknown_rules(game: Game) -> list[Finding]:
     return [
         error(
             "rule_unknown",
-            f"{RULES_FILE} has no rule {rule}" + (f", which {place.text} names" if place.text else ""),
+            f"{RULES_FILE} has no rule {rule}" + (f", to which {place.text!r} refers" if place.text else ""),
             place,
             fix=did_you_mean(rule, book),
         )
@@ -58,7 +58,7 @@ def unknown_rules(game: Game) -> list[Finding]:
 
 
 def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
-    """Yields `(rule, part, printed)` for every mention of a rule: the part of the game, and if it is printed."""
+    """Yields each mention of a rule as (id, part, printed): the part of the game, and whether it is printed."""
     spec, book = game.spec, game.rule_book
     verb, _ = game.folder.table_verb or ("table", "")
     actions = game.table.actions if game.table else {}
@@ -116,7 +116,7 @@ def ban_file_findings(game: Game, path: Path, pool: Pool) -> list[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """One rule: its tags, the parts of the game that check or compute it, and the parts that print it."""
+    """The coverage of a rule: its tags, the parts of the game that check or compute it, and the parts that print it."""
 
     rule: str
     tags: tuple[str, ...]
@@ -125,7 +125,7 @@ class Coverage:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The tags for which no part of the game covers the rule; never `H`, because people cover those."""
+        """The tags of the rule for which no part of the game covers it; never `H`, for which people do."""
         places = {"S": self.checked, "P": self.printed, "H": ("people",)}
         return tuple(tag for tag in self.tags if not places[tag])
 
@@ -142,7 +142,7 @@ def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
 
 
 def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
-    """Counts, for each tag, the rules with the tag, and those of them that no part of the game covers."""
+    """Returns, for each tag, the number of its rules, and how many of these no part of the game covers."""
     every = Counter(tag for row in rows for tag in row.tags)
     missing = Counter(tag for row in rows for tag in row.missing)
     return {tag: {"rules": every[tag], "missing": missing[tag]} for tag in ("S", "P", "H")}

@@ -1,4 +1,4 @@
-"""The folders of the games, inside the package or outside; there is no register of games."""
+"""The folders of games, inside the package or outside; a game is found by its folder, there is no register."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ class GameFolder(NamedTuple):
     trusted: bool
 
     def read(self, path: Path) -> bytes:
-        """Returns the bytes of a file of the folder. Raises InputError if a path of an outside game leads out of it."""
+        """Returns the bytes of a file. Raises InputError if a path of an outside game leads out of its folder."""
         return path.read_bytes() if self.bundled else read_inside(self.path, path)
 
     def source(self, path: Path) -> Path | NamedBytes:
-        """Returns a file of the folder in the form that readers accept. Raises InputError, as `read` does."""
+        """Returns a file in the form that readers accept. Raises InputError in the same case as `read`."""
         return path if self.bundled else file_inside(self.path, path)
 
     @property
     def has_rules(self) -> bool:
-        """Returns whether the game has a `rules.py`."""
+        """True if the game has a `rules.py`."""
         return (self.path / "rules.py").is_file()
 
     @property
@@ -56,17 +56,14 @@ class GameFolder(NamedTuple):
         return self.guide_file, self.path / "summary.md"
 
     def guide_in(self, lang: str, *, summary: bool = False) -> Path:
-        """Returns the rule sheet, or the summary, in the language `lang`, such as `guide.ja.md`.
-
-        If there is none, a more general language is tried, then the game's own language.
-        """
+        """Returns the rule sheet, or the summary, in the language `lang`, in a more general one, or the game's own."""
         own = self.own_guides[summary]
         files = (own.with_suffix(f".{tag}.md") for tag in language_chain(lang))
         return next((file for file in files if file.is_file()), own)
 
     @property
     def bans_file(self) -> Path | None:
-        """The game's own ban lists, None if there is no such file."""
+        """The path of the game's own ban lists; None if there is no such file."""
         path = self.path / "bans.yaml"
         return path if path.is_file() else None
 
@@ -87,7 +84,7 @@ class GameFolder(NamedTuple):
 
     @property
     def data_files(self) -> list[Path]:
-        """Returns the files of a game: YAML in its folder, YAML and JSON in the folders inside."""
+        """The game's data files: YAML in its folder, YAML and JSON in its subfolders."""
         files, folders = _entries(self.path, (".yaml",))
         return sorted((*files, *(path for folder in folders for path in _entries(folder, (".yaml", ".json"))[0])))
 
@@ -107,7 +104,7 @@ class GameFolder(NamedTuple):
 
     @property
     def examples(self) -> Path:
-        """The folder of examples that raise the game's codes; for a bundled game, among the tests in the sources."""
+        """The folder of examples for the game's codes; for a bundled game, it is among the tests in the sources."""
         return assets.tests() / "games" / self.path.name if self.bundled else self.path / "examples"
 
 
@@ -123,12 +120,10 @@ def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
             games[_key(path)] = GameFolder(_key(path), path, True, True)
     for folder, trusted in outside:
         if not folder.is_dir():
-            raise GameError(
-                f"there is no folder {folder}", "Name a folder that holds a game, or a folder of such folders."
-            )
+            raise GameError(f"there is no folder {folder}", "Name the folder of a game, or a folder of such folders.")
         inside = [folder] if (folder / GAME_FILE).is_file() else sorted(p.parent for p in folder.glob(f"*/{GAME_FILE}"))
         if not inside:
-            raise GameError(f"no game in {folder}", f"Name a folder with a {GAME_FILE}.")
+            raise GameError(f"there is no game in {folder}", f"Name a folder with a {GAME_FILE}.")
         for path in inside:
             games[_key(path)] = GameFolder(_key(path), path, False, trusted)
     return games

@@ -41,7 +41,7 @@ class Game:
         return self.spec.key
 
     def in_language(self, lang: str) -> Game:
-        """Returns the game with its texts in the language `lang`, as far as they exist; its program is the same."""
+        """Returns the game with the same program, and with its texts in the language `lang` as far as there are any."""
         spec = game_in_language(self.spec, lang)
         if spec is self.spec:
             return self
@@ -63,28 +63,22 @@ class Game:
         return self.folder.has_rules
 
     def hook(self, name: str) -> Any:
-        """Returns the function that the game's rules define under the name `name`, None if there is none.
-
-        Any exception from a function of an outside game becomes a GameError that names its file.
-        """
+        """Returns a function of `rules.py`, or None. In a game outside carddb, its exceptions become GameErrors."""
         function = getattr(self.rules, name, None)
         return function if function is None or self.folder.bundled else self._guarded(function, name)
 
     def picture_folders(self, project_folder: Path | None) -> tuple[Path, ...]:
-        """Returns the folders to search for pictures of cards: a project's folder, if any, then the game's folder.
-
-        The folders of bundled games have no pictures, so they are left out.
-        """
+        """Returns the folders to search for pictures: the project's, if any, and the game's unless it is bundled."""
         own = () if self.folder.bundled else (self.folder.path,)
         return (project_folder, *own) if project_folder else own
 
     @cached_property
     def own_file(self) -> CardFile | None:
-        """The game's own file of sample cards, as read; None if there is none."""
+        """The content of the game's own file of sample cards; None if there is no such file."""
         return self.read_own_file((self.folder.path,))
 
     def read_own_file(self, picture_folders: tuple[Path, ...]) -> CardFile | None:
-        """Reads the game's own cards again, with pictures in `picture_folders`; None if it has no such file."""
+        """Reads the game's own file of cards, with pictures in `picture_folders`; None if there is no such file."""
         # This imports the readers of tables (8 ms), which are not needed if a catalogue has cards.
         from carddb.read.cards.file import CardReading, read_cards
 
@@ -99,7 +93,7 @@ class Game:
         return Pool(self.spec.card(row.ref, row.values) for row in (self.own_file.records if self.own_file else ()))
 
     def in_print(self, cards: Iterable[Card]) -> list[Card]:
-        """Returns those of `cards` that are in use under the options."""
+        """Returns those of `cards` that are in use under the options of the game."""
         belongs = self.hook("in_print")
         return [card for card in cards if belongs is None or belongs(card, self.spec)]
 
@@ -110,16 +104,11 @@ class Game:
 
     @cached_property
     def card_checks(self) -> list[Callable[..., list[Finding]]]:
-        """Returns the checks of a card beyond its single fields: each takes a card, its place and the game's spec.
-
-        Raises GameError if CARD_CHECKS is not a list of functions.
-        """
+        """The game's own checks of single cards. Raises GameError if CARD_CHECKS is not a list of functions."""
         return self._checks("CARD_CHECKS")
 
     def faults_of(self, cards: Iterable[tuple[Card, Place]]) -> list[Finding]:
-        """Returns the findings about `cards`, pairs of a card and its place: of markup in their texts that would be
-        printed as it is written, and of the game's card checks.
-        """
+        """Returns the findings about `cards`: of the game's card checks, and of markup that is not understood."""
         checks = self.card_checks
         fields = self.spec.all_fields().items()
         marked = [name for name, field in fields if field.type == "text" and field.markup == "marks" and name != "name"]
@@ -144,7 +133,7 @@ class Game:
         return self._checked(self._guarded(own, "BAN_CHECK"))
 
     def with_rules(self, findings: Sequence[Finding]) -> list[Finding]:
-        """Returns the findings, with the rules of their codes in the rule book added to findings without rules."""
+        """Returns the findings; those without rules get the rules that the rule book has for their codes."""
         if all(finding.rules for finding in findings):
             return list(findings)
         codes = self.rule_book.codes
@@ -157,22 +146,22 @@ class Game:
 
     @property
     def odds(self) -> Mapping[str, Operation[Any]]:
-        """The questions about chances for people, by name. Raises GameError if ODDS is of a wrong type."""
+        """The questions about chances, by name. Raises GameError if ODDS is of a wrong type."""
         return self._questions("ODDS")
 
     @cached_property
     def table(self) -> TableGame[Any] | None:
-        """Returns the game's table, None if it has none. Raises GameError if SESSION returns something else."""
+        """The game's table; None if it has none. Raises GameError if SESSION returns something else."""
         from carddb.play.table.engine import TableGame  # Pydantic, 40 ms, only for play
 
         give = self.hook("SESSION")
         table = None if give is None else give()
         if table is not None and not isinstance(table, TableGame):
-            raise GameError(f"{self._rules_file}: SESSION does not give a TableGame", MEND_RULES)
+            raise GameError(f"{self._rules_file}: SESSION does not return a TableGame", MEND_RULES)
         return table
 
     def rules_behind(self, question: Operation[Any]) -> tuple[str, ...]:
-        """Returns the ids of the rules on which a question's answer is based, by its function and the rule book."""
+        """Returns the ids of the rules behind a question's answer, named by its function or by the rule book."""
         return (*question.rules, *self.rule_book.implements.get(f"{self.spec.prefix}.{question.name}", ()))
 
     def _questions(self, name: str) -> Mapping[str, Operation[Any]]:
@@ -180,7 +169,7 @@ class Game:
 
         questions = getattr(self.rules, name, {})
         if not isinstance(questions, Mapping) or not all(isinstance(item, Operation) for item in questions.values()):
-            raise GameError(f"{self._rules_file}: {name} is not what operations() gives", MEND_RULES)
+            raise GameError(f"{self._rules_file}: {name} is not what operations() returns", MEND_RULES)
         return questions
 
     def _checks(self, name: str) -> list[Callable[..., list[Finding]]]:
@@ -213,7 +202,7 @@ class Game:
         def call(*arguments: Any) -> list[Finding]:
             findings = check(*arguments)
             if not isinstance(findings, list | tuple) or not all(isinstance(item, Finding) for item in findings):
-                raise GameError(f"{self._rules_file}: a check did not give a list of findings", MEND_RULES)
+                raise GameError(f"{self._rules_file}: a check did not return a list of findings", MEND_RULES)
             return list(findings)
 
         return call
@@ -253,12 +242,12 @@ def _error_text(error: BaseException) -> str:
 
 
 _KIND = "game"
-_PARTS = (game, parts, rule_parts, parts)
+_PARTS = (game, parts, rule_parts)
 """The modules that define the parts of a game; a change of one of them invalidates the cache."""
 
 
 def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
-    """Returns a game from its folder or cache, or None and all faults. Raises InputError for unreadable files."""
+    """Returns a game, or None if it is unusable, and all faults. Raises InputError for unreadable files."""
     key = _key(folder)
     spec = _cached_spec(key)
     if spec:
@@ -291,7 +280,7 @@ def _cached_spec(key: str) -> GameSpec | None:
 
 
 def _unread(card: Card, name: str, text: str, place: Place) -> list[Finding]:
-    """Returns a warning for each part of a text that looks like markup and would be printed as it is written."""
+    """Returns a warning for each part of a text that looks like markup but would be printed as it is written."""
     findings = []
     for mark in unread_marks(text):
         message, fix = unread_words(mark)

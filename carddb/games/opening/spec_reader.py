@@ -1,4 +1,4 @@
-"""The files of a game and their reader, which reports every fault; a `rules.yaml` has rules, codes and questions."""
+"""The reader of a game's files, which reports every fault, and the parts of a `rules.yaml`."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ class Ruling(Frozen):
     why: str
     """The reason."""
     option: str = ""
-    """The option of the game that changes it."""
+    """The option of the game that changes the reading."""
 
 
 class RuleText(Frozen):
@@ -42,13 +42,13 @@ class RuleText(Frozen):
     also: tuple[Literal["S", "P", "H"], ...] = ()
     """Others who apply it."""
     section: str = ""
-    """Its section in the source."""
+    """The section of the source that has the rule."""
     text: str = ""
     """The text in the source."""
     ruling: Ruling | None = None
     """The decision on a point that the text leaves open."""
     asked: str = ""
-    """Questions that it answers, in the words of players, by which `ask` finds it."""
+    """Questions that the rule answers, in the words of players, by which `ask` finds the rule."""
 
     @property
     def words(self) -> str:
@@ -62,16 +62,16 @@ class RuleText(Frozen):
 
 
 class CodeText(Frozen):
-    """One finding code."""
+    """The explanation of a finding code."""
 
     cause: str
-    """The reason why it is raised."""
+    """The cause of the finding."""
     fix: str = ""
     """The remedy."""
     rules: tuple[str, ...] = ()
-    """The ids of the rules behind it."""
+    """The ids of the rules on which the finding is based."""
     example: str = ""
-    """A file that raises it, in `examples`."""
+    """A file in `examples` that causes the finding."""
 
 
 class QuestionText(Frozen):
@@ -82,8 +82,8 @@ class QuestionText(Frozen):
     says: Mapping[str, str] = {}
     """The sentences of its answer, by their conditions.
 
-    A condition is `always`, or with commas between `field=value`, `field` (neither empty nor no) and `-field`.
-    `{field}` in a sentence is a value of the answer, or else of the question.
+    A condition is `always`, or has parts separated by commas: `field=value`, `field` (neither empty nor no), `-field`
+    (the opposite). `{field}` in a sentence is replaced by that value of the answer, or else of the question.
     """
 
 
@@ -93,13 +93,13 @@ class RuleBook(Frozen):
     rules: Mapping[str, RuleText] = {}
     """The rules of the game, by id."""
     codes: Mapping[str, CodeText] = {}
-    """The codes of its findings."""
+    """The explanations of the codes of its findings, by code."""
     questions: Mapping[str, QuestionText] = {}
     """The titles and answers of the questions to the referee, by their names without the game's prefix."""
     terms: Mapping[str, tuple[str, ...]] = {}
     """The ids of the rules about a word, a heading or a name of the game's document."""
     synonyms: Mapping[str, tuple[str, ...]] = {}
-    """Other words that players have for one of the rules' words."""
+    """Other words that players use for a word of the rules, by the word of the rules."""
     implements: Mapping[str, tuple[str, ...]] = {}
     """The ids of the rules that the game's program implements, by its parts.
 
@@ -107,7 +107,7 @@ class RuleBook(Frozen):
     table (`solo roll`).
     """
     data_sections: tuple[str, ...] = ()
-    """The sections about questions and cards as data, whose rules tell nothing to those who play."""
+    """The sections about the data of questions and cards, whose rules do not concern players."""
 
     def is_for_programs(self, rule: str) -> bool:
         """Returns whether the rule with this id is in one of the `data_sections`."""
@@ -115,7 +115,7 @@ class RuleBook(Frozen):
 
 
 def read_book(folder: GameFolder) -> tuple[RuleBook | None, list[Finding]]:
-    """Returns a game's `rules.yaml`, empty if there is no such file; None and its faults if it is invalid."""
+    """Returns a game's rule book (empty without a `rules.yaml`, None if it is invalid) and the faults of the file."""
     path = folder.path / RULES_FILE
     if not path.is_file():
         return RuleBook(), []
@@ -170,12 +170,12 @@ def _fields(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
 
 
 _MOST_LEGAL = 100_000
-"""The most legal values of all snapshots of a format."""
+"""The most legal values that the snapshots of a format may have in total."""
 _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
 
 
 def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
-    """Returns the content of a game's files, with its tables in its data, or None and every fault.
+    """Returns the content of a game's files, with its tables in `data`, and every fault; None if it cannot be used.
 
     Raises InputError if a file cannot be read, GameError if the game's key differs from the name of the folder.
     """
@@ -209,10 +209,7 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
 def _languages(
     folder: GameFolder, spec: GameSpec, parsed: located_document.Document, findings: list[Finding]
 ) -> dict[str, LanguageSpec]:
-    """Returns the game's texts in other languages, from files such as `labels.ja.yaml`; adds faults to `findings`.
-
-    The texts in the game file itself, `parsed`, are checked too.
-    """
+    """Returns the texts of files such as `labels.ja.yaml` by language; adds faults, even of `parsed`, to `findings`."""
     languages: dict[str, LanguageSpec] = {}
     for lang, words in spec.languages.items():
         findings += _misfits(spec, words, parsed, ("languages", lang))
@@ -243,7 +240,7 @@ def _language_of(file: Path) -> str:
 
 
 def _tables(folder: GameFolder, findings: list[Finding]) -> dict[str, Any]:
-    """Returns the content of every other YAML or JSON file in the folder, by its stem; adds its faults to `findings`.
+    """Returns the content of the game's other data files by the names without extension; adds faults to `findings`.
 
     The files in a subfolder form one table, under the name of the subfolder.
     """
@@ -262,7 +259,7 @@ def _tables(folder: GameFolder, findings: list[Finding]) -> dict[str, Any]:
 def _with_pools(
     spec: GameSpec, tables: Mapping[str, Any], parsed: located_document.Document, findings: list[Finding]
 ) -> Mapping[str, FormatSpec]:
-    """Returns the formats, with the snapshots that their rotations name as pools; adds their faults to `findings`."""
+    """Returns the formats, with the snapshots of their rotations added as legal pools; adds faults to `findings`."""
     formats = dict(spec.formats)
     for key, played in spec.formats.items():
         rotation = played.rotation
@@ -280,7 +277,7 @@ def _with_pools(
 
 
 def _pools(snapshots: PoolSnapshots, tables: Mapping[str, Any]) -> Iterator[LegalPool]:
-    """Yields the pools that the rows of snapshots stand for. Raises ValueError for rows that are none, or too many."""
+    """Yields the legal pool of each row of snapshots. Raises ValueError for invalid rows, or if there are none."""
     steps: list[dict[str, list[str]]] = []
     for step in snapshots.names:
         meant: dict[str, list[str]] = defaultdict(list)
@@ -294,18 +291,18 @@ def _pools(snapshots: PoolSnapshots, tables: Mapping[str, Any]) -> Iterator[Lega
         try:
             day(since)
         except ValueError:
-            raise ValueError(f"{snapshots.effective} of a row of {snapshots.rows} is {since!r:.60}, no day") from None
+            raise ValueError(f"{snapshots.effective} in a row of {snapshots.rows} is no day: {since!r:.60}") from None
         legal = _values(row, (snapshots.legal,))
         for meant in steps:
             legal = list(dict.fromkeys(value for name in legal for value in meant.get(name, [name])))
         left -= len(legal)
         if left < 0:
-            raise ValueError(f"the rows {snapshots.rows} stand for more than {_MOST_LEGAL:,} legal values")
+            raise ValueError(f"the rows under {snapshots.rows} have more than {_MOST_LEGAL:,} legal values")
         yield LegalPool(since=since, legal=tuple(legal))
 
 
 def _rows(path: str, tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Returns the rows under a path of keys; the files of a folder are read as one. Raises ValueError without any."""
+    """Returns the rows under a path of keys, even in several files. Raises ValueError if there are none."""
 
     def inside(value: Any) -> Iterator[Mapping[str, Any]]:
         for item in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
@@ -316,12 +313,12 @@ def _rows(path: str, tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
     rows = list(inside(located_document.dotted_value(tables, path)))
     if not rows:
-        raise ValueError(f"the game has no rows {path}; its tables are {', '.join(tables) or 'none'}")
+        raise ValueError(f"the game has no rows under {path}; its tables are {', '.join(tables) or 'none'}")
     return rows
 
 
 def _values(row: Mapping[str, Any], paths: Iterable[str]) -> list[str]:
-    """Returns the values of a row under some keys as texts, those of lists one by one."""
+    """Returns the values under the keys `paths` of a row as texts; of a list, each item."""
     values = (located_document.dotted_value(row, path) for path in paths)
     lists = (value if isinstance(value, list) else [value] for value in values)
     return [str(item) for items in lists for item in items if item is not None]

@@ -122,7 +122,7 @@ def test_a_deck_of_another_field_is_told_its_format() -> None:
     """Where all cards are of one other field, the remedy is to say so (G-15, G-16)."""
     lines = deck(6, dict.fromkeys(patterns(6)[:-2], 4))
     found = {f.code: f for f in checked(Deck(SPEC.key, lines.entries))}
-    assert found["pattern_unknown"].fix == "Write Format: 6x6, which all of these cards are for."
+    assert found["pattern_unknown"].fix == "Write Format: 6x6, because all of the cards are for this field."
     assert (found["grid_card_count"].data["count"], checked(lines)) == (0, [])
 
 

@@ -1,4 +1,4 @@
-"""A battle between officers or against grain: ranks, declaration, vanguard, damage, its end, and a War."""
+"""Battles: the ranks of stats, attacks on officers and on grain, the end of a battle, and the score of a War."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from carddb.play.question import Answer, BadInput, Count, Many, Nth, Part, opera
 
 S: Literal["S"] = "S"
 Rank = int | Literal["S"]
-"""A stat as written: a number, or the letter for the top of the scale (C-13)."""
+"""A stat as written: a number, or the letter S for the top of the scale (C-13)."""
 
 Scale = tuple[int, int]
 
@@ -27,19 +27,19 @@ def printed_scale(spec: GameSpec) -> Scale:
 
 
 def current_scale(spec: GameSpec) -> Scale:
-    """Returns the lowest and the highest current stat (C-141)."""
+    """Returns the lowest and the highest number that a stat can become by effects (C-141)."""
     return spec.readings["stat_floor"], spec.data["rank_s"]
 
 
 def printed_value(rank: Rank, path: str, spec: GameSpec) -> int:
-    """Returns the number that a base stat counts as. Raises BadInput, with `path`, if it cannot be printed."""
+    """Returns the number that a base stat counts as. Raises BadInput at `path` if it cannot be printed on a card."""
     if rank == S and spec.readings["allow_printed_s"]:
         return int(spec.data["rank_s"])
     return _within(rank, path, printed_scale(spec))
 
 
 def current_value(rank: Rank, path: str, spec: GameSpec) -> int:
-    """Returns the number that a current stat counts as. Raises BadInput, with `path`, if it is off the scale."""
+    """Returns the number that a current stat counts as. Raises BadInput at `path` if it is off the scale."""
     scale = current_scale(spec)
     return scale[1] if rank == S else _within(rank, path, scale)
 
@@ -63,7 +63,7 @@ def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec) -> Answer:
 
 @operation()
 def current_stat(base: Rank, modifiers: Many[int], *, spec: GameSpec) -> Answer:
-    """The printed number plus all effects, kept within the scale."""
+    """The printed number plus all effects, limited to the scale of current stats."""
     least, most = current_scale(spec)
     value = max(least, min(most, printed_value(base, "base", spec) + sum(modifiers)))
     return {"value": value, "label": S if value == spec.data["rank_s"] else str(value)}
@@ -73,7 +73,7 @@ OTHER = {"attacker": "defender", "defender": "attacker"}
 
 
 class Officer(Part):
-    """An officer in battle: current WAR, and the points of men left."""
+    """An officer in battle: the current WAR, and the men left (points of Men Under Command)."""
 
     war: Rank
     men: int
@@ -81,7 +81,7 @@ class Officer(Part):
 
 
 def barred_target(position: str, by_effect: bool, spec: GameSpec) -> bool:
-    """Returns whether the target is a strategist that may not be attacked (C-51, C-97)."""
+    """Returns whether the target is a strategist and may not be attacked (C-51, C-97)."""
     return position == "strategist" and not (by_effect and spec.readings["strategist_target_by_effect"])
 
 
@@ -97,7 +97,7 @@ def declare_attack(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Declares the attack of an officer, who may attack once in a turn and is then marked."""
+    """Declares the attack of an officer, who may attack once a turn and is then marked as having attacked."""
     refuse(
         wrong_step=not in_step("declare_attack", step, spec),
         first_turn_no_attack=attack_banned(turn, player_turn, spec),
@@ -171,7 +171,7 @@ class Side(Part):
 
 
 def only_two(players: Collection[str], spec: GameSpec) -> None:
-    """Raises BadInput, with a hint, for more players than the rules of a battle support (C-71)."""
+    """Raises BadInput, with a hint, if there are more players than the rules of a battle allow (C-71)."""
     if len(players) > spec.players[1]:
         raise BadInput("players", hint=spec.data["more_players"])
 

@@ -1,4 +1,4 @@
-"""Cards in use, and chains: foundation, responses, counter, and the effects left after the chain has resolved."""
+"""The activation of cards, and chains: foundation, responses, counter, and which effects happen in the end."""
 
 from __future__ import annotations
 
@@ -42,11 +42,7 @@ def activate(
     )
     lasts = kind == "strategy" or continuous
     stays = kind == "trait" or (lasts and not disregarded)
-    return {
-        "reserves": reserves - cost,
-        "effect": not disregarded,
-        "goes_to": "field" if stays else "discard",
-    }
+    return {"reserves": reserves - cost, "effect": not disregarded, "goes_to": "field" if stays else "discard"}
 
 
 @operation()
@@ -58,7 +54,7 @@ def strategy_status(controller_meets: bool, opponent_meets: bool, replaced: bool
 
 
 class Link(Part):
-    """A card or trait used in a chain; `targets` is the number of an earlier link, by default the one before."""
+    """A card or trait used in a chain; `targets` is the number of an earlier link, by default of the previous one."""
 
     player: str
     kind: Kind
@@ -84,14 +80,14 @@ def check_chain(
         if link.player not in order and link.player != initiative:
             raise BadInput(f"links.{at}.player")
     refuse(chain_empty=not links)
-    # The links at which the links aim; 0 for the first link.
+    # For each link, the number of the link at which it is aimed; 0 for the first link.
     aims = [number if link.targets is None else link.targets for number, link in enumerate(links)]
-    responses: dict[int, Link] = {}  # by seat
+    responses: dict[int, Link] = {}  # by place in the order of responses
     counters = 0
     opens = {"triggered": links[0].trigger, "never": False, "always": True}[spec.readings["tactic_may_open"]]
     for number, link in enumerate(links, 1):
         own, seat = link.player == initiative, order.get(link.player, -1)
-        # After a counter, or by option one for each response, no further link may be played (C-118).
+        # No link may follow a counter or, by option, as many counters as there are responses (C-118).
         enough = len(responses) if spec.readings["counter_per_response"] else counters
         closed = {"chain_closed": 0 < counters == enough}
         if number == 1:
@@ -135,7 +131,10 @@ def check_chain(
 
 
 def _response_order(players: Sequence[str], initiative: str, target: str | None) -> dict[str, int]:
-    """Returns the seats of the responding players, clockwise from the target, or else the initiative (C-116)."""
+    """Returns the players who may respond, each with the place (from 0) in the order of responses.
+
+    The order is clockwise from the target, or from the player with the initiative if there is no target (C-116).
+    """
     if len(set(players)) < len(players):
         raise BadInput("players")
     for name, player in (("initiative", initiative), ("target", target)):
@@ -147,13 +146,13 @@ def _response_order(players: Sequence[str], initiative: str, target: str | None)
 
 
 def _fits(speed: str, link: Link, spec: GameSpec) -> bool:
-    """Returns whether a link is fast enough for the row `speed` of the table of speeds (C-114, C-117, C-118)."""
+    """Returns whether a link may have the role `speed` in the table of speeds (C-114, C-117, C-118)."""
     rule: dict[str, Any] = next(row for row in spec.data["chain"]["speeds"] if row["key"] == speed)
     return link.kind in rule.get("plain", ()) or (link.disregards and link.kind in rule.get("disregarding", ()))
 
 
 def _disregarded(links: Sequence[Link], aims: Sequence[int]) -> set[int]:
-    """Returns the cancelled links, from the last; one that is cancelled cancels nothing (C-113, C-123)."""
+    """Returns the numbers of cancelled links; from the last back, a cancelled link cancels nothing (C-113, C-123)."""
     disregarded: set[int] = set()
     for number in range(len(links), 0, -1):
         if links[number - 1].disregards and number not in disregarded:

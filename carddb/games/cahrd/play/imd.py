@@ -28,7 +28,7 @@ class Definition(Part):
 
 
 class LevelChange(Part):
-    """The change of a card's level on a list, from a day on."""
+    """A change of a card's level on a restricted list, in force from the day `effective`."""
 
     card: str
     list: Known[RestrictedList]
@@ -39,7 +39,7 @@ class LevelChange(Part):
 
 
 class GroupChange(Part):
-    """The change of a group of cards with a limit on a list, from a day on; without members, the group ends (C-149)."""
+    """A change of a group of cards with a limit on a list; a group without members ends (C-149)."""
 
     group: str
     members: Many[str]
@@ -69,7 +69,7 @@ Change = Annotated[
 
 Changes = Sequence[LevelChange | GroupChange]
 Limits = Mapping[int, int | None]
-"""The copies that each level allows; None for a level of unknown meaning."""
+"""The number of copies that each level allows, by level; None for a level of unknown meaning."""
 
 
 def notice(announced: date, effective: date) -> int:
@@ -86,7 +86,7 @@ def notice_fault(days: int, spec: GameSpec) -> str | None:
 
 
 def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
-    """Returns the copies of each level, None if unknown. Raises ValueError for other than numbers of copies."""
+    """Returns how many copies each level allows, None if unknown. Raises ValueError for an invalid number."""
     limits = {int(level): option.get(level, -1) for level in spec.data["imd"]["status"]}
     if not all(most is None or (type(most) is int and most >= 0) for most in limits.values()):
         raise ValueError("each level allows a whole number of copies")
@@ -110,7 +110,7 @@ def faults(change: LevelChange | GroupChange, spec: GameSpec) -> list[str]:
 
 
 def with_limits(log: Log, limits: Limits) -> Log:
-    """Returns the log with other numbers of copies for its levels (C-143)."""
+    """Returns the log with the numbers of copies of its levels replaced by `limits` (C-143)."""
     levels = {
         level: LevelSpec(level, limits.get(level), "unknown" if limits.get(level) is None else spec.status)
         for level, spec in log.levels.items()
@@ -120,17 +120,14 @@ def with_limits(log: Log, limits: Limits) -> Log:
 
 @dataclass(frozen=True)
 class ChangeLog:
-    """A list of changes as a log of announcements, without invalid changes.
-
-    Each change is one announcement, made at the first moment of its day; its id is the index of the change in the list.
-    """
+    """A list of changes as a log: each valid change is an announcement, whose id is its index in the list."""
 
     changes: Changes
     limits: Limits
     spec: GameSpec
 
     def state(self, list_: str, day: date) -> State:
-        """Returns the state of a list on a day: its cards and groups by folded name (C-143, C-147)."""
+        """Returns the restrictions in force on a list on a day, by folded names of cards and groups (C-143, C-147)."""
         valid = [(number, change) for number, change in enumerate(self.changes) if not faults(change, self.spec)]
         notice = self.spec.data["imd"]["notice"]
         log = Log(  # a question has days without times, so the time zone does not matter
@@ -141,7 +138,7 @@ class ChangeLog:
         return state(log, list_, day)
 
     def level_of(self, standing: Standing) -> LevelSpec:
-        """Returns the meaning of a card's level, as defined by the change that set the level (C-150)."""
+        """Returns a card's level with its copies and its status, which the change that set it may define (C-150)."""
         change = self.changes[int(standing.announcement)]
         definition = change.definition if isinstance(change, LevelChange) else None
         status: Status = definition.status if definition else self.spec.data["imd"]["status"][str(standing.level)]
@@ -151,7 +148,7 @@ class ChangeLog:
         return LevelSpec(standing.level, most, status)
 
     def groups(self, state: State) -> dict[str, GroupSpec]:
-        """Returns the groups in a state, as described by the changes that set them (C-149)."""
+        """Returns the groups in force by folded name, as described by the changes that set them (C-149)."""
         changes = {key: self.changes[int(standing.announcement)] for key, standing in state.groups.items()}
         return {
             key: GroupSpec(
@@ -176,7 +173,7 @@ def _announcement(number: int, change: LevelChange | GroupChange) -> Announcemen
 
 
 class _Asked(Part):
-    """The changes of the restricted lists, in the order of their announcement."""
+    """The part of a question with the changes of the restricted lists, in the order of their announcement."""
 
     imd: Many[Change]
 
@@ -187,7 +184,7 @@ def changes_of(changes: Any, spec: GameSpec) -> Changes:
 
 
 def limits_asked(spec: GameSpec) -> Limits:
-    """Returns the copies that each level allows under a question's options. Raises BadInput for invalid ones."""
+    """Returns the copies that each level allows under a question's options. Raises BadInput for an invalid option."""
     try:
         return limits_of(spec.readings[LIMITS], spec)
     except ValueError:
@@ -196,7 +193,7 @@ def limits_asked(spec: GameSpec) -> Limits:
 
 @operation()
 def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
-    """Number of days between the announcement of a change and its effect."""
+    """The number of days between the announcement of a change and the day from which it is in force."""
     days = notice(announced, effective)
     refuse_for(notice_fault(days, spec))
     return {"days": days}
@@ -204,7 +201,7 @@ def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
 
 @operation()
 def imd_level(card: str, list: Known[RestrictedList], date: Day, changes: Many[Change], *, spec: GameSpec) -> Answer:
-    """The level of a card on a list on a day, and the copies it allows."""
+    """The level of a card on a restricted list on a day, and the copies that the level allows."""
     limits = limits_asked(spec)
     levels = [change.level for change in changes if isinstance(change, LevelChange)]
     refuse(
@@ -214,7 +211,4 @@ def imd_level(card: str, list: Known[RestrictedList], date: Day, changes: Many[C
     log = ChangeLog(changes, limits, spec)
     standing = log.state(list, date).levels.get(fold_space(card))
     level = log.level_of(standing)._asdict() if standing else {"level": OFF, "max_copies": None, "status": None}
-    return {
-        **level,
-        "warnings": sorted({code for change in changes for code in faults(change, spec)}),
-    }
+    return {**level, "warnings": sorted({code for change in changes for code in faults(change, spec)})}

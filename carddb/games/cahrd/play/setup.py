@@ -25,12 +25,12 @@ class HandCard(Part, extra="ignore"):
 
 
 def officers_needed(spec: GameSpec) -> int:
-    """Returns how many officers an opening hand must have, one for each post (C-64, C-66)."""
+    """Returns how many officers an opening hand must have: one for each post of the army (C-64, C-66)."""
     return sum(zone.get("at_start", 0) for zone in spec.data["mat"]["zones"])
 
 
 def kept_hand(spec: GameSpec) -> list[str]:
-    """Returns the conditions for keeping a hand, in the form of `odds`; any other hand is replaced whole (C-64)."""
+    """Returns the conditions for keeping an opening hand, as the command `odds` reads them (C-64)."""
     return [f"{officers_needed(spec)} type:officer"]
 
 
@@ -41,14 +41,14 @@ def chance_of_hand(deck_size: int, officers: int, hand: int, need: int) -> Fract
 
 
 def fewest_officers(deck_size: int, hand: int, need: int, percent: int) -> int:
-    """Returns the fewest officers in a deck with which a hand has enough officers with a chance of `percent` %."""
+    """Returns the fewest officers in a deck that make the chance of `need` officers in a hand at least `percent` %."""
     chances = range(deck_size + 1)
     return bisect_left(chances, Fraction(percent, 100), key=lambda k: chance_of_hand(deck_size, k, hand, need))
 
 
 @operation()
 def opening_odds(deck_size: DeckSize, officers: Count, hand: Count = 7, need: Count = 3) -> Answer:
-    """The exact chance of enough officers in the opening hand, and the average number of hands that it takes."""
+    """The exact chance of enough officers in the opening hand, and the average number of hands until one has enough."""
     chance = chance_of_hand(deck_size, officers, hand, need)
     return {
         "fraction": str(chance),
@@ -128,8 +128,8 @@ def recruit(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Recruits an officer of the hand as a lieutenant, face-up, for its Recruitment Cost."""
-    # The limit counts those on the field, or by option those recruited to the ones of the start (C-53, C-90).
+    """Recruits an officer from the hand as a lieutenant, face-up, for its Recruitment Cost."""
+    # The limit counts lieutenants on the field or, by option, those of the start and all recruited since (C-53, C-90).
     line, counts_field = zone_of("lieutenant", spec), spec.readings["lieutenant_cap"] == "on_field"
     refuse(
         not_initiative=not initiative,
@@ -152,6 +152,7 @@ def opening_hand(officers: Count, deck_size: DeckSize | None = None, *, spec: Ga
     by_count = hypergeometric(hand, officers, size)
     fewest = {str(percent): fewest_officers(size, hand, need, percent) for percent in spec.data["odds"]}
     expected = f"{float(1 / chance):.2f} hands are drawn on average" if chance else "No hand will ever do"
+    least = ", ".join(f"{percent} %: {count}" for percent, count in fewest.items())
     return {
         "title": f"An opening hand of {hand} from {size} cards with {officers} officers",
         "bars": [
@@ -160,9 +161,7 @@ def opening_hand(officers: Count, deck_size: DeckSize | None = None, *, spec: Ga
         ],
         "notes": [
             f"{expected} until one has {need} officers.",
-            f"Fewest officers in {size} cards for a chance of "
-            + ", ".join(f"{percent} %: {count}" for percent, count in fewest.items())
-            + ".",
+            f"Fewest officers in {size} cards for a chance of {least}.",
         ],
         "expected_hands": text(1 / chance) if chance else None,
         "fewest_officers": fewest,

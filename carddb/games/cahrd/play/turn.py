@@ -10,7 +10,7 @@ from carddb.play.question import Answer, BadInput, Count, Known, Nth, Words, ope
 
 CardType = Annotated[Literal["officer", "item", "tactic", "strategy"], Words("types")]
 Kind = Annotated[Literal["item", "tactic", "trait", "strategy"], Words("types")]
-"""The kinds of card that can be used in a chain or activated, and an officer's trait."""
+"""What can be activated or used in a chain: a kind of card, or an officer's trait."""
 Step = Annotated[Literal["draw", "recruitment", "strategy", "battle", "end"], Words("steps")]
 Position = Annotated[Literal["commander", "strategist", "lieutenant"], Words("zones")]
 Target = Annotated[Literal["lieutenant", "commander", "strategist", "grain"], Words("zones")]
@@ -30,7 +30,7 @@ Action = Annotated[
     Words("actions"),
 ]  # fmt: skip
 Chooser = Annotated[Literal["opponent", "attacker"], Words("choosers")]
-"""The player who chooses what meets an attack."""
+"""The player who chooses the target of an attack."""
 RestrictedList = Annotated[Literal["long", "short"], Words("restricted_lists")]
 
 
@@ -41,9 +41,9 @@ def zone_of(key: str, spec: GameSpec) -> Mapping[str, Any]:
 
 
 def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
-    """Returns how many cards a zone may hold: one for each officer in play except the strategist (C-52, C-55, C-57).
+    """Returns the limit of cards in the tactics zone, and in the items zone (C-52, C-55, C-57).
 
-    Raises BadInput for more lieutenants than are possible.
+    It is the number of officers in play except the strategist. Raises BadInput for more lieutenants than are possible.
     """
     most = zone_of("lieutenant", spec)["most"]
     if lieutenants > most:

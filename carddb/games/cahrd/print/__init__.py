@@ -1,1 +1,1 @@
-"""The variables of the templates of C.A.H.R.D., and pictures drawn from a card without art, always the same."""
+"""The variables of the templates of C.A.H.R.D., and the pictures of cards without art."""

@@ -39,8 +39,6 @@ _POLED = 0.74
 """The factor by which a cloth that hangs along its pole is narrower."""
 _FOOT = 0.5
 """The length of the pole below its cloth, in mm: it ends inside the map."""
-
-
 _PAIR = re.compile(r"([\d.]+)\s+([\d.]+)")
 
 
@@ -52,7 +50,7 @@ class Cloth:
     colour: str
     charge: str
     poled: bool = False
-    """True if it hangs along its pole."""
+    """True if the cloth hangs along its pole, False if from a bar."""
 
     def outline(self, area: Window) -> str:
         """Returns the outline of the cloth in a window."""
@@ -85,7 +83,7 @@ def _hoist(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chan
 
 
 def _division(pen: Pen, division: int, area: Window, colour: str) -> tuple[float, str]:
-    """Draws the ground of the cloth; returns the size and the colour of the charge on it."""
+    """Draws one of the four divisions of a cloth; returns the size (mm) and the colour of the charge on it."""
     x, y, width, height = area
     if division == 0:
         pen.path(box(*area), colour)
@@ -124,7 +122,7 @@ def _bar(pen: Pen, left: float, right: float, y: float, colour: str) -> None:
 
 
 _UNIT = 0.01
-"""The unit of the numbers in the table, in degrees."""
+"""The unit of the numbers in the table of coasts, in degrees."""
 
 
 class Region(NamedTuple):
@@ -137,17 +135,16 @@ class Region(NamedTuple):
 
 
 _Stretch = tuple[list[Point], Region]
-"""A part of a coast, and its bounds."""
+"""Successive points of a coast, and their bounds."""
 _LONG = 48
-"""The most points of a stretch. Of the 6,628 of Eurasia a map has a few stretches, and the ends of the others:
-cutting takes 0.5 ms, and would take 6 ms with all points."""
+"""The most points of a stretch. Of Eurasia (6,628 points), a map needs a few stretches, and the ends of the others:
+clipping takes 0.5 ms instead of 6 ms for all points."""
 
 
 def land_in(region: Region, table: str) -> Iterator[Sequence[Point]]:
     """Yields the outlines of land and of inland seas, clipped to a region, as longitude and latitude in degrees.
 
-    `table` is the game's `land.yaml`, with an outline in each line. A region may extend beyond 180 degrees east or
-    west.
+    `table` has the coasts of the game's `land.yaml`, an outline in each line. A region may reach beyond 180 degrees.
     """
     turns = [0.0, *([-360.0] if region.west < -180 else []), *([360.0] if region.east > 180 else [])]
     for turn in turns:
@@ -162,7 +159,7 @@ def land_in(region: Region, table: str) -> Iterator[Sequence[Point]]:
 
 @lru_cache(maxsize=1)
 def _coasts(table: str) -> list[tuple[list[_Stretch], Region]]:
-    """Reads the table of coasts, once, because this takes 30 ms, mostly for calculations: stretches and bounds."""
+    """Returns the stretches and the bounds of each coast in the table; cached because reading it takes 30 ms."""
     coasts = []
     for line in table.splitlines():
         numbers = [int(number) for number in line.split()]
@@ -182,7 +179,7 @@ def _bounds(points: Sequence[Point]) -> Region:
 
 
 def _near(stretches: Sequence[_Stretch], region: Region) -> list[Point]:
-    """Returns a coast's outline; of stretches outside the region only the ends, which suffice for clipping."""
+    """Returns the points of a coast, but of stretches outside the region only the ends, which suffice for clipping."""
     points: list[Point] = []
     for part, bounds in stretches:
         points += (part[0], part[-1]) if _apart(bounds, region) else part
@@ -202,7 +199,7 @@ def _cut(outline: Sequence[Point], bounds: Region, region: Region) -> Sequence[P
 
 
 def _cut_at(outline: Sequence[Point], axis: int, sign: int, limit: float) -> Sequence[Point]:
-    """Returns the part of an outline beyond a meridian (axis 0) or a parallel (1), or before it if `sign` is -1."""
+    """Clips an outline to what is east of a meridian (axis 0) or north of a parallel (1); opposite if `sign` is -1."""
     inside = [sign * point[axis] >= sign * limit for point in outline]
     out: list[Point] = []
     for at, b in enumerate(outline):
@@ -232,8 +229,7 @@ class Place(NamedTuple):
 def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any]) -> list[Place]:
     """Returns the places of a campaign in order, or, if it has none, the place after which a realm is named.
 
-    A place that is not in the gazetteer is written with its latitude and longitude: `Dvin 40.0 44.6`. Other names are
-    left out.
+    A place not in the gazetteer is written with its latitude and longitude: `Dvin 40.0 44.6`. Others are left out.
     """
     known = gazetteer["places"]
     places = [place for name in campaign if (place := place_named(name, known))]
@@ -241,7 +237,7 @@ def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any])
 
 
 def _joined(places: Sequence[Place]) -> list[Place]:
-    """Returns the places with longitudes changed by full turns, each less than 180 degrees from the last."""
+    """Returns the places with full turns added to longitudes, so that none is over 180 degrees from the one before."""
     joined: list[Place] = []
     for place in places:
         before = joined[-1].east if joined else place.east
@@ -317,16 +313,16 @@ _HILL, _HILLS_APART, _HILL_STEP = 1.2, (2.9, 1.8), 2.7
 _TRIES = 45
 """The number of places that are tried for the hills of an invented land."""
 _CLOSE, _SLOPES = 5.0, ((1.6, 2.1), (-1.6, -2.1))
-"""The scale (mm a degree) above which a range has hills beside its crest, and the offsets of those hills."""
+"""The scale (mm for a degree) above which a range also has hills beside its crest, and their offsets in mm."""
 _GRATICULE = (0.5, 1, 2, 5, 10, 20)
 _FIELD = 5.5
 """The least distance between meridians in mm; the step in degrees is chosen from `_GRATICULE` accordingly."""
 _CROSS = 0.5
 _BESIDE = 1.5
-"""The distance of the title's words from the ends of their panel, in mm."""
+"""The distance between the words of the title and the ends of its panel, in mm."""
 _CLEAR, _CLEAR_OF_GOAL = 2.6, 3.3
-"""The distance of places from the edge of the map and from the title's panel, and of the goal, whose ring is larger,
-from the panel, in mm."""
+"""The least distance of places from the edge of the map and from the title's panel, and of the goal, whose ring is
+larger, from the panel, in mm."""
 
 
 def draw_real_land(
@@ -341,7 +337,7 @@ def draw_real_land(
     """Draws the picture with its frame; `ground` has rivers, lakes and ranges, `coasts` is the table of coasts.
 
     The banner is on the left of every card, so that all banners are visible in a fan of cards. The title names the
-    first and the last place, or only the last if both are too wide by `width_of`, in mm.
+    first and the last place, or only the last if both are too wide; `width_of` returns the width of a text in mm.
     """
     sheet, left = window.inset(_NEATLINE), _beside_banner(window)
     west = left - 2.4 if sheet.height >= _HOISTED else sheet.x
@@ -364,9 +360,9 @@ def draw_real_land(
 def _titled_chart(
     places: Sequence[Place], sheet: Window, left: float, west: float, wide: float
 ) -> tuple[Chart, Window]:
-    """Returns the largest map with a corner for a title of a width in mm, clear of the campaign, and that corner.
+    """Returns the largest map with a corner that is free for a title, `wide` mm wide, and that corner.
 
-    In a map where no corner is free, the places are above the title.
+    If the campaign reaches every corner, it is moved above the title, which is in the lower right corner.
     """
     corners = [Window(x, y, wide, _TITLE) for y in (sheet.bottom - _TITLE, sheet.y) for x in (sheet.right - wide, west)]
     top = sheet.y + _CLEAR
@@ -381,7 +377,7 @@ def _titled_chart(
 
 
 def draw_imaginary_land(pen: Pen, window: Window, seed: str, cloth: Cloth) -> None:
-    """Draws the picture of an officer whose places are not known: a campaign across an invented land."""
+    """Draws the picture of an officer without known places: a campaign across an invented land."""
     chance, sheet, left = Chance(seed), window.inset(_NEATLINE), _beside_banner(window)
     room = Window(left, sheet.y, sheet.right - left, sheet.height)
     middle = room.at(chance.between(0.4, 0.6), chance.between(0.25, 0.75))
@@ -410,7 +406,7 @@ def _beside_banner(window: Window) -> float:
 
 
 def _furnish(pen: Pen, feet: Iterable[Point], march: Sequence[Point], goal: str, rose: Point | None) -> None:
-    """Draws what stands on a land: hills, the march and the compass."""
+    """Draws hills (`feet` are the middles of their bases), the march and the compass."""
     hills(pen, [(foot, _HILL) for foot in feet])
     _march(pen, march, goal)
     if rose:
@@ -418,7 +414,7 @@ def _furnish(pen: Pen, feet: Iterable[Point], march: Sequence[Point], goal: str,
 
 
 def _raise(pen: Pen, sheet: Window, cloth: Cloth, chance: Chance) -> None:
-    """Draws the banner over the map, if there is room, as a part of its own: it stays where maps are left out."""
+    """Draws the banner over the map, if there is room, as a separate `Cut`: some faces draw it without the map."""
     if sheet.height >= _HOISTED:
         length = min(sheet.height - 6.4, _LONGEST)
         wide = min(_BANNER, _SQUAREST * length)
@@ -427,10 +423,7 @@ def _raise(pen: Pen, sheet: Window, cloth: Cloth, chance: Chance) -> None:
 
 
 def _rose(sheet: Window, left: float, march: Sequence[Point], title: Window) -> Point | None:
-    """Returns the place of the compass, in the corner farthest from the campaign; None if it would cover that.
-
-    It is never in the corner of the title.
-    """
+    """Returns the place of the compass: the free corner farthest from the campaign; None if none is far enough."""
     path = list(_along(march, 1.5))
     reach = _ROSE * 1.12 + 0.5
     roses = [Point(x, y) for x in (sheet.right - reach, left + reach) for y in (sheet.y + reach, sheet.bottom - reach)]
@@ -474,7 +467,7 @@ def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> N
 
 
 def _water(pen: Pen, sheet: Window, shore: str) -> str:
-    """Draws the sea as horizontal lines, a coast with a line of shallow water, and the land; returns the lines."""
+    """Draws sea (level lines), coast (with a line of shallow water) and land; returns the outline of the lines."""
     pen.path(box(*sheet), "paper")
     rows = int(sheet.height / _RULED) + 1
     level = "".join(segment((sheet.x, y), (sheet.right, y)) for y in (sheet.y + i * _RULED for i in range(1, rows)))
@@ -495,7 +488,7 @@ def _graticule(chart: Chart) -> str:
 
 
 def _outline(chart: Chart, coast: Iterable[Point]) -> str:
-    """Returns a coast on the paper, without details finer than the pen; empty if nothing is left."""
+    """Returns the outline of a coast on the paper, without details finer than the pen; empty if nothing is left."""
     points: list[Point] = []
     for east, north in coast:
         point = chart.at(east, north)
@@ -505,7 +498,7 @@ def _outline(chart: Chart, coast: Iterable[Point]) -> str:
 
 
 def _seen(line: Sequence[Sequence[float]], region: Region) -> bool:
-    """Returns whether a line of places may cross a region."""
+    """Returns whether a line of points (north, east) may cross a region."""
     return not _apart(_bounds([Point(east, north) for north, east in line]), region)
 
 
@@ -516,7 +509,7 @@ def _feet(
     caption: Window,
     left: float,
 ) -> list[Point]:
-    """Returns the places of hills along the ranges, apart from each other, from places, compass, title and banner."""
+    """Returns the places of hills along the ranges, apart from each other, the points `clear`, title and banner."""
     sheet, region, feet = chart.window, chart.region(0), list[Point]()
     for line in ranges:
         if not _seen(line, region):

@@ -1,4 +1,4 @@
-"""The components of C.A.H.R.D.: the variables of their templates, as printed, and spreadsheets to fill in."""
+"""The components of C.A.H.R.D.: the variables of their templates, and a spreadsheet to fill in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from carddb.games.printed_words import fill, imprint, sign_note, sign_of, with_s
 
 Extra = Mapping[str, Any]
 Table = Callable[[GameSpec, Extra], dict[str, Any]]
-"""A function that makes the tables of a component."""
+"""A function that returns the variables of one component's template, beyond those of all templates."""
 _MAT_MARGIN = 3
 _ROW = 10
 """The number of boxes in a row of the grain track."""
@@ -24,9 +24,9 @@ _ROW = 10
 def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
     """Returns the variables of the template `name` (without its suffix).
 
-    Always `faces`, `palette`, `game`, `colours` of the types, `foot`, `words` (the component's own texts, with numbers
-    filled in); further the tables that the component shows, which may be on a figure. `extra` is the component's own
-    row, or a figure's values.
+    All templates have `faces`, `palette`, `game`, `colours` of the types, `foot`, `sign_note` and `words` (the texts of
+    the component, with numbers filled in), then the variables of their own. `extra` is the component's row in
+    `game.yaml`, or the values of a figure in the rules.
     """
     reference, faces = spec.data["reference"], spec.data["faces"]
     figures = figures_of(spec)
@@ -46,7 +46,7 @@ def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def figures_of(spec: GameSpec) -> dict[str, object]:
-    """Returns the numbers to fill into the texts of several components, by placeholder."""
+    """Returns the numbers that are filled into the texts of components, by placeholder."""
     data = spec.data
     zones = {zone["key"]: zone for zone in data["mat"]["zones"]}
     fighters = [zones[key] for key in ("commander", "lieutenant")]
@@ -105,7 +105,7 @@ def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    """Returns the speeds, fastest first, with a mark on texts that depend on a ruling."""
+    """Returns the speeds, fastest first, with a sign on texts that depend on a ruling."""
     return {
         "speeds": [
             {**speed, **{part: speed[part] + sign_of(rules, spec) for part, rules in speed["readings"].items()}}
@@ -120,7 +120,7 @@ def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
 
 
 def _glossary(spec: GameSpec, extra: Extra, back: int) -> dict[str, Any]:
-    """Returns the terms on one side of a card; all sides have about the same amount of text."""
+    """Returns the terms on the front (0) or back (1) of a card; all sides have about the same amount of text."""
     entries = [
         f"**{term['label']}.**{sign_of(term.get('readings', term['rules']), spec)} {marked_up(term['means'], spec)}"
         for term in terms(spec)
@@ -182,7 +182,7 @@ def _stat(spec: GameSpec, extra: Extra, down: int) -> dict[str, Any]:
 
 
 def _counter(key: str) -> Table:
-    """Returns a function for the text on a counter."""
+    """Returns the function for a counter with a text, by the key of the text."""
     return lambda spec, extra: {"says": spec.data["sheets"]["counters"][key]}
 
 
@@ -215,7 +215,7 @@ def _imd(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 _SHOWN = {"figure-table": "mat"}
-"""The components whose words the drawings of figures have."""
+"""The component whose words are drawn on a figure, by the name of the figure's template."""
 _TABLES: Mapping[str, Table] = {
     "back-main": lambda spec, extra: _back(spec, "officer"),
     "back-strategy": lambda spec, extra: _back(spec, "strategy"),
@@ -241,16 +241,13 @@ _TABLES: Mapping[str, Table] = {
     "war-score": lambda spec, extra: {"sheet": spec.data["sheets"]["war_score"], **_victory(spec, extra)},
     "imd": _imd,
 }
-
-
 _NAMED = re.compile(r"\{([^}:]+)(:?)\}")
 
 
 def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
     """Returns the lines of a component as a spreadsheet; None if the component has no spreadsheet (PC-13).
 
-    A list is a heading, a tuple a line to fill in, an empty text a cell to fill in, a text that begins with `=` a
-    formula.
+    A list is a heading, a tuple a line to fill in, with empty texts to fill in, and formulas, which begin with `=`.
     """
     if name != "tracking":
         return None
@@ -269,7 +266,7 @@ def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
 def _turn_cells(
     number: int, first: int, columns: list[str], formulas: Mapping[str, str], spec: GameSpec
 ) -> Iterator[Any]:
-    """Yields the cells of a turn: its number, empty cells, formulas that are blank while the second column is."""
+    """Yields the cells of a turn: its number, then empty cells, and formulas that are blank until the row is used."""
     row = first + number - 1
     figures = {**spec.data, **spec.data["setup"]}
 

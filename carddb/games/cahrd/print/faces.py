@@ -19,10 +19,7 @@ from carddb.games.printed_words import first_match
 def compose(
     card: Card, window: Window, data: Mapping[str, Any], palette: Mapping[str, str], width_of: Callable[[str], float]
 ) -> list[Part]:
-    """Returns the parts of a card's picture; `data` is the game's data, `palette` maps names to colours.
-
-    `width_of` returns the width of a title in mm.
-    """
+    """Returns the parts of a card's picture; `palette` maps names to colours, `width_of` a title to its width in mm."""
     table = data["emblem"]
     pen, seed = Pen(palette), f"{card.type}:{fold_space(card.name)}"
     if card.type == "officer":
@@ -43,16 +40,16 @@ def compose(
 
 
 def unknown_places(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """Returns a warning about a campaign's unknown places, which the officer's map leaves out."""
+    """Returns a warning if a campaign has unknown places, which the officer's map leaves out."""
     places = spec.data["gazetteer"]["places"]
     unknown = [name for name in card.get("campaign") or () if not place_named(name, places)]
     if not unknown:
         return []
     near = ", ".join(nearest(unknown[0], places))
-    written = "Another place is written with its latitude and longitude: Dvin 40.0 44.6."
+    written = "A place that is not in the gazetteer is written with its latitude and longitude: Dvin 40.0 44.6."
     return [
         warning(
-            "campaign_place_unknown", f"{card.name}: no place is called {', '.join(map(repr, unknown))}", place,
+            "campaign_place_unknown", f"{card.name}: unknown places: {', '.join(map(repr, unknown))}", place,
             cards=(CardCount(card.ref, card.name),), data={"places": unknown},
             fix=f"Nearest: {near}. {written}" if near else written,
         )
@@ -60,7 +57,7 @@ def unknown_places(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def charge_of(card: Card, table: Mapping[str, Any]) -> str:
-    """Returns the drawing on a banner or a seal: the card's emblem, else a drawing for its age or its name."""
+    """Returns the name of the drawing on a banner or seal: the card's emblem, else by an officer's age or the name."""
     emblem = str(card.get("emblem") or "").removeprefix("charge-")
     if emblem in charges(table):
         return emblem
@@ -71,12 +68,12 @@ def charge_of(card: Card, table: Mapping[str, Any]) -> str:
 
 
 def charges(table: Mapping[str, Any]) -> set[str]:
-    """Returns the names of all drawings in the table."""
+    """Returns the names of all drawings for banners and seals in the table."""
     return {charge for _, charge in (*table["words"], *table["ages"])} | {table["other_age"], *table["pool"]}
 
 
 def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns the cut and colour of an officer's banner: of the region, else the same for all officers of a realm."""
+    """Returns cut and colour of an officer's banner: of its region, or else the same for all officers of a realm."""
     regions: Mapping[str, Mapping[str, Any]] = table["regions"]
     region = str(card.get("region") or "")
     realm = str(card.get("realm") or card.get("era") or card.name)
@@ -84,7 +81,7 @@ def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def composition_of(card: Card, table: Mapping[str, Any]) -> str:
-    """Returns the composition of an item's picture, which depends on its effect."""
+    """Returns the name of the composition of an item's picture, which depends on the item's effect."""
     effect = str(card.get("effect") or "").replace("-", "\u2212")
     compositions = ((pattern, name) for pattern, name in table["compositions"] if re.search(pattern, effect))
     return str(next(compositions, ("", table["other_composition"]))[1])
@@ -106,8 +103,8 @@ _MARKED = ("trait", "effect", "requirement", "extra_cost")
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """Returns the variables of a face template: the card, its texts as markup, and a function for its picture.
 
-    `picture` takes the window of the picture (left, top, width and height in millimetres), and of a title its measure
-    and font.
+    `picture` takes the window (left, top, width and height in millimetres), a function that returns the width of a
+    title in mm, and the arguments for the title's font that this function needs.
     """
     faces = spec.data["faces"]
     colour = colours(spec)[card.type]
@@ -132,38 +129,38 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def colours(spec: GameSpec) -> dict[str, Mapping[str, str]]:
-    """Returns the line, tint and middle tone of each type's face (C-6, C-7, C-8, C-9)."""
+    """Returns the line, tint and middle tone of faces, by type of card (C-6, C-7, C-8, C-9)."""
     faces = spec.data["faces"]["colours"]
     return {key: faces[look["face"]] for key, look in spec.data["sheets"]["looks"].items()}
 
 
 def lines_of(card: Card) -> list[str]:
-    """Returns realm and date, the longest form first, as far as the card has them; else its era."""
+    """Returns the forms of the line with realm and date, the longest first; if the card has neither, its era."""
     words = [str(card.get(field)) for field in ("realm", "date") if card.get(field)]
     return [", ".join(words), *words] if words else [str(card.get("era"))] if card.get("era") else []
 
 
 def flavour_of(card: Card) -> str:
-    """Returns the flavour text with its source; empty without a flavour text."""
+    """Returns the flavour text and its source in one text; empty if the card has no flavour text."""
     parts = [str(card.get(field)).strip() for field in ("flavor", "source") if card.get(field)]
     return " \u2014 ".join(parts) if card.get("flavor") else ""
 
 
 def stats_of(rank_of: Callable[[str], Any], spec: GameSpec) -> list[dict[str, str]]:
-    """Returns key, word and printed rank of the four stats, in the order of the Stat Diamond (C-11, C-12)."""
+    """Returns key, word and printed rank (by `rank_of`) of the stats, in the order of the Stat Diamond (C-11, C-12)."""
     order, labels = spec.data["sheets"]["looks"]["officer"]["order"], spec.fields_of("officer")
     return [{"key": key, "word": labels[key].label, "rank": str(rank_of(key))} for key in order]
 
 
 def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
-    """Returns the positions in which the trait works; all positions if the card lists none (C-16)."""
+    """Returns key and word of each position in which the trait works; all positions if the card lists none (C-16)."""
     words: Mapping[str, str] = spec.data["faces"]["positions"]
     positions = card.get("trait_positions") or words
     return [{"key": key, "word": word} for key, word in words.items() if key in positions]
 
 
 def cost_of(card: Card) -> dict[str, str]:
-    """Returns a cost in men as printed: `25` and `k`, or the whole number if it is not in thousands (C-18, C-19)."""
+    """Returns a card's cost in men as printed: `25` and `k`, or all digits if not in thousands (C-18, C-19)."""
     cost = card.get("recruitment_cost") if card.type == "officer" else card.get("reserve_cost")
     if cost is None:
         return {}
@@ -179,10 +176,7 @@ _SIGNED = re.compile(r"(?<![\w*])([+\u2212-])(\d+|X)\b ?")
 
 
 def marked_up(text: str, spec: GameSpec) -> str:
-    """Returns card text as markup: a stat becomes its icon and a bold word, numbers of grain or men get an icon.
-
-    Clauses that must be carried out begin in bold (C-120, C-122).
-    """
+    """Returns card text as markup: bold stats and numbers, icons, bold If or Heads before a clause (C-120, C-122)."""
     text = _BOLD_FIRST.sub(r"\1**\2**", text)
     text = _COUNTED.sub(lambda match: f"**{match[1]}**\u00a0{{icon:{_COUNTED_ICONS[match[2]]}}}", text)
     text = text.replace("\u00d7 ", "\u00d7\u00a0")

@@ -1,4 +1,4 @@
-"""Points, outlines and shared parts of several pictures, in millimetres; an outline is the text of an SVG path."""
+"""Points and outlines (SVG paths) in mm, the pen that collects them, and parts that several pictures have."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Window(NamedTuple):
 
 
 def number(value: float) -> str:
-    """Returns a length with two decimals; removing final zeros would take longer than reading them."""
+    """Returns a length as a text with two decimals; removing final zeros would take longer than reading them."""
     return f"{value:.2f}"
 
 
@@ -144,33 +144,33 @@ def polygon(centre: tuple[float, float], r: float, corners: int, turn: float = -
 
 
 def turned(middle: tuple[float, float], dx: float, dy: float, degrees: float) -> Point:
-    """Returns the point at the offset `dx`, `dy` from `middle`, rotated about `middle`."""
+    """Returns the point at the offset `dx`, `dy` from `middle`, rotated by `degrees` about `middle`."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return Point(middle[0] + dx * c - dy * s, middle[1] + dx * s + dy * c)
 
 
 def rectangle(middle: tuple[float, float], half_width: float, half_height: float, degrees: float = 0) -> list[Point]:
-    """Returns the corners of a rectangle that is rotated about its centre."""
+    """Returns the corners of a rectangle that is rotated by `degrees` about its centre `middle`."""
     corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     return [turned(middle, half_width * across, half_height * down, degrees) for across, down in corners]
 
 
 def grid(window: Window, across: int, down: int) -> str:
-    """Returns the lines that divide a window into equal fields."""
+    """Returns the lines that divide a window into `across` columns and `down` rows of equal size."""
     lines = [segment(window.at(i / across, 0), window.at(i / across, 1)) for i in range(1, across)]
     lines += [segment(window.at(0, i / down), window.at(1, i / down)) for i in range(1, down)]
     return "".join(lines)
 
 
 def scaled(points: Iterable[tuple[float, float]], centre: tuple[float, float], factor: float) -> list[Point]:
-    """Returns points scaled about a centre."""
+    """Returns the points with their distances from the centre multiplied by `factor`."""
     return [Point(centre[0] + (x - centre[0]) * factor, centre[1] + (y - centre[1]) * factor) for x, y in points]
 
 
 def blob(
     centre: tuple[float, float], rx: float, ry: float, chance: Chance, rough: float, corners: int, waves: int
 ) -> list[Point]:
-    """Returns an uneven ellipse whose radius varies in `waves` harmonics; finer harmonics are weaker."""
+    """Returns an uneven ellipse; its radius varies in `waves` harmonics by up to `rough` each, finer ones less."""
     swings = [
         (chance.between(0.4, 1) * rough / wave**0.85, wave, chance.between(0, math.tau)) for wave in range(1, waves + 1)
     ]
@@ -183,7 +183,7 @@ def blob(
 
 
 def coast(points: Sequence[Point], chance: Chance, reach: float) -> list[Point]:
-    """Returns an outline with bays and capes: the middle of each line is moved aside by up to `reach`."""
+    """Returns the corners of an outline with bays and capes: the middle of each line moved aside by up to `reach`."""
     out = []
     for i, here in enumerate(points):
         there = points[(i + 1) % len(points)]
@@ -227,7 +227,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """A shared drawing, by its id, in a square of side `size` with its upper left corner at `x`, `y`."""
+    """A shared drawing, by its id, in a square with the side `size` and the upper left corner `x`, `y`."""
 
     name: str
     x: float
@@ -239,7 +239,7 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A text in a picture; `x`, `y` is where its baseline has its `anchor`: `start`, `middle` or `end`."""
+    """A text in a picture; its `anchor` (`start`, `middle` or `end` of the baseline) is at `x`, `y`."""
 
     text: str
     x: float
@@ -262,7 +262,7 @@ Part = Stroke | Stamp | Title | Cut
 
 
 class Pen:
-    """Collects what is drawn. A colour is a name in the palette, or a colour itself: `#1e1b18`, `none`."""
+    """Collects the parts of a picture. A colour is given by its name in the palette, or itself: `#1e1b18`, `none`."""
 
     def __init__(self, palette: Mapping[str, str]) -> None:
         self.parts: list[Part] = []
@@ -277,7 +277,7 @@ class Pen:
             self.parts.append(Stroke(d, self._colour(fill), self._colour(stroke), width, dash, cap))
 
     def strokes(self, d: str, *strokes: tuple[str, float]) -> None:
-        """Draws an outline with several strokes, each with its colour and width, on top of each other."""
+        """Draws an outline with several strokes, each a colour and a width in mm, on top of each other."""
         for colour, width in strokes:
             self.path(d, stroke=colour, width=width)
 
@@ -287,7 +287,7 @@ class Pen:
         self.parts.append(Stamp(name, x, y, round(size, 2), self._colour(fill)))
 
     def title(self, text: str, x: float, y: float, anchor: str) -> None:
-        """Draws the title of a picture; it must not be drawn inside `within`."""
+        """Draws the title of a picture; must not be called inside `within`."""
         self.parts.append(Title(text, round(x, 2), round(y, 2), anchor))
 
     def _colour(self, name: str) -> str:
@@ -295,7 +295,7 @@ class Pen:
 
     @contextmanager
     def within(self, d: str) -> Iterator[None]:
-        """Clips what is drawn inside the `with` block to an outline."""
+        """Clips to an outline what is drawn inside the `with` block."""
         self._cuts += 1
         outer, cut = self.parts, Cut(f"cut-{self._cuts}", d)
         outer.append(cut)
@@ -307,7 +307,7 @@ class Pen:
 
 
 _POINTS = ((0.72, 0.16, -45), (1.0, 0.2, -90))
-"""Lesser and greater points of a compass: the radius of tip and root as shares, and the angle of the first."""
+"""The lesser and the greater points of a compass: the radii of tip and root as shares, and the first point's angle."""
 _SHADES = ((0.18, 0.68), (0.42, 0.5), (0.66, 0.3))
 """The strokes on the shaded side of a hill: their distance from its centre, and their length."""
 
@@ -328,14 +328,14 @@ def compass(pen: Pen, centre: tuple[float, float], r: float, ink: str) -> None:
 
 
 def sea(pen: Pen, shore: str, echoes: Sequence[tuple[float, str]], thickness: float) -> None:
-    """Draws lines parallel to a coast; `echoes` are their distances and colours, the farthest first."""
+    """Draws lines parallel to a coast; `echoes` are their distances (mm) and colours, the farthest first."""
     for distance, colour in echoes:
         pen.path(shore, stroke=colour, width=2 * distance + thickness)
         pen.path(shore, "paper", "paper", 2 * distance - thickness)
 
 
 def neatline(pen: Pen, window: Window, thick: float, bar: float) -> None:
-    """Draws the frame of a map: black and white bars, an odd number on each side, so that corners are black."""
+    """Draws the frame of a map: black and white bars, an odd number on each side, so that all corners are black."""
     inner = window.inset(thick)
     pen.path(box(*window) + box(*inner), stroke="ink", width=0.18)
     across, down = round(inner.width / bar) | 1, round(inner.height / bar) | 1
@@ -346,7 +346,7 @@ def neatline(pen: Pen, window: Window, thick: float, bar: float) -> None:
 
 
 def hills(pen: Pen, feet: Iterable[tuple[Point, float]]) -> None:
-    """Draws hills in the style of an old map, shaded in the east, each with its size; they must not overlap."""
+    """Draws hills in the style of an old map; each has a foot and about half its width in mm. They must not overlap."""
     bent, shades = [], []
     for foot, size in feet:
 

@@ -31,13 +31,13 @@ from carddb.games.cahrd.print.pen import (
 )
 
 _SEA = ((2.4, 0.12), (1.5, 0.14), (0.7, 0.17))
-"""Lines parallel to a coast: their distance and width in mm."""
+"""The lines parallel to a coast: their distance from it and their width in mm."""
 _PLOTS, _PLOT_TRIES = 7, 300
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The window, the centre and radius of the fortress in it, and the open side (-1 left, 1 right)."""
+    """A window with a fortress: its centre and radius, and the side with more room beside it (-1 left, 1 right)."""
 
     window: Window
     centre: Point
@@ -45,7 +45,7 @@ class Place:
     side: int
 
     def at(self, across: float, down: float) -> Point:
-        """Returns a point: `across` is a share of the way from the fortress to the open side, `down` of the height."""
+        """Returns a point `across` half widths from the fortress to the open side, at a share `down` of the height."""
         room = self.window.width / 2
         return Point(self.centre.x + self.side * room * across, self.window.at(0, down).y)
 
@@ -133,8 +133,6 @@ _KINDS: Mapping[str, Callable[[Pen, Place, Chance], None]] = {
     "roads": _roads,
     "fields": _surrounding_fields,
 }
-
-
 _UP = -90.0
 _HATCHES = 9
 
@@ -174,7 +172,7 @@ def _fields(window: Window, chance: Chance) -> str:
 
 
 def _zigzag(centre: Point, far: float, near: float, bastions: int) -> list[Point]:
-    """Returns the line outside the walls, which runs outwards at every bastion and inwards between bastions."""
+    """Returns the corners of a line outside the walls, at the radius `far` at bastions and `near` between them."""
     return [polar(centre, near if i % 2 else far, _UP + i * 180 / bastions) for i in range(2 * bastions)]
 
 
@@ -273,19 +271,19 @@ _HILLS = (
     ((0.28, 0.90), (0.72, 0.08)),
     ((0.10, 0.85), (0.44, 0.06), (0.94, 0.48), (0.64, 0.98)),
 )
-"""Possible places of hills, as shares of the window."""
+"""The places of hills, as shares of the window; one row is chosen for each picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """The direction from which the own army comes; manoeuvres are written as if from the west, north above."""
+    """The side from which the player's army comes; manoeuvres are written for the west, and mirrored if necessary."""
 
     window: Window
     east: bool
     south: bool
 
     def at(self, across: float, down: float) -> Point:
-        """Returns the point at a share of the width and of the height, mirrored as necessary."""
+        """Returns the point at a share `across` of the width and `down` of the height, mirrored for this direction."""
         return self.window.at(1 - across if self.east else across, 1 - down if self.south else down)
 
     def turned(self, degrees: float) -> float:

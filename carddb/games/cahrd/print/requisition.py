@@ -27,7 +27,7 @@ from carddb.games.cahrd.print.pen import (
 
 
 def _reach(window: Window, high: float, wide: float) -> float:
-    """Returns the radius of a seal: a share `high` of the height, but at most a share `wide` of the width."""
+    """Returns a radius in a window: a share `high` of its height, but at most a share `wide` of its width."""
     return min(window.height * high, window.width * wide)
 
 
@@ -172,7 +172,7 @@ def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 _WRITTEN = ("quill", "book", "coins", "scroll", "key")
-"""The charges of items that are read; the others are looked for on a chart."""
+"""The charges that are drawn over a letter; all others are drawn over a chart."""
 _LINES = 11
 """The lines of a letter."""
 
@@ -320,9 +320,7 @@ COMPOSITIONS: Mapping[str, Callable[[Pen, Window, str, Chance], None]] = {
     "march": _march,
     "annul": _annul,
 }
-"""The functions that draw a picture, by what an item does."""
-
-
+"""The functions that draw a picture, by what the item does."""
 _CORNER = 1.6
 _HALF_WAVES = (6, 8, 9, 12)
 _ROWS = 2.2
@@ -344,7 +342,7 @@ def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> 
 
 @lru_cache(maxsize=32)
 def _waves(window: Window, half_waves: int) -> str:
-    """Returns two families of crossing waves, cached because they take half the time of a picture."""
+    """Returns the outline of two families of crossing waves; cached because it takes half the time of a picture."""
     rows, steps = [], 2 * half_waves
     for family in (0, 1):
         for row in range(-1, round(window.height / _ROWS) + 2):

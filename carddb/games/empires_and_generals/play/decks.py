@@ -20,7 +20,7 @@ from carddb.play import question
 from carddb.play.question import Answer, BadInput, Count, Many, Object, operation, refuse
 
 Predestination = str | int | float | Object | None
-"""A format's key, a user-defined format, or None; a number is an unknown key, not bad input (E-44)."""
+"""A format's key, a user-defined format, or None; a number counts as an unknown key, not as bad input (E-44)."""
 
 
 @operation()
@@ -40,7 +40,7 @@ def validate_deck(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Checks a deck. Sections are lists of `[card, count]`."""
+    """Checks a deck. Each section is a list of `[card, count]`."""
     deck, codes = question.deck(spec, {"playing": playing, "resource": resource, "reference": reference})
     findings = check(deck, spec, Pool(()), _context(spec, predestination, chosen_editions))
     violations = {*codes, *codes_of(findings, Severity.ERROR, Severity.NOT_CHECKABLE)}
@@ -68,7 +68,7 @@ def format_check(
 
 @operation()
 def balanced_advice(counts: dict[CardType, Count], *, spec: GameSpec) -> Answer:
-    """Compares a deck's numbers by type with those of the balanced deck."""
+    """Compares the numbers of cards by type with the recommended numbers."""
     differences = difference(spec, Counter[str](counts))
     return {"difference": differences, "balanced": not any(differences.values())}
 

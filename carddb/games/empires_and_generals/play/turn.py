@@ -42,7 +42,7 @@ GameType = Annotated[Literal["quick", "normal", "epic"], Words("game_types")]
 
 
 class Player(Part):
-    """A player, with the score on the track of Cultural Health."""
+    """A player; `ch` is the score on the track of Cultural Health."""
 
     id: str
     ch: int
@@ -50,14 +50,14 @@ class Player(Part):
 
 
 def length(spec: GameSpec, game_type: str) -> int:
-    """Returns the points from the track's middle to its ends (E-48 to E-50). Refuses `unknown_game_type`."""
+    """Returns how many points from the middle the track ends (E-48 to E-50). Refuses an unknown type of game."""
     types = spec.data["game_types"]
     refuse(unknown_game_type=game_type not in types)
     return int(types[game_type]["n"])
 
 
 def lose_at(top: int, slaughterhouse: bool, spec: GameSpec) -> int:
-    """Returns the score at which a player is eliminated (E-53)."""
+    """Returns the score at which a player is eliminated, on a track from -`top` to `top` (E-53)."""
     return 0 if slaughterhouse and spec.readings["slaughterhouse_lose_at"] == "middle" else -top
 
 
@@ -80,7 +80,7 @@ def ch_track(game_type: Known[GameType], slaughterhouse: bool = False, players: 
 def apply_ch(
     ch: int, delta: int, game_type: Known[GameType], slaughterhouse: bool = False, *, spec: GameSpec
 ) -> Answer:
-    """A score after a change; it never leaves the track."""
+    """A score of Cultural Health after a change; it never leaves the track."""
     top = length(spec, game_type)
     score = max(-top, min(top, ch + delta))
     return {"ch": score, "remaining": score + top, "out": score <= lose_at(top, slaughterhouse, spec)}
@@ -145,7 +145,7 @@ def phases(spec: GameSpec) -> list[str]:
 
 
 def has_pull(spec: GameSpec, kind: str, pull: bool | None) -> bool:
-    """Returns whether Pull bars a unit from the Battlefield at first: `pull`, else its type's (E-85, E-89)."""
+    """Returns whether Pull keeps a unit off the Battlefield at first; None means as usual for its type (E-85, E-89)."""
     return bool(spec.fields_of(kind)["pull"].default) if pull is None else pull
 
 
@@ -223,7 +223,7 @@ def play_card(
 
 @operation()
 def harvest(cards: Many[Supply], spend: Many[Spent | FromZero]) -> Answer:
-    """The yield of the chosen cards of the Supply Line, and which of them are discarded or stay."""
+    """The yield of the chosen cards of the Supply Line, and which cards of the line are discarded or stay."""
     parts = [part if isinstance(part, Spent) else Spent(index=part) for part in spend]
     chosen = [part.index for part in parts]
     refuse(
@@ -263,7 +263,7 @@ def move_unit(
 
 @operation()
 def hand_discard(hand: Count, *, spec: GameSpec) -> Answer:
-    """Number of cards that must be discarded from a hand in the last phase."""
+    """The number of cards that must be discarded from a hand in the last phase."""
     left = min(hand, spec.data["hand"])
     return {"discard": hand - left, "hand": left}
 
@@ -326,13 +326,13 @@ def declare_attack(
 
 @operation()
 def compare(attacker: Force, defender: Force, *, spec: GameSpec) -> Answer:
-    """Compares two units that strike at once; the defender wins a tie. Refuses `group_not_stated`."""
+    """Compares two units or groups that strike at once; the defender wins a tie. An option refuses groups."""
     kills = _kills(_as_one(attacker, spec), _as_one(defender, spec), spec)
     return dict(zip(("attacker_kills", "defender_kills"), kills, strict=True))
 
 
 def _as_one(force: Force, spec: GameSpec) -> Unit:
-    """Returns a group as one unit: all Strength, the least Life (E-95). Refuses `group_not_stated` by option."""
+    """Returns a group as one unit with the sum of Strength and the least Life (E-95); an option refuses groups."""
     if isinstance(force, Unit):
         return force
     refuse(group_not_stated=len(force) > 1 and spec.readings["group_attack"] == "not_stated")
@@ -355,14 +355,14 @@ def resolve_attack(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Resolves an attack on a zone, with one of fourteen outcomes; `members` names the discarded cards of a group."""
+    """Resolves an attack on a zone, with one of fourteen outcomes; `members` has the index of a group's lost unit."""
     stage = Stage(blocker=blocker, event=event, attacker=attacker, defender=defender)
     return _resolved(target, stage, "", spec)
 
 
 @operation()
 def resolve_full_attack(battlefield: Stage, warcamp: Stage | None = None, *, spec: GameSpec) -> Answer:
-    """Resolves an attack in the Battlefield and, if it is redirected, its end in the Warcamp."""
+    """Resolves an attack on the Battlefield and, if it is redirected, also on the Warcamp."""
     stages = [_resolved("battlefield", battlefield, "battlefield.", spec)]
     redirected = stages[0]["redirect"]
     if redirected:

@@ -33,7 +33,7 @@ def on_field(n: int, cell: Sequence[int]) -> bool:
 
 
 def turned(n: int, cell: Cell) -> Cell:
-    """Returns a cell after a quarter turn clockwise."""
+    """Returns the place of a cell after a quarter turn of the field clockwise."""
     row, column = cell
     return column, n + 1 - row
 
@@ -50,7 +50,7 @@ def plain(cells: Iterable[Cell]) -> list[list[int]]:
 
 
 def slide(n: int, cell: Cell, step: tuple[int, int], blocked: frozenset[Cell], most: int) -> Iterator[Cell]:
-    """Yields the cells in a straight line up to the edge or the next piece (G-44, G-47, G-48)."""
+    """Yields up to `most` cells in a straight line, until the edge or a blocked cell (G-44, G-47, G-48)."""
     for _ in range(most):
         cell = cell[0] + step[0], cell[1] + step[1]
         if cell in blocked or not on_field(n, cell):
@@ -72,10 +72,7 @@ def shapes(n: int) -> Mapping[str, frozenset[Cell]]:
 
 @cache
 def areas(n: int, seat: str, orientation: str) -> Mapping[str, frozenset[Cell]]:
-    """Returns the field cells of every pattern in an orientation, as played from a seat (G-22, G-23).
-
-    They are turned by half a turn for defence, and by a quarter for each side (G-20 to G-23).
-    """
+    """Returns the field cells of every pattern, turned for an orientation and a seat (G-20 to G-23)."""
     area = shapes(n)
     for _ in range(SEATS.index(seat) + 2 * ORIENTATIONS.index(orientation)):
         area = {card: frozenset(turned(n, cell) for cell in cells) for card, cells in area.items()}
@@ -87,20 +84,16 @@ def grid_columns(spec: GameSpec) -> int:
     return int(spec.types["grid"].fields["column"].max or 0)
 
 
-def name_of(spec: GameSpec, card: str) -> str:
-    """Returns the name of a pattern or grid card: `Column 3`, `Diagonals`."""
-    return _name(spec.data["faces"]["names"], card)
-
-
-def _name(names: Mapping[str, str], card: str) -> str:
-    """Returns a card's name from the name of its kind: `Column 3` for `V3`."""
+def name_of(names: Mapping[str, str], card: str) -> str:
+    """Returns the name of a pattern or grid card (`Column 3`) from its id (`V3`) and the names of kinds."""
     letters = card.rstrip("0123456789")
     return str(names[letters]).replace("{k}", card.removeprefix(letters))
 
 
 def name_on(spec: GameSpec, n: int, card: str) -> str:
     """Returns the full name of a card: `Column 3 of 5×5`."""
-    return str(spec.data["faces"]["name"]).replace("{name}", name_of(spec, card)).replace("{n}", str(n))
+    faces = spec.data["faces"]
+    return str(faces["name"]).replace("{name}", name_of(faces["names"], card)).replace("{n}", str(n))
 
 
 def pattern_id(spec: GameSpec, word: str) -> str:
@@ -111,14 +104,11 @@ def pattern_id(spec: GameSpec, word: str) -> str:
 @cache
 def _pattern_words(names: tuple[tuple[str, str], ...]) -> Vocabulary:
     """Returns the vocabulary of the patterns of the largest field, from the names of their kinds."""
-    by_letters = dict(names)
-    return Vocabulary(shapes(SIZES[-1]), {card: _name(by_letters, card) for card in shapes(SIZES[-1])})
+    return Vocabulary(shapes(SIZES[-1]), {card: name_of(dict(names), card) for card in shapes(SIZES[-1])})
 
 
 PatternId = Annotated[str, AfterValidator(lambda word, info: pattern_id(info.context, word) if info.context else word)]
 """A pattern card in a question: its id or its name, in any case."""
-
-
 Size = Annotated[int, Field(ge=SIZES[0], le=SIZES[-1])]
 CellField = Annotated[tuple[Positive, Positive], Strict(False), Field(description="Row and column, counted from 1.")]
 """Row and column of the field, or of a card."""
@@ -128,7 +118,7 @@ Point = Annotated[tuple[int, int], Strict(False), Field(description="Row and col
 
 
 def require_cells(n: int, cells: Mapping[str, Sequence[int | Sequence[int]]]) -> None:
-    """Raises BadInput for the first number off the field, in cells or lists of cells by their path."""
+    """Raises BadInput for the first row or column off the field; `cells` maps paths to a cell or a list of cells."""
     for path, value in cells.items():
         for at, part in enumerate(value):
             if isinstance(part, Sequence):
@@ -143,7 +133,7 @@ DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A size of field with the options in force; `cards` are the ids of its patterns."""
+    """What the rules say for a size of field, under the options in force; `cards` are the ids of its patterns."""
 
     n: int
     cards: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Exact chances: that cards cover a cell, how many draws place a piece, and the opening hand."""
+"""Exact chances: that cards cover a cell, and how many draws it takes to place a piece; the size of opening hands."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def chance_covered(game: Variant, cell: CellField, cards: int) -> Fraction:
 
 
 def draws_to_place(game: Variant) -> dict[int, Fraction]:
-    """Returns the chance of each draw to be the first that places a piece on an empty field (G-108)."""
-    # Cards have no common cell only if they are distinct parallel lines, or a single card.
+    """Returns, for each number of draws, the chance that only the last places a piece on an empty field (G-108)."""
+    # `apart` is the chance that so many cards have no common cell: they are distinct parallel lines, or a single card.
     apart = {
         cards: Fraction(2 * comb(game.n, cards) * game.copies**cards, comb(game.deck, cards))
         for cards in range(2, game.n + 2)
@@ -47,16 +47,16 @@ def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec) ->
 
 @operation()
 def placement_odds(n: Size = 5, *, spec: GameSpec) -> Answer:
-    """Number of cards that the first player draws until the piece can be placed."""
+    """The chances of the numbers of cards that the first player draws until the piece can be placed, and their mean."""
     chances = draws_to_place(variant(spec, n))
     return {"draws": {str(cards): text(chance) for cards, chance in chances.items()}, "mean": text(mean(chances))}
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """Returns the section, the size of the first hand, and why it is 0; the format names the field (G-34 to G-36)."""
+    """Returns the section and the size of the opening hand; 0, and why, for an unknown format (G-34 to G-36)."""
     field = deck.headers.get("format") or spec.default_format or ""
     if field not in spec.formats:
-        return [("pattern", 0, f"No field is called {field}, so that the first hand is not known.")]
+        return [("pattern", 0, f"No field is called {field}, so the size of the first hand is not known.")]
     return [("pattern", variant(spec.with_defaults(options), int(spec.formats[field].label or 0)).opening_hand, "")]
 
 
@@ -80,11 +80,11 @@ def cover(cell: TypedCell, cards: Positive | None = None, n: Size = 5, *, spec: 
 
 @chances()
 def placement(n: Size = 5, *, spec: GameSpec) -> Answer:
-    """Number of cards that the first player draws until the piece can be placed: `--n 5`."""
+    """The number of cards that the first player draws until the piece can be placed: `--n 5`."""
     chances = draws_to_place(variant(spec, n))
     average = mean(chances)
     return {
-        "title": f"The first piece is placed after so many draws on the {n}×{n} field",
+        "title": f"Number of draws until the first piece can be placed on the {n}×{n} field",
         "bars": [bar(amount(k), chance) for k, chance in chances.items()],
         "notes": [f"On average {float(average):.4f} draws ({text(average)})."],
         "mean": text(average),
@@ -92,7 +92,7 @@ def placement(n: Size = 5, *, spec: GameSpec) -> Answer:
 
 
 def _parsed(cell: CellField | str) -> CellField:
-    """Returns a cell, or text such as `1,2`, as row and column. Raises BadInput for other text."""
+    """Returns row and column of a cell, which may be a text such as `1,2`. Raises BadInput for other texts."""
     if not isinstance(cell, str):
         return cell
     row, _, column = (whole(part.strip(), 3) for part in cell.partition(","))

@@ -27,10 +27,7 @@ Name = str | int
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A win mode: a player's health, how players lose, and what wins (G-84 to G-90).
-
-    `{goal}` in a text is replaced by the goal.
-    """
+    """A win mode: a player's health, texts on losing and winning, in which `{goal}` is the goal (G-84 to G-90)."""
 
     label: str
     out: str
@@ -156,7 +153,7 @@ def check_game(players: Many[Member], mode: Known[ModeName] = STANDARD, *, spec:
 
 
 class Standing(Protocol):
-    """The values that decide about a player: team, points and turns on the hill."""
+    """What decides whether a player has won: team, points and turns on the hill."""
 
     id: Name
     team: Name | None
@@ -172,7 +169,7 @@ class Verdict(NamedTuple):
 
 
 class Contender(Part):
-    """A player in a position to be judged; missing values are not counted."""
+    """A player in a position that is to be judged; values that are missing do not count."""
 
     id: Name
     team: Name | None = None
@@ -183,7 +180,7 @@ class Contender(Part):
 
 
 def exhausted(exhaust_on: str, draw: int | None, missing: int = 0) -> bool:
-    """Returns whether a draw pile eliminates its owner: when it is empty, or when a card is missing (G-87, G-88)."""
+    """Returns whether a draw pile eliminates its owner: if empty or, by option, if a card is missing (G-87, G-88)."""
     return missing > 0 if exhaust_on == "failed_draw" else draw == 0
 
 
@@ -193,12 +190,12 @@ def is_out(mode: Mode, health: int | None, without_cards: bool) -> bool:
 
 
 def side(player: Standing) -> tuple[bool, Name]:
-    """Returns the key of a player's team, or of a player without a team; the two never have the same key."""
+    """Returns the key of a player's team, or of a player without a team; a player never has the key of a team."""
     return (False, player.id) if player.team is None else (True, player.team)
 
 
 def verdict(mode: Mode, players: Sequence[Standing], out: Collection[Name]) -> Verdict:
-    """Returns the verdict: the goal of the mode is reached, or at most one side is left (G-67, G-84 to G-91)."""
+    """Returns the verdict: a game ends when the goal is reached, or at most one side is left (G-67, G-84 to G-91)."""
     left = {side(player) for player in players if player.id not in out}
     scores = totals((side(player), getattr(player, mode.score)) for player in players if mode.score)
     best = max(scores.values(), default=0)
@@ -208,7 +205,7 @@ def verdict(mode: Mode, players: Sequence[Standing], out: Collection[Name]) -> V
 
 
 def _sole_winner(sides: list[tuple[bool, Name]]) -> Verdict:
-    """Returns the verdict that the only side in `sides` wins; several sides, or none, are a draw."""
+    """Returns a win for the only side in `sides`; a draw if there are several, or none."""
     return Verdict(winner=sides[0][1]) if len(sides) == 1 else Verdict(draw=True)
 
 

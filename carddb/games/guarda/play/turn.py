@@ -32,9 +32,9 @@ from carddb.play.question import Answer, BadInput, Count, Known, Many, Part, Pos
 
 
 class Drawing(NamedTuple):
-    """The changes that bring a hand to its size: cards drawn and burned, and the numbers of cards afterwards.
+    """The changes in a Draw phase: the numbers of cards drawn and burned, then of cards in each place afterwards.
 
-    `missing` is the number of cards that had to be drawn but were not there.
+    `missing` is the number of cards that should have been drawn but were not there.
     """
 
     drawn: int
@@ -54,7 +54,7 @@ def placeable(n: int, seat: str, drawn: Iterable[str], occupied: Collection[Cell
 
 
 def drawing(hand: int, draw: int, burn: int, size: int, reshuffle: bool) -> Drawing:
-    """Returns the changes that bring a hand to `size`; a reshuffle needs a missing card (G-39, G-41)."""
+    """Returns the changes that bring a hand to `size`; only a missing card causes a reshuffle (G-39, G-41)."""
     burned = max(0, hand - size)
     short = max(0, size - hand)
     drawn = min(short, draw)
@@ -80,7 +80,7 @@ def place(seat: Seat, drawn: Many[PatternId], occupied: Many[CellField] = (), n:
 def draw_phase(
     hand: Count, draw: Count, burn: Count, hand_size: Positive = 5, mode: ModeName = STANDARD, *, spec: GameSpec
 ) -> Answer:
-    """The Draw phase as numbers: cards drawn or burned until the hand has its size."""
+    """The numbers of cards drawn or burned in the Draw phase, until the hand has its size."""
     rules = mode_of(spec, mode)
     numbers = drawing(hand, draw, burn, hand_size, rules.reshuffle)._asdict()
     missing = numbers.pop("missing")
@@ -91,11 +91,11 @@ def draw_phase(
 
 
 Step = tuple[int, int]
-"""A step to a neighbouring cell, as rows and columns."""
+"""A step to a neighbouring cell, as the changes of row and column."""
 
 
 def direction(cell: Point, to: Point) -> Step:
-    """Returns the step from one cell to another, as rows and columns."""
+    """Returns the step from one cell to another, as the changes of row and column."""
     return to[0] - cell[0], to[1] - cell[1]
 
 
@@ -128,7 +128,7 @@ def reachable(game: Variant, cell: CellField, blocked: frozenset[CellField], han
 def pushes(
     game: Variant, cell: CellField, targets: Iterable[CellField], blocked: frozenset[CellField], hand: int
 ) -> list[tuple[CellField, CellField, int]]:
-    """Returns each push of a neighbour straight away: from, to, cost (G-43, G-44, G-46 to G-49)."""
+    """Returns (from, to, cost) of each push of a neighbour, straight away from `cell` (G-43, G-44, G-46 to G-49)."""
     return [
         (target, to, cost)
         for target in sorted(targets)
@@ -215,7 +215,7 @@ Phase = Annotated[Literal["act_start", "act", "reaction", "critical_block", "oth
 
 
 class Guard(Part):
-    """A guard: a preparing one is placed sideways, a set one has an orientation (G-68, G-69)."""
+    """A guard card, which is placed sideways while preparing, and has an orientation when set (G-68, G-69)."""
 
     card: PatternId
     state: Annotated[Literal["preparing", "set"], Words("guard_states")]
@@ -264,7 +264,7 @@ def guard_action(
     under_attack: bool = False,
     is_attacker: bool = False,
 ) -> Answer:
-    """Prepares, sets or activates a guard: the cards that are there afterwards, and those burned."""
+    """Prepares, sets or activates a guard; the answer has the guard afterwards, and the cards burned."""
     patterns = shapes(SIZES[-1])  # the question does not say which field is played on
     if guard and guard.card not in patterns:
         raise BadInput("guard.card")
@@ -307,7 +307,7 @@ class Target(Protocol):
 
 
 class Effect(NamedTuple):
-    """The damage of an attack to one opponent, and the counter damage; `guard` is the state of the guard afterwards."""
+    """The damage of an attack to one opponent, and the counter damage; `guard` is what has become of the guard."""
 
     hits: int
     damage: int
@@ -352,7 +352,7 @@ def _check_reaction(game: Variant, target: Target, hits: int, reaction: Reaction
 
 
 def effect(game: Variant, attacker: CellField, target: Target, hits: int, reaction: Reaction) -> Effect:
-    """Returns an attack's effect on an opponent: broken guard, then reaction (G-60 to G-66, G-74 to G-81)."""
+    """Returns an attack's effect on an opponent; a guard breaks before the reaction (G-60 to G-66, G-74 to G-81)."""
     _check_reaction(game, target, hits, reaction)
     guard, figures = target.guard, game.guard
     damage = hits
@@ -378,7 +378,7 @@ def health_left(health: int | None, damage: int) -> int | None:
 
 
 def health_after(game: Variant, health: int | None, effect: Effect) -> int | None:
-    """Returns an opponent's health after an attack, with the gain of a critical block, up to the cap (G-76, G-78)."""
+    """Returns an opponent's health after an attack; a critical block adds to it, up to the cap (G-76, G-78)."""
     left = health_left(health, effect.damage)
     if left is None or effect.guard != "hand":
         return left
@@ -413,7 +413,7 @@ class Opponent(Part):
 def attack(
     attacker: Attacker, cards: Many[PatternId], opponents: Many[Opponent], n: Size = 5, *, spec: GameSpec
 ) -> Answer:
-    """Resolves an attack with all reactions: damage, counters, guards and health afterwards."""
+    """Resolves an attack with all reactions; the answer has damage, counters, guards and health afterwards."""
     game = variant(spec, n)
     _check_question(n, attacker, opponents)
     mentioned = {*cards, *(attacker.hand or ())}
@@ -445,8 +445,7 @@ def attack(
                 "counter": effect.counter,
                 "critical": effect.critical,
             }
-            for opponent in opponents
-            for effect in [effects[opponent.id]]
+            for opponent, effect in zip(opponents, effects.values(), strict=True)
         },
         "attacker": {"damage": countered, "health": health_left(attacker.health, countered)},
         "dealt": {
