@@ -1,4 +1,4 @@
-"""Immutable values with named fields, cheap to define and create, of which a `game.yaml` and a `rules.yaml` consist.
+"""Immutable values with named fields, cheap to define and create: the parts of a `game.yaml` and a `rules.yaml`.
 
 Creating one checks no values. Data from outside are checked first by models (`carddb.read.documents.strict_models`),
 which are generated from the annotations of these classes.
@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform, get_
 
 Path_ = tuple[str | int, ...]
 Misfit = tuple[Path_, str, str]
-"""A field that does not fit the rest of its part: the path of keys to it, what is wrong, and a fix."""
+"""A fault of a field that contradicts another part of the file: the path of keys to it, what is wrong, and a fix."""
 
 
 class AtLeast(NamedTuple):
@@ -26,11 +26,11 @@ class Frozen:
     _fields: ClassVar[Mapping[str, Any]] = {}
     _required: ClassVar[Set[str]] = frozenset()
     written: ClassVar[Mapping[str, str]] = {}
-    """The spelling in files of fields whose name there is a Python keyword."""
+    """The keys in files, by field, of fields whose key is a Python keyword."""
 
     def __init_subclass__(cls) -> None:
         if any(isinstance(hint, str) for hint in cls.__annotations__.values()):
-            raise TypeError(f"{cls.__name__}: the annotations of a part must not be put off to texts")
+            raise TypeError(f"{cls.__name__}: the annotations of a part must not be texts")
         for base in reversed(cls.__mro__[1:]):
             cls._fields = {**cls._fields, **base.__dict__.get("_fields", {})}
         own = {name: hint for name, hint in cls.__annotations__.items() if name != "written"}
@@ -61,7 +61,7 @@ class Frozen:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in _set_values(self).items())})"
 
     def misfits(self) -> Iterable[Misfit]:
-        """Returns the fields that do not fit together, though each is valid by itself."""
+        """Returns the faults of fields that contradict each other, though each is valid separately."""
         return ()
 
 
@@ -79,7 +79,7 @@ def replaced(part: FrozenT, **changes: Any) -> FrozenT:
 
 
 def as_plain(value: Any, whole: bool = False) -> Any:
-    """Returns a part as mappings, lists and scalars: only the fields that were set, or with `whole` all fields."""
+    """Returns a part as mappings, lists and scalars: only the fields that were set, or all fields if `whole`."""
     if isinstance(value, Frozen):
         values = {name: getattr(value, name) for name in fields_of(type(value))} if whole else _set_values(value)
         return {name: as_plain(field, whole) for name, field in values.items()}

@@ -45,7 +45,7 @@ from carddb.game.rule_parts import REFERENCE, Conditional, FilterSpec, FormatSpe
 
 
 def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-    """Yields a misfit if `query` is not a valid query over these fields; `path` and `where` locate it in the file."""
+    """Yields a fault if `query` is not a valid query over these fields; `path` and `where` locate it in the file."""
     try:
         parse(query, fields, ())
     except QueryError as error:
@@ -55,7 +55,7 @@ def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, Fiel
 def unknown(
     path: Path_, where: str, kind: str, names: Iterable[str | None], choices: Collection[str]
 ) -> Iterator[Misfit]:
-    """Yields a misfit for each of `names` that is not among `choices`; None is skipped."""
+    """Yields a fault for each of `names` that is not among `choices`; None is skipped."""
     for name in names:
         if name is not None and name not in choices:
             yield path, f"{where}: there is no {kind} {name or 'named'}", did_you_mean(name, choices)
@@ -73,7 +73,7 @@ def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
 
 
 def _size_misfits(path: Path_, where: str, size: str) -> Iterator[Misfit]:
-    """Yields a misfit for a size that is neither a name, which the layout checks, nor a pair of lengths."""
+    """Yields a fault for a size that is neither a pair of lengths nor like a name, which the layout looks up."""
     try:
         _ = re.fullmatch("[A-Za-z][A-Za-z0-9.-]*|", size) or Size.parse(size)
     except ValueError as error:
@@ -81,9 +81,9 @@ def _size_misfits(path: Path_, where: str, size: str) -> Iterator[Misfit]:
 
 
 _OF_ONE_CARD = ((0, 1), (1, 1))
-"""Section sizes that hold at most one card, which makes the section a role too."""
+"""The sizes of sections of at most one card, which are roles as well."""
 _MOST_TABLES = 16
-"""The number of games with other option defaults that are kept in memory with their original."""
+"""The most games with other defaults of options that a game keeps in memory."""
 
 
 class GameSpec(Frozen):
@@ -98,20 +98,20 @@ class GameSpec(Frozen):
     language: str = "en"
     """The language that the cards and this file are written in."""
     languages: Mapping[str, LanguageSpec] = {}
-    """The texts of the game in other languages, by tag; a file `labels.ja.yaml`
-    beside this one holds those of one language."""
+    """The texts of the game in other languages, by tag; those of one language may be in a file `labels.ja.yaml`
+    beside this one."""
     by: str = ""
     """The makers of the game, in short."""
     author: Literal["", "me"] = ""
-    """`me` if the author of the game writes this file, so that its rulings are that author’s."""
+    """`me` if the author of the game writes this file, so that its rulings are the author’s own."""
     notice: str = ""
     """The owner of the game, and a note that the sample set is not official."""
     credits: CreditsSpec = CreditsSpec()
     """The credits at the end of a rule sheet."""
     sheet_words: SheetWords = SheetWords()
-    """The words that carddb adds to its sheets."""
+    """The words that carddb adds to the sheets of the game."""
     page_words: PageWords = PageWords()
-    """The words that carddb has on the pages of its site."""
+    """The words that carddb has on the pages of the game's site."""
     footer: str = ""
     """A few words for the foot of every sheet."""
     accent: str = ACCENT
@@ -131,19 +131,19 @@ class GameSpec(Frozen):
     art: str = ""
     """The path of the picture of a card that names none: `art/{ref}.png`; other suffixes are tried too."""
     art_bleed: str = ""
-    """The bleed that finished pictures (`face_image`) have around their trim, such as `3mm`; else they end there."""
+    """The bleed around the trim of finished pictures (`face_image`), such as `3mm`; else they end at the trim."""
     identity: tuple[str, ...] = ("ref",)
     """The fields by which two cards count as the same."""
     lists: Mapping[str, str] = {}
     """Still accepted, but no longer used; `bans.yaml` has the ban lists of a game."""
     columns: Mapping[str, str] = {}
-    """Other names of columns and keys in a cards file, and the fields that they mean."""
+    """Other names of columns and keys in a card file, and the fields that they mean."""
     printed_name: PrintedName | None = None
     """The printed field that identifies a card, if another field distinguishes the cards of different formats."""
     name_from: str = ""
-    """The field of a cards file that is used as a card's name if the file gives none."""
+    """The field of a card file that is used as a card's name if the file gives none."""
     caption: tuple[str, ...] = ()
-    """The fields whose values a card is captioned with on a page, where its type does not say what it is."""
+    """The fields whose values are the caption of a card on a page, if its type does not say what it is."""
     fields: Mapping[str, FieldSpec] = {}
     """The fields of every card, by name."""
     types: Mapping[str, TypeSpec] = {}
@@ -200,13 +200,13 @@ class GameSpec(Frozen):
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
     """Printed names and other words for the words of questions: by list (`phases`), then by key.
 
-    `header` has those of the header keys of decks.
+    The list `header` is for the header keys of decks.
     """
     data: Mapping[str, Any] = {}
     """The game's own tables: what its `rules.py` and templates read."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields unknown names, and texts that are not spelt as they must be."""
+        """Yields faults: names of things that do not exist, invalid values, and words with two meanings."""
         yield from self._misjoined()
         if not re.fullmatch("[a-z][a-z0-9_]*", self.prefix):
             yield ("prefix",), f"prefix: {self.prefix!r} is not small letters, digits and _, a letter first", ""
@@ -231,10 +231,7 @@ class GameSpec(Frozen):
         for key, zone in self.zones.items():
             if not re.fullmatch("[a-z][a-z0-9_]*", key):
                 yield ("zones", key), f"zone {key!r} is not small letters, digits and _, a letter first", ""
-            for name in zone.sections:
-                if name not in self.sections:
-                    fix = did_you_mean(name, self.sections)
-                    yield ("zones", key, "sections"), f"zone {key}: no section {name!r}", fix
+            yield from unknown(("zones", key, "sections"), f"zone {key}", "section", zone.sections, self.sections)
         for name, ink in self.inks.items():
             if not self._colour(name):
                 words = f"inks: {name!r} is neither a colour such as '#8e1b2e' nor the path of one in data"
@@ -245,7 +242,7 @@ class GameSpec(Frozen):
 
     @cached_property
     def ink_amounts(self) -> Mapping[str, tuple[int, int, int, int]]:
-        """The amounts of cyan, magenta, yellow and black, in thousandths, of the colours that have `inks`."""
+        """The amounts of cyan, magenta, yellow and black, in thousandths, by colour (`#rrggbb`) that has `inks`."""
         amounts = {}
         for name, ink in self.inks.items():
             cyan, magenta, yellow, black = (round(amount * 10) for amount in ink.cmyk)
@@ -254,7 +251,7 @@ class GameSpec(Frozen):
 
     @cached_property
     def spot_colours(self) -> Mapping[str, str]:
-        """The plates of the colours that have a plate of their own."""
+        """The separate plate of each colour that has one, by colour (`#rrggbb`)."""
         return {self._colour(name): ink.spot for name, ink in self.inks.items() if ink.spot}
 
     def _colour(self, name: str) -> str:
@@ -313,9 +310,8 @@ class GameSpec(Frozen):
             yield from self._misreferred(limit, path, fields)
         for key, section in self.sections.items():
             yield from unknown(("sections", key, "types"), f"section {key}", "type", section.types, self.types)
-            yield from unknown(
-                ("sections", key, "part_of"), f"section {key}", "section", section.part_of, self.sections.keys() - {key}
-            )
+            others = self.sections.keys() - {key}
+            yield from unknown(("sections", key, "part_of"), f"section {key}", "section", section.part_of, others)
             least, most = section.size
             if most is not None and least > most:
                 yield ("sections", key, "size"), f"section {key}: at least {least}, at most {most} cards", "Swap them."
@@ -336,7 +332,7 @@ class GameSpec(Frozen):
                 yield from query_misfits((*path_, key), where, query, fields)
 
     def _misreferred(self, limit: LimitSpec, path: Path_, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-        """Yields misfits for roles and fields to which a limit refers, but which do not exist."""
+        """Yields a fault for each role or field to which a limit refers, but which does not exist."""
         where = f"limit {limit.code}"
         for role, field in limit.references:
             yield from unknown(path, where, "role or section", [role], self.role_of.keys() | self.sections.keys())
@@ -348,7 +344,7 @@ class GameSpec(Frozen):
             yield from query_misfits((*path, "instead", at, "given"), where, query, fields)
 
     def _declared(self) -> Iterator[tuple[Path_, str, FieldSpec]]:
-        """Yields the fields of all cards, then those of the types, each as path in the file, name and field."""
+        """Yields the fields of all cards, then the fields of the types, each as (path in the file, name, field)."""
         yield from ((("fields", name), name, field) for name, field in self.fields.items())
         for key, kind in self.types.items():
             yield from ((("types", key, "fields", name), name, field) for name, field in kind.fields.items())
@@ -361,7 +357,7 @@ class GameSpec(Frozen):
         return {**own, **self.roles}
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
-        """Yields every part that an option may switch on or off: path, description, part, keys of its queries."""
+        """Yields every part that an option may switch on or off, as (path, description, part, keys of its queries)."""
         for at, limit in enumerate(self.limits):
             yield ("limits", at), f"limit {limit.code}", limit, tuple(limit.queries)
         for key, section in self.sections.items():
@@ -445,7 +441,7 @@ class GameSpec(Frozen):
 
     @cached_property
     def translatable(self) -> frozenset[str]:
-        """The fields that may have other values in other languages: names, texts, open lists, objects, pictures."""
+        """The fields whose values may be translated: names, texts, open lists, objects, pictures."""
         return frozenset(name for key in self.types or [""] for name in self.translatable_of(key))
 
     def translatable_of(self, card_type: str) -> list[str]:
@@ -486,7 +482,7 @@ class GameSpec(Frozen):
         return {**self.fields, **(kind.fields if kind else {})}
 
     def all_fields(self) -> dict[str, FieldSpec]:
-        """Returns the fields of all types by name, reserved ones first; if types differ, the first wins."""
+        """Returns the fields of all types by name, reserved fields first; the first type with a field defines it."""
         out: dict[str, FieldSpec] = dict(RESERVED)
         if not self.counts_copies:
             del out["count"]
@@ -499,7 +495,7 @@ class GameSpec(Frozen):
 
     @cached_property
     def counts_copies(self) -> bool:
-        """Returns whether `count` is the number of copies to print, since no field of the game is called so."""
+        """True if `count` is the number of copies to print, because no field of the game has this name."""
         parts = (self.fields, *(kind.fields for kind in self.types.values()))
         words = {word for fields in parts for name, field in fields.items() for word in (name, field.label)}
         return "count" not in {fold_word(word) for word in (*words, *self.columns)}
@@ -511,7 +507,7 @@ class GameSpec(Frozen):
         return FieldSpec(type="choice", of=tuple(self.types), labels=labels, aliases=aliases)
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
-        """Returns a card of this game, with defaults and its type's implied values added, None removed."""
+        """Returns a card of this game, with default values and the values that its type implies, and without None."""
         of_type = self._filled_in.get(str(values.get("type", "")))
         defaults, implied = of_type or (defaults_of(self.fields), {})
         return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
@@ -523,7 +519,7 @@ class GameSpec(Frozen):
 
     @cached_property
     def readings(self) -> Mapping[str, Any]:
-        """The value in force of every option, by name: its default, or that of one table (`with_defaults`)."""
+        """The value in force of every option, by name: its default, which `with_defaults` may have replaced."""
         return MappingProxyType({name: option.default for name, option in self.options.items()})
 
     def readings_with(self, texts: Mapping[str, str]) -> dict[str, Any]:
@@ -531,9 +527,9 @@ class GameSpec(Frozen):
         return {**self.readings, **self.option_values(texts)}
 
     def option_values(self, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Returns the values of the options in `texts`, by key; each is parsed as JSON, or is a plain text.
+        """Returns the values of the options in `texts`, by key; a text that is not JSON is the value itself.
 
-        Raises UsageError for an unknown option, with those that exist, and for a value that an option does not accept.
+        Raises UsageError, with what is accepted, for an unknown option, and for a value that an option does not accept.
         """
         values: dict[str, Any] = {}
         for name, text in texts.items():
@@ -550,9 +546,9 @@ class GameSpec(Frozen):
         return values
 
     def with_defaults(self, values: Mapping[str, Any]) -> Self:
-        """Returns the game with other defaults for some options, as one table plays it.
+        """Returns the game with other defaults for some options, such as the house readings of one table.
 
-        Some of these games are kept in memory: creating one takes 0.1 ms, answering a question 0.01 ms.
+        Some of these games are kept in memory, because creating one takes 0.1 ms, but answering a question 0.01 ms.
         """
         usual = self.readings
         other = {name: value for name, value in values.items() if value is not usual[name] and value != usual[name]}
@@ -577,7 +573,7 @@ class GameSpec(Frozen):
 
     @cached_property
     def counted_sections(self) -> tuple[str, ...]:
-        """The sections that limits and statistics look at by default: those that count, without parts of others."""
+        """The sections that limits and statistics look at by default: those `counted` that are not part of others."""
         return tuple(key for key, section in self.sections.items() if section.counted and not section.part_of)
 
     def section_label(self, key: str) -> str:
@@ -596,7 +592,7 @@ class GameSpec(Frozen):
         return (kind.plural if kind else "") or self.label_of(card_type)
 
     def shown_type(self, card: Card) -> str:
-        """Returns the type under which a card is listed: the one whose implied fields it has, else its own."""
+        """Returns the type under which a card is listed: the first whose implied values it has, else its own type."""
         held = card.values.items()
         implied = (key for key, kind in self.types.items() if kind.implies and kind.implies.items() <= held)
         return next(implied, card.type)
@@ -607,7 +603,7 @@ class GameSpec(Frozen):
 
 
 def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
-    """Returns the game with its texts in `lang`; a wider language, then the original, fills gaps."""
+    """Returns the game with its texts in `lang`; missing texts are in a more general language, or the original one."""
     if not spec.is_foreign(lang):
         return spec
     by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
@@ -618,7 +614,7 @@ def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
 
 
 def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
-    """Yields misfits for translations of keys that the game does not have."""
+    """Yields a fault for each translation of a key that the game does not have."""
     fields = spec.all_fields()
     keys_of: Mapping[str, Collection[str]] = {
         **dict.fromkeys(("types", "plurals"), spec.types),

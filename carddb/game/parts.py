@@ -10,16 +10,16 @@ from carddb.core.names import YES_AND_NO, Vocabulary, did_you_mean, fold_word
 from carddb.game.frozen import AtLeast, Frozen, Misfit, fields_of
 
 RULE_MARK = re.compile(r"\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
-"""The mark `{E-14, E-15}` after a text that states these rules; its group is the ids."""
+"""The mark `{E-14, E-15}` after a text that states these rules; its group has the ids."""
 SIGN = "°"
-"""Printed after the id of a rule, or a sentence, that rests on a ruling."""
+"""The sign printed after the id of a rule, or after a sentence, that is based on a ruling."""
 
 DECIDED = "decided"
 """The table in a game's data that lists, for components, the ids of the rules with a ruling."""
 
 
 def marked(rule: str, ruling: object) -> str:
-    """Returns the id of a rule, followed by SIGN if there is a ruling."""
+    """Returns the id of a rule, followed by SIGN if `ruling` is true or not empty."""
     return rule + SIGN if ruling else rule
 
 
@@ -27,11 +27,11 @@ class CreditsSpec(Frozen):
     """The credits of a game, in the order in which they are printed."""
 
     subtitle: str = ""
-    """The line below its name."""
+    """The line below the name of the game."""
     by: str = ""
-    """All who made it; the game's own `by` is the short form for titles."""
+    """All who made the game; the game's own `by` is the short form for titles."""
     version: str = ""
-    """Its version."""
+    """The version of the game."""
     date: str = ""
     """The date of the version."""
     copyright: str = ""
@@ -43,7 +43,7 @@ class CreditsSpec(Frozen):
     mottoes: tuple[str, ...] = ()
     """Mottoes of its makers."""
     thanks: tuple[str, ...] = ()
-    """The people whom they thank."""
+    """The people whom the makers thank."""
     contact: str = ""
     """An address of the makers."""
 
@@ -52,11 +52,11 @@ class SheetWords(Frozen):
     """The words that carddb adds to the sheets of a game; a game in another language has its own."""
 
     footnote: str = "our reading, see the last pages"
-    """The note for a sign on a sheet."""
+    """The footnote for the sign of a ruling on a sheet."""
     rulings_footnote: str = "our reading, see the Rulings"
-    """The note for a sign on a sheet whose rulings are in a file of their own."""
+    """The footnote for this sign on a sheet whose rulings are in a separate file."""
     card_footnote: str = "decided for this printing"
-    """The note for a sign on a card."""
+    """The footnote for this sign on a card."""
     decided: str = "Decided for this printing"
     """The title of the table of rulings."""
     decided_intro: str = (
@@ -69,23 +69,23 @@ class SheetWords(Frozen):
     )
     """The introduction used instead of `decided_intro` if the game is its author's own."""
     decided_reading: str = "As read here"
-    """The head of its column of readings."""
+    """The heading of the column of readings in the table of rulings."""
     why: str = "Why"
-    """The head of its column of reasons."""
+    """The heading of the column of reasons in the table of rulings."""
     rule: str = "Rule"
-    """The head of the column of rules in the table of options."""
+    """The heading of the column of rules in the table of options."""
     other_reading: str = "Other reading"
     """The words before a reading that a table may choose instead."""
     so: str = "yes"
-    """The other reading of what is not so in this printing."""
+    """The word for an option's other value, if this is true."""
     not_so: str = "not so"
-    """The other reading of what is so in this printing."""
+    """The word for an option's other value, if this is false."""
     options: str = "To choose another reading"
     """The title of the table of options that change a reading."""
     option: str = "Option"
-    """The head of its column of options."""
+    """The heading of the column of options in the table of options."""
     values: str = "Other values"
-    """The head of its column of values."""
+    """The heading of the column of values in the table of options."""
     own_reading: str = "This table’s own reading; otherwise"
     """The words before a reading that this table has chosen."""
     printed_with: str = "Printed with"
@@ -96,7 +96,7 @@ class SheetWords(Frozen):
         "The reference has each rule with its id, to be looked up; the rulings say how open ones were decided for this "
         "printing, and why, and name all who made the game."
     )
-    """The last paragraph of a rulebook, about what it leaves to the other forms of the rules."""
+    """The last paragraph of a rulebook, about what only the other documents have."""
     contents: str = "Contents"
     """The title of the table of contents of a booklet."""
     index: str = "Index"
@@ -104,7 +104,7 @@ class SheetWords(Frozen):
     credits: str = "Credits"
     """The title of the credits."""
     subtitle: str = "Subtitle"
-    """The word for the subtitle there."""
+    """The word for the subtitle in the credits."""
     by: str = "By"
     """The word for the makers."""
     version: str = "Version"
@@ -178,7 +178,7 @@ class FieldSpec(Frozen):
 
     @cached_property
     def truth(self) -> Mapping[str, bool]:
-        """The folded words for a boolean: yes and no words, and the label, alone (true) or after `no` (false)."""
+        """The values of folded words for a boolean: yes and no words, the label (true), `no` and the label (false)."""
         label = fold_word(self.label)
         return {**YES_AND_NO, **({label: True, f"no{label}": False} if label else {})}
 
@@ -188,13 +188,13 @@ class FieldSpec(Frozen):
         return () if self.open or self.type == "text" else self.of
 
     def year(self, value: float) -> str:
-        """Returns a number as a year, such as `585 BCE` for -585; nothing if the values of the field are no years."""
+        """Returns a number as a year, such as `585 BCE` for -585; empty if the values of the field are not years."""
         before = next((word for word, factor in self.suffix.items() if factor == -1), "")
         return before and (f"{-value:g} {before}" if value < 0 else f"{value:g}")
 
     @property
     def is_wording(self) -> bool:
-        """Returns whether translations may replace its values; those of closed lists have labels instead."""
+        """True if translations may replace the values of the field; the values of closed lists have labels instead."""
         has_words = self.type in ("text", "object") or (self.type == "list" and not self.closed)
         return has_words and self.translate
 
@@ -204,8 +204,7 @@ class FieldSpec(Frozen):
         return (self.separator,) if isinstance(self.separator, str) else self.separator
 
     def without_unit(self, text: str) -> str:
-        """Returns a number without its unit and multiplied by its suffix (`4 Points`: `4`,
-        `25k`: `25000`), other text unchanged."""
+        """Returns a number without its unit (`4 Points`: `4`) or suffix (`25k`: `25000`), other text unchanged."""
         match = _WITH_UNIT.fullmatch(text) if self.unit or self.suffix else None
         if not match:
             return text
@@ -253,34 +252,24 @@ RESERVED: Mapping[str, FieldSpec] = {
     "count": FieldSpec(type="integer", min=1, max=999),
 }
 """The fields that exist in every game; `count`, the copies to print, only where a game gives the word no meaning."""
-
 HEADINGS: Mapping[str, str] = {
     **dict.fromkeys(("reference", "reference number", "reference no.", "card number"), "ref"),
     "card name": "name",
     "card type": "type",
 }
 """Further column headings for reserved fields, in every game."""
-
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 """A field name in braces, as in the path pattern of pictures."""
-
 LEFT_OUT = "-"
 """The value to which a user maps a column heading in order to ignore the column."""
-
 PICTURES = ("art", "face_image")
 """The fields that name a picture file: for the art window of a face, and for a whole front."""
-
 NO_PICTURE = "-"
 """The value of `art` of a card that has no picture on purpose."""
-
 ACCENT, GROUND = "#8e1b2e", "#fdfcf9"
-"""The colour of small marks and that behind pages, of a game that names none and of pages that belong to no game."""
-
-
+"""The colour of small marks, and the colour behind pages, if a game names none, and on pages of no game."""
 _FONT_PACKAGE = re.compile(r"(?:fontpkg|justmytype)_[a-z0-9_]+")
-"""The font packages, which hold nothing but fonts; plain names, so that locating one imports nothing."""
-
-
+"""The names of font packages, which contain only fonts; without dots, so that locating a package imports nothing."""
 SHAPE = re.compile(
     r"(?P<kind>circle|hexagon flat|hexagon pointed)"
     r"|(?P<sized>rectangle|die|standee)(?: (?P<length>[0-9]{1,4}(?:\.[0-9]{1,4})?(?:mm|cm|in)))?"
@@ -313,7 +302,7 @@ class TypeSpec(Frozen):
     reverse_face: str = ""
     """The template of the other face; by default that of the front."""
     fields: Mapping[str, FieldSpec] = {}
-    """Fields that only cards of this type have, or that differ for it."""
+    """Fields that only cards of this type have, or that differ for this type."""
     implies: Mapping[str, Any] = {}
     """Values that every card of the type has."""
     aliases: tuple[str, ...] = ()
@@ -350,13 +339,13 @@ class OptionSpec(Frozen):
     of: tuple[str | int, ...] = ()
     """The values of a choice."""
     default: Any = False
-    """Its value if nobody sets one."""
+    """The value if nobody sets one."""
     only_documented: tuple[str | int, ...] = ()
-    """Readings that the rules mention and nobody can choose."""
+    """Readings that the rules mention but that cannot be chosen."""
     label: str = ""
-    """A description of what it decides."""
+    """A description of what the option decides."""
     labels: Mapping[str, str] = {}
-    """The printed words for its values, where they differ from what is typed; `any` stands for values of one's own."""
+    """The printed words for its values, where they differ from what is typed; `any` stands for freely chosen values."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     players: bool = False
@@ -393,7 +382,7 @@ class OptionSpec(Frozen):
     def others(self) -> tuple[Any, ...]:
         """The values other than the default that a user may choose, as far as they can be listed.
 
-        Empty if some readings are only documented, because the accepted values then are spellings of one reading.
+        Empty if there are readings that cannot be chosen, because then all accepted values mean the same reading.
         """
         if self.only_documented:
             return ()
@@ -402,7 +391,7 @@ class OptionSpec(Frozen):
 
     @property
     def changeable(self) -> bool:
-        """Returns whether a user may choose another value than the default."""
+        """True if a user may choose another value than the default."""
         return bool(self.others) or self.type in ("integer", "text", "object")
 
 
@@ -456,17 +445,17 @@ class ComponentSpec(Frozen):
 
     @property
     def faces(self) -> tuple[Mapping[str, Any], ...]:
-        """The data of each face: the component's own, overridden by those of a row."""
+        """The data of each face: the component's own data, and those of a row, which take precedence."""
         return tuple({**self.data, **row} for row in self.rows or ({},))
 
     @property
     def drawn(self) -> bool:
-        """Returns whether the component is drawn from templates; otherwise it is a written document."""
+        """True if the component is drawn from templates, False if it is a written document."""
         return bool(self.template or self.each)
 
 
 class VariantSpec(Frozen):
-    """Something that components differ in, such as the size of a field; they are printed for one value of it."""
+    """A property in which components differ, such as the size of a field; they are printed for one of its values."""
 
     default: str | int
     """The value if nobody names one."""
@@ -507,7 +496,7 @@ class InkSpec(Frozen):
     cmyk: tuple[float, float, float, float]
     """Cyan, magenta, yellow and black, each 0 to 100 percent."""
     spot: Literal["", "foil", "uv", "white"] = ""
-    """The plate of its own that prints the colour instead; `cmyk` then shows it on a screen."""
+    """The separate plate that prints the colour instead; `cmyk` is then only the colour on a screen."""
 
 
 class ZoneSpec(Frozen):
@@ -534,7 +523,7 @@ class ZoneSpec(Frozen):
 Tiebreak = Literal[
     "strength_of_schedule", "extended_strength_of_schedule", "head_to_head", "game_points", "random"
 ]  # fmt: skip
-"""What orders players with equal points, see `RoundsSpec.tiebreaks`."""
+"""A criterion for the order of players with equal points, see `RoundsSpec.tiebreaks`."""
 
 
 class RoundsSpec(Frozen):
@@ -551,20 +540,20 @@ class RoundsSpec(Frozen):
     tiebreaks: tuple[Tiebreak, ...] = (
         "strength_of_schedule", "extended_strength_of_schedule", "head_to_head", "random",
     )  # fmt: skip
-    """What orders players with equal points, the first first: the points that their opponents have for each round, the
-    same of the opponents' opponents, the points from matches against each other, games won, and a lot."""
+    """What orders players with equal points, one after the other: the mean of their opponents' points per round, the
+    mean of these means of their opponents, the points from matches against each other, games won, and a lot."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
 
     def misfits(self) -> Iterable[Misfit]:
-        """Yields an even number of games, sides that are not two, and points that do not fall or are above 100."""
+        """Yields faults: an even number of games, other than two sides, and points that do not fall or exceed 100."""
         if self.best_of % 2 == 0:
             yield ("best_of",), f"best of {self.best_of}: no player can win more than half", "Choose an odd number."
         if len(self.sides) not in (0, 2):
-            yield ("sides",), f"{len(self.sides)} sides, a match has two", "Name both, or none."
+            yield ("sides",), f"there are {len(self.sides)} sides, but a match has two", "Name both, or none."
         win, draw, loss = self.points
         if not 100 >= win > draw >= loss >= 0:
-            yield ("points",), "the points of a win, a draw and a loss do not fall", "Write 100 or less, as [3, 1, 0]."
+            yield ("points",), "the points must fall from win to draw to loss", "Write 100 or less, as [3, 1, 0]."
 
 
 class LanguageSpec(Frozen):
@@ -659,26 +648,23 @@ class FontSpec(Frozen):
 
     @property
     def stands_in(self) -> bool:
-        """Returns whether the family only supplies characters that other families lack."""
+        """True if the family only supplies characters that other families lack."""
         return self.fallback or bool(self.extra)
 
     @property
     def styles(self) -> dict[str, str]:
-        """Returns the files by style in the form `400` or `400 italic`; names that are not styles are left out."""
+        """The files by style in the form `400` or `400 italic`; names that are not styles are left out."""
         return {str(style): file for name, file in self.files.items() if (style := font_style(name))}
 
     def misfits(self) -> Iterable[Misfit]:
-        """Yields misfits for a package that is not a font package, for names that are not styles or the style of
-        another file, and for files outside their folder or not in TrueType."""
+        """Yields faults of the package, the styles (unknown, or repeated), and the files (outside, or not TrueType)."""
         if self.package and not _FONT_PACKAGE.fullmatch(self.package):
             yield ("package",), f"{self.package!r} is not a font package", "Name one such as fontpkg_cardo."
         styles: dict[FontStyle, str] = {}
         for style, file in self.files.items():
             plain = font_style(style)
             if plain is None:
-                fix = (
-                    "Write a weight from 1 to 1000, or its name, then italic or nothing: 400, 700 italic, bold italic."
-                )
+                fix = "Write a weight, 1 to 1000 or a name, then italic or nothing: 400, 700 italic, bold italic."
                 yield ("files", style), f"{style!r} is not a style of a font", fix
             elif styles.setdefault(plain, style) != style:
                 yield ("files", style), f"{style!r} and {styles[plain]!r} are one style, {plain}", "Leave one of them."
@@ -692,7 +678,7 @@ class FontSpec(Frozen):
 class PageWords(Frozen):
     """The words of carddb on the pages of `carddb site`; a game in another language has its own.
 
-    A word in braces stands for what is filled in, such as `{count}`.
+    A name in braces, such as `{count}`, is replaced by what it stands for.
     """
 
     skip: str = "To the text"
@@ -765,7 +751,7 @@ class PageWords(Frozen):
     """The last line of a page."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields misfits for placeholders in braces that carddb does not fill in."""
+        """Yields a fault for each name in braces that carddb does not replace."""
         for name in fields_of(PageWords):
             filled_in = PLACEHOLDER.findall(getattr(PageWords, name))
             for word in PLACEHOLDER.findall(getattr(self, name)):

@@ -1,4 +1,4 @@
-"""The parts of a `game.yaml` that decks are checked by: sections, roles, limits, filters, formats.
+"""The parts of a `game.yaml` by which decks are checked: sections, roles, limits, filters, formats.
 
 The JSON Schema of `game.yaml` is generated from these classes; the text below a key is its description there.
 Queries are kept as text; the packages that use them compile them. `when` and `unless` name one option (`name` or
@@ -21,9 +21,7 @@ REFERENCE = re.compile(r"@([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)")
 NO_BOUND = "none"
 """The value that lifts another bound."""
 STEPS = ("every", "add")
-"""The keys of a table with which it goes on beyond its last row: for so many cards more, so much is added."""
-KINDS = ("copies", "total", "ratio", "requires", "budget", "same", "different")
-"""The kinds of limits."""
+"""The keys that continue a table of bounds beyond its last row: for `every` so many further cards, `add` so much."""
 _KEYS_OF_KINDS: Mapping[str, tuple[str, ...]] = {
     "copies": ("by", "max", "max_field"),
     "total": ("max",),
@@ -33,7 +31,8 @@ _KEYS_OF_KINDS: Mapping[str, tuple[str, ...]] = {
     "same": ("of", "by", "chosen", "subset_of", "max"),
     "different": ("by", "max"),
 }
-_KEYS_OF_SOME = ("by", "max", "max_field", "per", "each", "of", "weights", "copy_factors", "chosen", "subset_of")
+KINDS = tuple(_KEYS_OF_KINDS)
+"""The kinds of limits."""
 
 
 class Conditional(Frozen):
@@ -46,7 +45,7 @@ class Conditional(Frozen):
 
 
 class Misplaced(Conditional):
-    """Cards that do not belong in a section, whatever their type: the first of the list that matches gives the code."""
+    """Cards that do not belong in a section, whatever their type; the first entry of a list that matches applies."""
 
     match: str
     """A query: the cards that do not belong there."""
@@ -59,7 +58,7 @@ class Misplaced(Conditional):
 class SectionSpec(Frozen):
     """A part of a deck. `size` is least and most (null: no bound); `counted` sections obey limits and formats.
 
-    `types` says which cards go here of themselves, `wrong` which do not belong here; a section without `wrong`
+    `types` are the types that go here by default, `wrong` the cards that do not belong here; a section without `wrong`
     refuses every other type as `card_misplaced`. A section that is `part_of` others is picked from their cards: its
     copies are counted there, and limits look at it only where they name it.
     """
@@ -83,7 +82,7 @@ class SectionSpec(Frozen):
     part_of: tuple[str, ...] = ()
     """The sections that its cards are picked from: there must be as many copies of each in them."""
     part_code: str = "not_in_other_section"
-    """The code of the finding if a card of the section is not in those."""
+    """The code of the finding if a card of the section is not in those sections."""
 
 
 class RoleSpec(Frozen):
@@ -121,25 +120,25 @@ class OtherBounds(Frozen):
     """The group in a message."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields misfits for invalid bounds."""
+        """Yields a fault for each invalid bound."""
         for key, bound in (("min", self.min), ("max", self.max)):
             if fault := _bound_fault(bound):
                 yield (key,), f"{key} {fault}", ""
 
 
 class WeightSpec(Frozen):
-    """The cost of a copy that depends on the deck: it counts if enough, and not too many, cards of the deck match."""
+    """A cost of a copy that depends on the deck: it applies if certain cards have from `min` to `max` copies."""
 
     cost: float
     """The cost of a copy."""
     when: str
-    """A query: the cards of the deck on which it depends."""
+    """A query: the cards of the deck that are counted."""
     over: tuple[str, ...] = ()
     """The sections in which they are counted (default: those of the limit)."""
     min: int = 1
-    """The fewest copies of them with which it counts."""
+    """The fewest copies of these cards with which the cost applies."""
     max: int | None = None
-    """The most copies of them with which it counts (default: any number)."""
+    """The most copies of these cards with which the cost applies (default: any number)."""
 
 
 class LimitSpec(Conditional):
@@ -188,7 +187,7 @@ class LimitSpec(Conditional):
     """For budget, the field that is summed; for same, the field in which cards must agree."""
     weights: Mapping[str, float | WeightSpec] = {}
     """For budget, instead of `of`: the cost of a copy, by query; the first query that matches counts. A cost may depend
-    on the deck; if it does not count, the next query is looked at, and at last the field `of`."""
+    on the deck; if it does not apply, the next query is tried, and at last the field `of`."""
     copy_factors: tuple[float, ...] = ()
     """For budget: cost factors of the first copy of a card, the second, and so on; the last also for all further."""
     given: str | None = None
@@ -198,13 +197,13 @@ class LimitSpec(Conditional):
     chosen: str | None = None
     """For same: the list of the deck, or its header key, that has the values."""
     subset_of: str | tuple[str, ...] | None = None
-    """For same: the values that `of` may have, or a field of a role, `"@leader.colours"`; a card without any may."""
+    """For same: the values that `of` may have, or a field of a role, `"@leader.colours"`; cards without any pass."""
     instead: tuple[OtherBounds, ...] = ()
     """Other bounds if a card of a group is in the deck; the first that applies counts."""
     over: tuple[str, ...] = ()
     """The sections that the limit looks at (default: all counted ones)."""
     formats: tuple[str, ...] | None = None
-    """The formats in which it applies (default: all decks)."""
+    """The formats in which the limit applies (default: all decks)."""
     code: str
     """The code of the finding."""
     severity: Literal["error", "warning", "info"] = "error"
@@ -247,7 +246,7 @@ class LimitSpec(Conditional):
 
     @cached_property
     def fixed(self) -> bool:
-        """Returns whether the limit is the same for every deck: no roles, no tables, no condition on other cards."""
+        """True if the limit is the same for every deck: no roles, no tables, no condition on other cards."""
         numbers = isinstance(self.min, int) and isinstance(self.max, int | None)
         conditional = self.instead or (self.given is not None and self.kind != "requires")
         return numbers and not conditional and not self.references
@@ -268,9 +267,9 @@ class LimitSpec(Conditional):
         return tuple(dict.fromkeys(pairs))
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields misfits for keys that the kind does not use, and for invalid bounds."""
+        """Yields a fault for each key that the kind does not use, and for each invalid bound."""
         own = _KEYS_OF_KINDS[self.kind]
-        for key in _KEYS_OF_SOME:
+        for key in dict.fromkeys(chain.from_iterable(_KEYS_OF_KINDS.values())):
             if key not in own and getattr(self, key) != getattr(LimitSpec, key):
                 users = " and ".join(kind for kind, keys in _KEYS_OF_KINDS.items() if key in keys)
                 yield (key,), f"limit {self.code}: {self.kind} does not use {key}", f"Remove it; {users} use it."
@@ -280,7 +279,7 @@ class LimitSpec(Conditional):
 
 
 def _bound_fault(bound: int | str | Mapping[str, int] | None) -> str:
-    """Returns what is wrong with a bound, as text, or an empty text."""
+    """Returns what is wrong with a bound, as a predicate such as `is a table ...`; empty if nothing is."""
     if isinstance(bound, str) and bound != NO_BOUND and not REFERENCE.fullmatch(bound):
         return f'is {bound!r}, neither a number nor a field of a role such as "@leader.influence"'
     if not isinstance(bound, Mapping):
@@ -290,12 +289,12 @@ def _bound_fault(bound: int | str | Mapping[str, int] | None) -> str:
         return "is a table whose keys are not numbers of cards"
     steps = bound.keys() & set(STEPS)
     if steps and (len(steps) < len(STEPS) or bound["every"] < 1):
-        return "is a table that goes on, and needs both every (from 1) and add"
+        return "is a table that needs both every, at least 1, and add, or neither"
     return ""
 
 
 class Dated(Frozen):
-    """Anything that holds from one day on, and before another."""
+    """Anything that is in force from one day on, and before another."""
 
     written: ClassVar[Mapping[str, str]] = {"since": "from"}
 
@@ -313,36 +312,36 @@ class Dated(Frozen):
 
     @property
     def days(self) -> tuple[date, ...]:
-        """The days on which it begins and ends, as far as they are given."""
+        """The days `since` and `until`, as far as they are given."""
         return tuple(date.fromisoformat(text) for text in (self.since, self.until) if text)
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields misfits for texts that are not dates, and for an end that is not after the beginning."""
+        """Yields a fault for a text that is not a date, and for an end that is not after the beginning."""
         for key, text in (("from", self.since), ("until", self.until)):
             try:
                 _ = text and day(text)
             except ValueError:
-                yield (key,), f"{key} is {text!r}, not a day as 2026-03-01", ""
+                yield (key,), f"{key} is {text!r}, not a day such as 2026-03-01", ""
         if self.since and self.until and self.until <= self.since:
             yield ("until",), f"until {self.until} is not after from {self.since}", "Swap them."
 
 
 class LegalPool(Dated):
-    """The values that are legal from one day on, until the next pool begins or the day `until`."""
+    """The values that are legal from one day on, until the next pool begins, or before the day `until`."""
 
     legal: tuple[str, ...] = ()
     """All values that are legal then."""
 
 
 class ValueNames(Frozen):
-    """Rows in which a database says what its keys stand for."""
+    """Rows of a database that say by what some values are to be replaced."""
 
     rows: str
     """The rows: a table of the game, and keys in it, as in card_pools.standard."""
     id: tuple[str, ...] = ("id",)
-    """The keys of a row under which one of the values stands."""
+    """The keys of a row under which the values to replace are."""
     value: tuple[str, ...]
-    """The keys of a row under which that stands which takes its place, a value or a list of values."""
+    """The keys of a row under which their replacements are, each a value or a list of values."""
 
 
 class PoolSnapshots(Frozen):
@@ -369,7 +368,7 @@ class RotationSpec(Frozen):
     legal: Mapping[str, Dated] = {}
     """The values, each with the days of its legality; a card with none of them is never legal."""
     pools: tuple[LegalPool, ...] = ()
-    """All legal values from a day on, and from another day on; besides those under `legal`."""
+    """All values that are legal from a day on, until the next pool begins; in addition to those under `legal`."""
     snapshots: PoolSnapshots | None = None
     """Further pools, from the files of a published database."""
     code: str = "not_in_rotation"
@@ -379,7 +378,7 @@ class RotationSpec(Frozen):
 
     @cached_property
     def periods(self) -> Mapping[str, tuple[Dated, ...]]:
-        """The days on which each value is legal, as periods in their order."""
+        """The periods in which each value is legal, in order of time, by value."""
         periods = {value: [days] for value, days in self.legal.items()}
         pools = sorted(self.pools, key=lambda pool: pool.since)
         for pool, following in zip(pools, [*(each.since for each in pools[1:]), ""], strict=False):
@@ -392,7 +391,7 @@ class RotationSpec(Frozen):
 
 
 class MustSpec(Conditional, Dated):
-    """Every card of the pool must match a query; `{}` in it stands for the value a format gives to the filter."""
+    """A query that every card of a pool must match; `{}` in it stands for the value that a format gives the filter."""
 
     must: str
     """A query that every card must match."""
@@ -407,8 +406,7 @@ class MustSpec(Conditional, Dated):
 class FilterSpec(Frozen):
     """A filter that formats switch on by giving it a value; `pool` is what every card must then match.
 
-    A boolean filter is on where it is true; the others where they have a value. `default` is the value in a custom
-    format that does not name the filter.
+    A boolean filter is on if it is true, others if they have a value.
     """
 
     type: Literal["boolean", "integer", "list"] = "boolean"
@@ -422,13 +420,13 @@ class FilterSpec(Frozen):
 class FormatSpec(Dated):
     """A card-pool format: `filters` by name with their values, further `pool` rules of its own, and a `rotation`.
 
-    It is played from one day on and before another; on other days no deck of it is legal.
+    It is played from the day `from` and before the day `until`; on other days no deck is legal in it.
     """
 
     name: str = ""
     """The format in words."""
     label: str = ""
-    """The players' short name for it; it is not accepted as its name."""
+    """The players' short name for it, which several formats may share."""
     filters: Mapping[str, Any] = {}
     """The filters that it switches on, each with its value."""
     pool: tuple[MustSpec, ...] = ()
@@ -448,7 +446,7 @@ class FormatSpec(Dated):
 
 
 def _holds(condition: str, options: Mapping[str, Any]) -> bool:
-    """Returns whether a condition holds: `name` means that the option is set, `name=value` that it equals the text."""
+    """Returns whether a condition is met: `name` means that the option is set, `name=value` that it has this value."""
     name, equals, expected = condition.partition("=")
     value = options.get(name)
     return str(value).lower() == expected.lower() if equals else bool(value)

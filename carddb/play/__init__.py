@@ -1,1 +1,1 @@
-"""May I make this move? What questions to the referee are made of, and chance: dice, odds, seeded streams."""
+"""May I make this move? Questions to the referee, chances (dice, odds, seeded random streams), and tables."""

@@ -29,7 +29,7 @@ def text(chance: Fraction | int) -> str:
 
 
 def bar(label: str, chance: Fraction) -> dict[str, str]:
-    """Returns one bar of a chart of probabilities."""
+    """Returns one bar of a chart of probabilities, as JSON values."""
     return {"label": label, "chance": text(chance)}
 
 
@@ -45,7 +45,7 @@ def best_of(dice: int) -> dict[int, Fraction]:
 
 
 def mapped(chances: Distribution[A], function: Callable[[A], B]) -> dict[B, Fraction]:
-    """Returns the distribution of `function` applied to the outcome."""
+    """Returns the distribution of the results of `function` for each outcome."""
     out: dict[B, Fraction] = defaultdict(Fraction)
     for outcome, chance in chances.items():
         out[function(outcome)] += chance
@@ -63,7 +63,7 @@ def mean(chances: Distribution[int]) -> Fraction:
 
 
 def hypergeometric(drawn: int, hits: int, total: int) -> dict[int, Fraction]:
-    """Returns the distribution of how many of `hits` cards are among `drawn` out of `total`."""
+    """Returns the distribution of the number of `hits` cards among `drawn` cards out of `total`."""
     ways = comb(total, drawn)
     most = min(drawn, hits)
     return {k: Fraction(comb(hits, k) * comb(total - hits, drawn - k), ways) for k in range(most + 1)}
@@ -75,10 +75,9 @@ def at_least(chances: Distribution[int], least: int) -> Fraction:
 
 
 def drawn_at_least(least: int, drawn: int, hits: int, total: int) -> Fraction:
-    """Returns the probability that `least` or more of `hits` cards are among `drawn` out of `total`.
+    """Returns the probability of `least` or more of the `hits` cards among `drawn` cards out of `total`.
 
-    It equals `at_least` of `hypergeometric`, but is fast for thousands of cards, since each count of ways is computed
-    from the one before.
+    It equals `at_least` of `hypergeometric`, but is fast for thousands of cards.
     """
     others = total - hits
     first = max(least, drawn - others, 0)
@@ -133,8 +132,6 @@ class Stream:
 
 _Z = 1.959964
 """The normal quantile of a 95 % confidence interval."""
-
-
 Interval = tuple[float, float, float]
 """A share and the lower and upper end of its 95 % confidence interval, all from 0 to 1."""
 
@@ -155,15 +152,15 @@ def interval_json(interval: Interval) -> dict[str, float]:
 
 
 def quantile(values: Sequence[int], part: float) -> int:
-    """Returns the smallest value that at least a fraction of the values, sorted and not empty, does not exceed."""
+    """Returns the smallest of `values` (sorted, not empty) that at least the share `part` of them does not exceed."""
     rank = -int(-part * len(values) // 1)
     return values[min(len(values), max(1, rank)) - 1]
 
 
 MOST_REDRAWS = 10_000
-"""The number of hands in a row that may be rejected before UsageError says that none is ever kept."""
+"""The most hands in a row that may be rejected; UsageError is raised for more, because none may ever be kept."""
 _BITS = 32
-"""The bits reserved for each condition's count, as all counts are packed into one number."""
+"""The bits for each condition's count, because all counts are packed into one number."""
 
 
 class Bounds(NamedTuple):
@@ -181,8 +178,8 @@ class Deal:
     """A way to deal hands from a pile.
 
     `cards` are the cards of the pile as `packed` encodes them: for each condition, whether the card counts. The first
-    conditions are `holds`, whose probability is asked for. The others are `keep`: a hand that does not meet them is
-    shuffled back and drawn again, at most `redraws` times (None means until one is kept). The `hand` is examined after
+    conditions are `holds`, whose probability is estimated. The others are `keep`: a hand that does not meet them is
+    shuffled back and drawn again, at most `redraws` times (None: until a hand is kept). The `hand` is examined after
     each number of `draws`, in ascending order; 0 is the opening hand.
     """
 
@@ -194,7 +191,7 @@ class Deal:
     draws: tuple[int, ...] = (0,)
 
     def met(self, total: int) -> tuple[bool, ...]:
-        """Returns, for each condition in `holds`, whether cards meet it; `total` is the sum of their packed numbers."""
+        """Returns, for each condition in `holds`, whether cards with the sum `total` of packed numbers meet it."""
         return _met(self.holds, total)
 
     def is_kept(self, total: int) -> bool:
@@ -203,7 +200,7 @@ class Deal:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of games, of all hands that were drawn, and for each stage how often each sum occurred."""
+    """The numbers of games and of hands drawn, and for each of the deal's `draws` how often each sum occurred."""
 
     games: int = 0
     hands: int = 0
@@ -218,7 +215,7 @@ class Tally:
             own.update(more)
 
     def shares(self, deal: Deal, stage: int) -> list[Interval]:
-        """Returns the share of hands that meet each condition at a stage, followed by the share that meets all."""
+        """Returns the share of games that meet each condition at a stage, then the share that meet all conditions."""
         counts = [0] * (len(deal.holds) + 1)
         for total, times in self.stages[stage].items():
             met = deal.met(total)
@@ -228,12 +225,12 @@ class Tally:
 
 
 def packed(counted: Iterable[bool]) -> int:
-    """Returns a card as a number, such that a sum of cards contains, bit field by bit field, each condition's count."""
+    """Returns a card as a number with bits for each condition, so that the sum of cards has each condition's count."""
     return sum(is_counted << _BITS * at for at, is_counted in enumerate(counted))
 
 
 def deal_games(deal: Deal, seeds: Sequence[int]) -> Tally:
-    """Deals a game from each seed and returns the counts. Raises UsageError if no hand is ever kept."""
+    """Deals a game for each seed and returns the counts. Raises UsageError if no hand is ever kept."""
     tally = Tally(len(seeds), stages=[Counter() for _ in deal.draws])
     is_kept = cache(deal.is_kept)
     for seed in seeds:
@@ -243,7 +240,7 @@ def deal_games(deal: Deal, seeds: Sequence[int]) -> Tally:
             if redraws == deal.redraws or is_kept(total):
                 break
             if redraws == MOST_REDRAWS:
-                raise UsageError(f"none of {MOST_REDRAWS:,} hands was kept", "Keep hands with less, or set --redraws.")
+                raise UsageError(f"none of {MOST_REDRAWS:,} hands was kept", "Demand less of a hand, or set --redraws.")
         tally.hands += redraws + 1
         at = deal.hand
         for stage, draws in zip(tally.stages, deal.draws, strict=True):
@@ -256,8 +253,7 @@ def deal_games(deal: Deal, seeds: Sequence[int]) -> Tally:
 def _drawn(pile: list[int], start: int, end: int, stream: Stream) -> int:
     """Draws random cards from `pile[start:]` into `pile[start:end]`, and returns the sum of their packed numbers.
 
-    After earlier draws all orders of the pile are still equally likely, so a hand can be redrawn without another
-    shuffle.
+    After earlier draws all orders of the pile are still equally likely, so a hand can be redrawn without shuffling.
     """
     total, size = 0, len(pile)
     for at in range(start, end):

@@ -39,7 +39,7 @@ Many = Annotated[tuple[T, ...], Strict(False)]
 """A JSON list of values of one type."""
 
 Known = Annotated[T | str, Field(union_mode="left_to_right")]
-"""A word of a list, or any other text, for rules that have their own code for an unknown word."""
+"""A word of a list, or any other text, for which the rules then refuse with a code of their own."""
 
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
@@ -51,14 +51,12 @@ Object = dict[str, Any]
 """A JSON object whose keys are checked by the rules, not by the question's form."""
 LIST = "carddb_words"
 """The metadata key under which a field's schema names the game's list of further words."""
-
-
 Day = Annotated[date, BeforeValidator(lambda day: date.fromisoformat(iso_day(day)) if isinstance(day, str) else day)]
 """A date as 2026-06-20."""
 
 
 class Words:
-    """Annotates a `Literal` with the list of the game whose labels and aliases are accepted too."""
+    """Annotates a `Literal` with the name of the game's list whose labels and aliases are accepted as well."""
 
     def __init__(self, list_: str) -> None:
         self.list = list_
@@ -78,7 +76,7 @@ _BY_NAME = {"model-fields": "fields", "tagged-union": "choices"}
 
 
 def with_folded_words(schema: Any, part: type) -> Any:
-    """Returns the schema of an object in which closed fields accept folded words; nested objects already do so."""
+    """Returns the schema of the class `part` with literals that accept folded words; nested classes already do so."""
     if isinstance(schema, list | tuple):
         return type(schema)(with_folded_words(inner, part) for inner in schema)
     if not isinstance(schema, dict) or schema.get("cls", part) is not part:
@@ -91,10 +89,7 @@ def with_folded_words(schema: Any, part: type) -> Any:
 
 
 def _word(schema: Any) -> Any:
-    """Returns a literal that is compared exactly first, then folded, so that an exact key needs no Python call.
-
-    The validation context is the game, or None.
-    """
+    """Returns the schema of a literal that accepts exact words, else (in Python) folded words of the context's game."""
     keys = tuple(word for word in schema["expected"] if isinstance(word, str))
     list_ = schema.get("metadata", {}).get(LIST)
 
@@ -104,8 +99,8 @@ def _word(schema: Any) -> Any:
         vocabulary = info.context.vocabulary(keys, list_) if info.context else Vocabulary(keys)
         key = vocabulary.find(value)
         if key is None:
-            # The nearest word is found later: of 60,000 unknown words in a question, only one is reported.
-            # In a tuple, because pydantic cannot hold a text with a lone surrogate directly.
+            # The nearest word is looked up later, because only one of maybe 60,000 unknown words is reported.
+            # The word is in a tuple, because pydantic cannot hold a text with a lone surrogate directly.
             raise PydanticCustomError(UNKNOWN_WORD, "unknown word", {"words": vocabulary, "word": (value,)})
         return key
 
@@ -121,7 +116,7 @@ Step = int | str
 
 
 def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[str, dict[str, Any]]:
-    """Returns the path of the first fault (unknown keys first), and details, as `did_you_mean` or bounds."""
+    """Returns the path of the first fault (unknown keys come first), and details such as `did_you_mean` or bounds."""
     faults = fault.errors(include_url=False, include_input=False)
     if extra := next((one for one in faults if one["type"] == _UNKNOWN_KEY), None):
         *place, key = extra["loc"]
@@ -137,11 +132,11 @@ def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[
 
 
 def sentence(details: Mapping[str, Any]) -> str:
-    """Returns a sentence about the fault of a question, from the details of its refusal: `cell.1 is 1 to 5`."""
+    """Returns a sentence about the fault of a question, from the details of its refusal: `cell.1 must be 1 to 5`."""
     path, possible = details.get("path", ""), possible_values(details)
     if possible:
-        return f"{path} is {possible}"
-    return f"{path} is missing, or cannot be what was typed" if path else "not understood here"
+        return f"{path} must be {possible}"
+    return f"{path} is missing or has a wrong value" if path else "this is not understood here"
 
 
 def possible_values(details: Mapping[str, Any]) -> str:
@@ -155,10 +150,9 @@ def possible_values(details: Mapping[str, Any]) -> str:
 
 
 def _numbers(form: type[BaseModel], fault: ErrorDetails) -> dict[str, Any]:
-    """Returns the numbers allowed where a number is wrong: a list as `words`, or the bounds; otherwise an empty dict.
+    """Returns the numbers allowed in place of a wrong number, as a list `words` or as bounds; empty for other faults.
 
-    Both bounds are given if only one type of number with the violated bound is allowed there; otherwise just that
-    bound.
+    Both bounds are returned if only one type of number with the violated bound is allowed there, else only that bound.
     """
     kinds = [kind for field in _fields_at(form, fault["loc"]) for kind in _kinds(field.annotation, field.metadata)]
     if fault["type"] == "literal_error":
@@ -176,7 +170,7 @@ def _bounds(metadata: Iterable[Any]) -> dict[str, Any]:
 
 
 def _kinds(kind: Any, metadata: Sequence[Any] = ()) -> Iterator[tuple[Any, Sequence[Any]]]:
-    """Yields a type of values, and the types inside it, each with its metadata."""
+    """Yields a type annotation, and the types inside it, each with its metadata."""
     yield kind, metadata
     if get_origin(kind) is Annotated:
         inner, *metadata = get_args(kind)
@@ -239,11 +233,11 @@ class Refusal(Exception):
 
 
 class BadInput(Refusal):
-    """A key is missing or unknown, or a value has a wrong type or is out of range; `path` joins keys and positions by
-    dots.
+    """A key is missing or unknown, or a value has a wrong type or is out of range.
 
-    `details` hold, for an unknown key or word, `did_you_mean` (the nearest, or None), and for a word also `words`, the
-    known ones. For a number out of range they hold `least` and `most`, or the exclusive bounds `above` and `below`.
+    `path` leads there: keys and positions, joined by dots. `details` have, for an unknown key or word, `did_you_mean`
+    (the nearest, or None), for a word also `words` (all known), for a number out of range `least` and `most`, or the
+    exclusive bounds `above` and `below`.
     """
 
     def __init__(self, path: str, **details: Any) -> None:
@@ -252,19 +246,19 @@ class BadInput(Refusal):
 
 
 def given(value: T | None, path: str) -> T:
-    """Returns a value that may be missing from a question, but not here. Raises BadInput if it is None."""
+    """Returns a value that is optional in the question, but required in this case. Raises BadInput if it is None."""
     if value is None:
         raise BadInput(path)
     return value
 
 
 def first_reason(**reasons: object) -> str | None:
-    """Returns the first reason whose value is true, in the order of the arguments, or None."""
-    return next((reason for reason, holds in reasons.items() if holds), None)
+    """Returns the first of `reasons` whose value is true, or None."""
+    return next((reason for reason, applies in reasons.items() if applies), None)
 
 
 def refuse(**reasons: object) -> None:
-    """Raises Refusal with the first reason whose value is true, in the order of the arguments."""
+    """Raises Refusal with the first of `reasons` whose value is true; nothing if none is."""
     refuse_for(first_reason(**reasons))
 
 
@@ -275,7 +269,7 @@ def refuse_for(reason: str | None) -> None:
 
 
 class Record(BaseModel):
-    """The base class of parts of modules, cards and saves: types are strict, and unknown keys are ignored."""
+    """The base class of objects in modules, cards and saves: types are strict, and unknown keys are ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore", allow_inf_nan=False, populate_by_name=True)
 
@@ -322,7 +316,7 @@ class Operation(Generic[P]):
         return form_of(self.function, without=_INJECTED, options=(_Hidden, None), **further)
 
     def ask(self, spec: GameSpec, data: Any, pool: Pool = EMPTY) -> dict[str, Any]:
-        """Returns the answer to a question as plain JSON values; a refusal is an answer too. Raises nothing."""
+        """Returns the answer to a question as plain JSON values; refusals, even of faulty questions, are answers."""
         try:
             answer = self.function(**self._arguments(spec, data, pool))  # type: ignore[call-arg]
         except Refusal as refusal:
@@ -340,9 +334,7 @@ class Operation(Generic[P]):
         options = options_in_force(spec, values.pop("options"))
         of_table = spec if options is spec.readings else spec.with_defaults(options)
         injected = {"spec": of_table, "options": options, "pool": pool}
-        for name in self._wants:
-            values[name] = injected[name]
-        return values
+        return values | {name: injected[name] for name in self._wants}
 
 
 def refusal_of(spec: GameSpec, answer: Mapping[str, Any]) -> str | None:
@@ -356,7 +348,7 @@ class Chances(Operation[P]):
 
 
 def form_of(function: Callable[..., Any], without: Collection[str], **further: Any) -> type[Part]:
-    """Returns a form of a function's parameters, except `without`, and `further` fields with type and default."""
+    """Returns a form with a function's parameters except `without`, and with `further` fields (type and default)."""
     hints = get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = {}
     for name, parameter in inspect.signature(function).parameters.items():
@@ -371,20 +363,20 @@ def form_of(function: Callable[..., Any], without: Collection[str], **further: A
 def operation(*rules: str, further: Sequence[str] = ()) -> Callable[[Callable[P, Answer]], Operation[P]]:
     """Makes a function an Operation; `rules` are ids of rules that it implements, if the rule book does not list them.
 
-    `further` are the fields of the question, of any type, that the function takes as `**fields`.
+    `further` are names of fields, of any type, that the function takes as `**fields`.
     """
     return lambda function: Operation(function, rules, further)
 
 
 def chances(*rules: str) -> Callable[[Callable[P, Answer]], Chances[P]]:
-    """Makes a function a question about chances; `rules` are as those of `operation`."""
+    """Makes a function a question about chances; `rules` are as for `operation`."""
     return lambda function: Chances(function, rules)
 
 
 def operations(
     *holders: ModuleType | Operation[Any], kind: type[Operation[Any]] = Operation
 ) -> dict[str, Operation[Any]]:
-    """Returns the operations of a kind that are defined in modules, by name, in the order of their definition."""
+    """Returns the operations of a kind by name: `holders` are operations, or modules that define them."""
     operations_: list[Operation[Any]] = []
     for holder in holders:
         values: Iterable[Any] = [holder] if isinstance(holder, Operation) else vars(holder).values()
@@ -394,10 +386,9 @@ def operations(
 
 
 def options_in_force(spec: GameSpec, options: Any) -> Options:
-    """Returns the value of every option, as given or by default.
+    """Returns the value of every option, as given in `options` or by default.
 
-    Raises BadInput for an unknown option or a value that it does not accept, and Refusal `option_not_supported` for a
-    reading that is only documented.
+    Raises BadInput for an unknown option or value; refuses (`option_not_supported`) a reading only documented.
     """
     defaults = spec.readings
     if options is None:
@@ -422,7 +413,7 @@ def options_in_force(spec: GameSpec, options: Any) -> Options:
 
 
 def _values_near(option: OptionSpec, value: Any) -> dict[str, Any]:
-    """Returns the choice nearest to a value that an option does not accept, and all its choices."""
+    """Returns the choice nearest to a value that an option does not accept, and all choices of the option."""
     if option.type != "choice" or not isinstance(value, str | int):
         return {}
     near = {"did_you_mean": Vocabulary(map(str, option.of)).nearest(value)} if isinstance(value, str) else {}
@@ -430,10 +421,9 @@ def _values_near(option: OptionSpec, value: Any) -> dict[str, Any]:
 
 
 def read(kind: type[RecordT], data: Any, path: str = "", spec: GameSpec | None = None) -> RecordT:
-    """Returns a question, or an object inside it whose type only the rules know, as `kind`; `path` leads to the object.
+    """Returns `data`, a question or an object in a question at `path`, as an object of the class `kind`.
 
-    The labels and aliases of the game `spec` are accepted for words. Raises BadInput with the path from the question's
-    top.
+    The labels and aliases of the game `spec` are accepted for words. Raises BadInput with the path in the question.
     """
     try:
         return kind.model_validate(data, context=spec)
@@ -453,7 +443,7 @@ def _deeper(value: Any, levels: int) -> bool:
 def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
     """Returns a card that is written inside a question, and the codes of its faults.
 
-    A card of unknown type has only the code for that. Raises BadInput for a fault for which the game has no code.
+    For a card of unknown type, this is the only code. Raises BadInput for a fault for which the game has no code.
     """
     value = by_field(spec, value, path)
     name, ref = (text(value, key, path) for key in ("name", "ref"))
@@ -474,7 +464,7 @@ def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
 def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
     """Returns a card with its keys, which may be labels (`Men Under Command`), replaced by fields (`men`).
 
-    Unknown keys stay. If a field is given by key and label, the key wins. Raises BadInput unless `card` is an object.
+    Unknown keys stay. A field given by both takes the value of the key. Raises BadInput unless `card` is an object.
     """
     if not isinstance(card, Mapping):
         raise BadInput(path)
@@ -510,7 +500,7 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
 
 
 def bad_field(field: FieldSpec, fault: Fault | None, path: str) -> BadInput:
-    """Returns the refusal of a field's wrong value; for a number out of range, it names the range."""
+    """Returns the exception for a field's wrong value at `path`; for a number out of range, it has the range."""
     bounds = {"least": field.min, "most": field.max} if fault == "range" else {}
     whole = {word: int(n) if n == int(n) else n for word, n in bounds.items() if n is not None}
     return BadInput(path, **whole)
@@ -519,7 +509,7 @@ def bad_field(field: FieldSpec, fault: Fault | None, path: str) -> BadInput:
 def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
     """Returns a value as the field stores it, and its fault, or None.
 
-    Known words become their keys, and yes and no booleans. A number written as a text has a wrong type.
+    Known words are replaced by their keys, yes and no by booleans. A number written as a text has a wrong type.
     """
     if field.of and isinstance(value, list | tuple):
         return [field.words.find(item) or item if isinstance(item, str) else item for item in value], field.fault(value)
@@ -531,13 +521,13 @@ def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
 
 
 Reader = Callable[[GameSpec, Any, str], tuple[Card, list[str]]]
-"""A game's function that reads a card written inside a question, given game, value and path."""
+"""A function that reads a card in a question, like `card`: from the game, the value and its path in the question."""
 
 
 def deck(spec: GameSpec, sections: Mapping[str, Sequence[Any]], read: Reader = card) -> tuple[Deck, list[str]]:
-    """Returns a deck whose sections are lists of `[card, count]`, and the codes of faults in cards and counts.
+    """Returns a deck from sections that are lists of `[card, count]`, and the codes of faults in cards and counts.
 
-    An entry whose count is not a whole number of at least 1 has count 0. Raises BadInput for other shapes.
+    A count that is not a whole number of at least 1 becomes 0. Raises BadInput if a section has another shape.
     """
     entries, codes = [], []
     for section, rows in sections.items():
@@ -580,7 +570,7 @@ def _fields(schema: Mapping[str, Any]) -> str:
 
 
 def kind_words(field: Mapping[str, Any]) -> str:
-    """Returns the type of a value in words: its description if that has an example; else from what number it counts."""
+    """Returns the type of a value in words, with the number from which it counts; or a description with an example."""
     about = field.get("description", "")
     counted = re.search("counted (from [01])", about)
     return about if "such as" in about else _plain_kind(field) + (f" (counted {counted[1]})" if counted else "")

@@ -119,9 +119,9 @@ def test_a_refusal_says_the_step_and_what_may_be_done() -> None:
 
 def test_a_wrong_value_is_answered_with_the_right_ones() -> None:
     """A number out of range, and one that is missing, are answered with the range."""
-    assert refused(NEW, "add", number=-1).details["hint"] == "number is a whole number from 0 on"
-    assert refused(NEW, "add").details["hint"] == "number is a whole number from 0 on"
-    assert refused(NEW, "roll", dice=(7, 1)).details["hint"] == "dice is a whole number from 1 to 6"
+    assert refused(NEW, "add", number=-1).details["hint"] == "number must be a whole number from 0 on"
+    assert refused(NEW, "add").details["hint"] == "number must be a whole number from 0 on"
+    assert refused(NEW, "roll", dice=(7, 1)).details["hint"] == "dice must be a whole number from 1 to 6"
 
 
 def test_dice_are_typed_or_come_from_the_seed() -> None:

@@ -1,2 +1,1 @@
-"""The playtest table: the cards of any game in zones, moved by hand. No rules are
-enforced; every action is replayable."""
+"""The playtest table: the cards of any game in zones, moved by hand. No rules are enforced."""

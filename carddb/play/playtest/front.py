@@ -65,7 +65,7 @@ TABLE: TableGame[PlaytestSession] = TableGame(
 
 
 class PlaytestBoard(Board[PlaytestSession]):
-    """The page of a seat, with the cards that it sees; watchers see what everybody sees."""
+    """The page of a seat, with the cards that its player sees; watchers see what everybody sees."""
 
     direct = frozenset(TABLE.actions)
 
@@ -82,7 +82,7 @@ class PlaytestBoard(Board[PlaytestSession]):
         return f"{turn}." if len(names) == 1 else f"{turn}: {names[self.view['active']]}."
 
     def shown(self, name: str) -> list[tuple[str, dict[str, Any]]]:
-        """Returns the cards of a zone from the top, each with its place; of a pile the top, seen and marked ones."""
+        """Returns the cards of a zone from the top, each with its place; of a pile, only top, seen and marked cards."""
         zone = self.view["zones"][name]
         cards = [(f"{name}:{number}", card) for number, card in enumerate(zone["cards"], 1)]
         marked = [(place, card) for place, card in cards if not card["hidden"] or card["counters"] or card["note"]]
@@ -90,13 +90,13 @@ class PlaytestBoard(Board[PlaytestSession]):
 
     @property
     def draw_key(self) -> str:
-        """The key of the first face-down pile, the seat's own or shared, or an empty text; the seat draws from it."""
+        """The key of the zone from which the seat draws: the first face-down pile that it may use, or an empty text."""
         zones = (zone for zone in self.view["zones"].values() if zone["order"] == "pile" and zone["faces"] == "down")
         return next((zone["key"] for zone in zones if zone["seat"] in (self.own, None)), "")
 
     @property
     def hand(self) -> str:
-        """The key of the zone for drawn cards: that of opening hands, else the first that only its owner sees."""
+        """The key of the zone for drawn cards: the zone of opening hands, else the first that only its owner sees."""
         zones = self.session.table.zones
         own = (key for key, zone in zones.items() if zone.faces == "own")
         return self.session.table.hand or next(own, next(iter(zones)))
@@ -115,10 +115,8 @@ class PlaytestBoard(Board[PlaytestSession]):
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
         """Returns the cards of the catalogue that the seat sees, by reference."""
-        refs = {
-            card["ref"] for zone in self.view["zones"].values() for card in zone["cards"] if not card["hidden"]
-        }  # fmt: skip
-        return {ref: card for ref in refs if ref and (card := pool.get(ref)) is not None}
+        seen = (each for zone in self.view["zones"].values() for each in zone["cards"] if not each["hidden"])
+        return {ref: card for each in seen if (ref := each["ref"]) and (card := pool.get(ref)) is not None}
 
 
 def _begin(host: Host, seats: Sequence[SeatDeck], seed: int) -> PlaytestSession:

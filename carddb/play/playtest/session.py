@@ -1,6 +1,6 @@
 """A playtest table: its zones, how it is set up, where each card is, and what players do with the cards.
 
-All that can be done with cards on a real table is allowed.
+Whatever can be done with cards on a real table is allowed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Zone(Record):
 
 
 def zones_of(spec: GameSpec) -> Mapping[str, ZoneSpec]:
-    """Returns the zones of a game by key; by default a pile per section, a hand, cards in play, and discards."""
+    """Returns the zones of a game by key; by default a pile for each section, a hand, cards in play, and discards."""
     piles = {
         f"deck{number}": ZoneSpec(
             label=spec.section_label(section), faces="down", order="pile", sections=(section,), shuffled=True
@@ -48,8 +48,6 @@ _USUAL: Mapping[str, ZoneSpec] = {
     "play": ZoneSpec(label="In play", faces="up", order="grid"),
     "discard": ZoneSpec(label="Discards", faces="up", order="pile"),
 }
-
-
 MOST_SEATS = 4
 """The most players at a table."""
 MOST_CARDS = 1000
@@ -68,7 +66,7 @@ class DeckLine(Changing):
 
 
 class SeatDeck(Changing):
-    """The start of one player: a name, cards by zone, and how many cards of each zone form the opening hand."""
+    """What a player begins with: a name, cards by zone, and how many cards of each zone form the opening hand."""
 
     name: str
     cards: dict[str, Many[DeckLine]]
@@ -76,10 +74,7 @@ class SeatDeck(Changing):
 
 
 class PlaytestTable(TableState):
-    """A save: the game, its zones as they were, what each player brings, the seed, and every action.
-
-    Everything else follows from these by replaying the log.
-    """
+    """A save: game, zones, what each player brings, seed and actions. All else follows from replaying the log."""
 
     game: Literal["playtest"] = "playtest"
     version: Literal[1] = 1
@@ -95,7 +90,7 @@ class PlaytestTable(TableState):
 class Piece:
     """A card on the table: its index among the table's cards, its position, and what was put on it.
 
-    `up` is None if it is face up or down as is usual in its zone. `turned` means by a quarter turn.
+    If `up` is None, it is face up or down as usual in its zone. `turned` means by a quarter turn.
     """
 
     number: int
@@ -150,7 +145,7 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return piece.up if piece.up is not None else self.zone(name).faces == "up"
 
     def sees(self, seat: int | None, name: str, piece: Piece) -> bool:
-        """Returns whether a seat sees the face of a card; for None, whether everybody does."""
+        """Returns whether a seat sees the face of a card; for a `seat` of None, whether everybody does."""
         if self.all_see(name, piece):
             return True
         own = piece.up is None and self.zone(name).faces == "own" and self.owner(name) == seat
@@ -166,8 +161,6 @@ class PlaytestSession(TableSession[PlaytestTable]):
         refuse(no_such_seat=seat > len(self.table.seats))
         return self.table.seats[seat - 1].name
 
-    # Changes
-
     def with_pile(self, name: str, pieces: tuple[Piece, ...]) -> PlaytestSession:
         """Returns the session with the cards of a pile replaced."""
         return replace(self, piles={**self.piles, name: pieces})
@@ -179,12 +172,12 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return self.with_pile(name, (*pieces[:at], replace(pieces[at], **changes), *pieces[at + 1 :]))
 
     def unseen(self, numbers: frozenset[int]) -> PlaytestSession:
-        """Returns the session in which nobody looks at the cards `numbers` any more."""
+        """Returns the session with nobody looking at the cards `numbers` any more."""
         return replace(self, looked_at={seat: cards - numbers for seat, cards in self.looked_at.items()})
 
 
 def new(spec: GameSpec, decks: Sequence[SeatDeck], seed: int) -> PlaytestSession:
-    """Returns a table of a game, set up from the seed. Refuses `too_many_cards`, `no_such_zone`."""
+    """Returns a new table of a game, shuffled by the seed. Refuses `too_many_cards`, `no_such_zone`."""
     zones = {
         key: Zone.model_validate(
             replaced(zone, label=zone.label or key.replace("_", " ").capitalize()), from_attributes=True
@@ -273,7 +266,7 @@ def move(
     at: Literal["top", "bottom"] = "top",
     face: Literal["up", "down"] | None = None,
 ) -> PlaytestSession:
-    """Move cards to a zone, in their order; without a face they are face up or down as is usual in the zone."""
+    """Move cards to a zone, in their order; without `face`, they are face up or down as usual in the zone."""
     places = _places(session, cards)
     refuse(no_such_zone=to not in session.piles)
     before = [(name, session.piles[name][number]) for name, number in places]
@@ -289,7 +282,7 @@ def move(
 
 @action(at=AT)
 def shuffle(session: PlaytestSession, seat: Seat, zone: str) -> PlaytestSession:
-    """Shuffle a zone; its cards are then face up or down as is usual in the zone, and nobody looks at them any more."""
+    """Shuffle a zone; its cards are then face up or down as usual in the zone, and nobody looks at them any more."""
     refuse(no_such_zone=zone not in session.piles)
     pile = [replace(piece, up=None) for piece in session.piles[zone]]
     stream = session.stream()
@@ -322,7 +315,7 @@ def turn(session: PlaytestSession, seat: Seat, cards: Many[Place]) -> PlaytestSe
 
 @action(at=AT)
 def look(session: PlaytestSession, seat: Seat, zone: str, count: Amount | None = None) -> PlaytestSession:
-    """Look at the cards on top of a zone, or at all of them; the others see only that one does."""
+    """Look at the cards on top of a zone, or at all; the other players see only that somebody looks."""
     refuse(no_such_zone=zone not in session.piles)
     pieces = session.piles[zone][:count]
     seen = frozenset(piece.number for piece in pieces)
@@ -333,7 +326,7 @@ def look(session: PlaytestSession, seat: Seat, zone: str, count: Amount | None =
 
 @action(at=AT, serves=lambda session: any(session.looked_at.values()))
 def look_away(session: PlaytestSession, seat: Seat) -> PlaytestSession:
-    """Look at no card any more that is not one's own to see."""
+    """Stop looking at cards that are face down, or in another player's hand."""
     session = replace(session, looked_at={**session.looked_at, seat: frozenset()})
     return session.say(f"{session.name(seat)} looks away.")
 
@@ -342,7 +335,7 @@ def look_away(session: PlaytestSession, seat: Seat) -> PlaytestSession:
 def counter(
     session: PlaytestSession, seat: Seat, name: Word, by: Change = 1, cards: Many[Place] = (), of: Seat | None = None
 ) -> PlaytestSession:
-    """Put counters on cards or take them off; without cards beside a seat, one's own or another (`of`)."""
+    """Put counters on cards or take them off; without `cards`, beside one's own seat, or the seat `of`."""
     places = _places(session, cards) if cards else []
     for place in places:
         piece = session.piles[place[0]][place[1]]
@@ -364,7 +357,7 @@ def _counted(counters: Mapping[str, int], name: str, by: int) -> dict[str, int]:
 
 @action(at=AT)
 def note(session: PlaytestSession, seat: Seat, cards: Many[Place], text: Note = "") -> PlaytestSession:
-    """Write a note on cards, which all can read; an empty one takes it off."""
+    """Write a note on cards, which all can read; an empty text removes the note."""
     places = _places(session, cards)
     for place in places:
         session = session.with_piece(place, note=text.strip())
@@ -386,7 +379,7 @@ def roll(
 
 @action(at=AT)
 def pass_(session: PlaytestSession, seat: Seat) -> PlaytestSession:
-    """End one's turn: the next seat has it."""
+    """End one's turn; the next seat has the next turn."""
     following = seat % len(session.table.seats) + 1
     session = replace(session, active=following, turn=session.turn + (following == 1))
     if len(session.table.seats) == 1:
@@ -395,7 +388,7 @@ def pass_(session: PlaytestSession, seat: Seat) -> PlaytestSession:
 
 
 def _places(session: PlaytestSession, cards: Sequence[str]) -> list[tuple[str, int]]:
-    """Returns zone and index of each card, once. Raises BadInput without any. Refuses `no_such_card`."""
+    """Returns zone and index of each card once. Raises BadInput if there are none, and refuses `no_such_card`."""
     if not cards:
         raise BadInput("cards", hint="choose a card first")
     return list(dict.fromkeys(session.at(place) for place in cards))
@@ -406,8 +399,7 @@ def _moved(
 ) -> PlaytestSession:
     """Returns the session with cards moved together into the zone `to`.
 
-    Counters and notes stay on a card only in an open zone that is not a pile, since in a pile or a hand they would mark
-    it.
+    Counters and notes stay only in an open zone that is not a pile; in a pile or a hand they would mark the card.
     """
     zone = session.zone(to)
     face = None if up == {"up": True, "down": False}.get(zone.faces) else up
@@ -419,20 +411,20 @@ def _moved(
     numbers = frozenset(piece.number for piece in pieces)
     for name in dict.fromkeys(name for name, _ in places):
         session = session.with_pile(name, tuple(p for p in session.piles[name] if p.number not in numbers))
-    # In a row or a grid a card is added after the others, in reading order.
+    # In a row or a grid, cards are added after the others.
     rest, first = session.piles[to], at == "top" and zone.order == "pile"
     return session.unseen(numbers).with_pile(to, (*pieces, *rest) if first else (*rest, *pieces))
 
 
 def _open_words(session: PlaytestSession, places: Sequence[tuple[str, int]]) -> str:
-    """Returns cards as text: by name if everybody sees them, the others as a number."""
+    """Returns cards as text: the names of those that everybody sees, and the number of the others."""
     pieces = [session.piles[name][number] for name, number in places]
     shown = [session.all_see(name, piece) for (name, _), piece in zip(places, pieces, strict=True)]
     return _cards_in_words(session, pieces, shown)
 
 
 def _cards_in_words(session: PlaytestSession, pieces: Sequence[Piece], shown: Sequence[bool]) -> str:
-    """Returns cards as text: those that are `shown` by name, the others as a number."""
+    """Returns cards as text: the names of those that are `shown`, and the number of the others."""
     names = [session.cards[piece.number].name for piece, is_shown in zip(pieces, shown, strict=True) if is_shown]
     hidden = len(pieces) - len(names)
     rest = [] if not hidden else ["a card" if hidden == 1 else f"{hidden} cards"]

@@ -1,4 +1,4 @@
-"""The engine of all tables: actions are accepted or refused as a whole, carried out and undone; saves are checked."""
+"""The engine of all tables: an action is carried out as a whole or refused; actions are undone, and saves checked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ P = ParamSpec("P")
 
 @dataclass(eq=False)
 class Action(Generic[S, P]):
-    """A function of the session, whose further parameters are the player's input."""
+    """A function of the session, allowed at some `steps`; its further parameters are the player's input."""
 
     function: Callable[Concatenate[S, P], S]
     rules: Sequence[str]
@@ -55,15 +55,15 @@ class Action(Generic[S, P]):
         return dict(self.form.model_json_schema().get("properties", {}))
 
     def expected(self, path: str) -> str:
-        """Returns a sentence that says what a value must be, or an empty text if its form says only the type."""
+        """Returns a sentence that says what the value at `path` must be; empty if only its type is restricted."""
         name = path.partition(".")[0]
         field = self.fields.get(name, {})
         for part in (one.get("items", one) for one in field.get("anyOf", [field])):
             if "minimum" in part:
                 most = f" to {part['maximum']}" if "maximum" in part else " on"
-                return f"{name} is a whole number from {part['minimum']}{most}"
+                return f"{name} must be a whole number from {part['minimum']}{most}"
             if "enum" in part:
-                return f"{name} is one of {', '.join(map(str, part['enum']))}"
+                return f"{name} must be one of {', '.join(map(str, part['enum']))}"
         return ""
 
 
@@ -73,10 +73,7 @@ def action(
     serves: Callable[[Any], bool] = lambda _: True,
     otherwise: Callable[[Any], str] = lambda _: "wrong_step",
 ) -> Callable[[Callable[Concatenate[S, P], S]], Action[S, P]]:
-    """Makes a function an Action, allowed at the steps `at`; `rules` are as those of `operation`.
-
-    `serves` and `otherwise` are functions of the session, see Action.
-    """
+    """Makes a function an Action, allowed at the steps `at`; for `rules` see `operation`, for the others Action."""
     return lambda function: Action(function, rules, frozenset(at), serves, otherwise)
 
 
@@ -92,17 +89,14 @@ def actions_of(*modules: ModuleType) -> Mapping[str, Action[Any, Any]]:
 
 @dataclass(frozen=True)
 class TableGame(Generic[S]):
-    """The functions and texts that make a game playable at a table.
-
-    Each game creates one in its own folder, and names it in its `rules.py`.
-    """
+    """The functions and texts that make a game playable at a table; its `rules.py` gives them as `SESSION`."""
 
     key: str
     """The key of the game."""
     actions: Mapping[str, Action[S, Any]]
     """Every action by name."""
     usual: Callable[[S], str]
-    """Returns the usual action, which Enter takes, as a player would type it, or an empty text."""
+    """Returns the usual action, for which Enter is enough, as a player would type it; empty if there is none."""
     initial: Callable[[S], S]
     """Returns the session as it was before its first action."""
     view: Callable[[S], dict[str, Any]]
@@ -110,9 +104,9 @@ class TableGame(Generic[S]):
     form: type[TableState]
     """The form of its saves."""
     restore: Callable[[GameSpec, Any], S]
-    """Returns a session from a parsed save. Raises Refusal for anything unknown to the game."""
+    """Returns the session of a parsed save. Raises Refusal for anything unknown to the game."""
     faults: Callable[[S], Iterable[str]] = lambda _: ()
-    """Yields the faults of a restored session, as sentences that say where; none if restoring has played the log."""
+    """Yields the faults of a restored session, as sentences that say where; none if `restore` replays the log."""
     steps: Mapping[str, str] = field(default_factory=dict)
     """The choices at each step, as text that follows `Now: `, if the game has no `table/steps.yaml` that says them."""
 
@@ -127,9 +121,9 @@ def offered(game: TableGame[S], session: S) -> list[Action[S, Any]]:
 
 
 def act(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) -> S:
-    """Returns the session after an action, which is added to its log; the given session is unchanged.
+    """Returns the session after the action `name` with the input `fields`, which is added to its log.
 
-    Raises Refusal with the reason. Its `details` contain the session's `step`, and as `now` what may be done there.
+    Raises Refusal with the reason. Its `details` contain the session's `step`, and under `now` the choices there.
     """
     try:
         after = _done(game, session, name, fields)
@@ -140,7 +134,7 @@ def act(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) ->
 
 
 def refusal_of(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) -> Refusal | None:
-    """Returns the refusal that an action would meet, or None if it would be accepted. Nothing changes."""
+    """Returns the refusal of an action, without carrying it out; None if it would be accepted."""
     try:
         _done(game, session, name, fields)
     except Refusal as refusal:
@@ -171,7 +165,7 @@ def replayed(game: TableGame[S], session: S, log: Iterable[LogEntry]) -> S:
 def undo(game: TableGame[S], session: S, count: int = 1) -> S:
     """Returns the session before its last `count` actions, replayed from the seed; its message says what was undone.
 
-    Refuses `nothing_to_undo`, with a `hint` if an older program accepted an action that the rules now refuse.
+    Refuses (`nothing_to_undo`) if there are too few actions or, with a `hint`, if the rules now refuse an earlier one.
     """
     if len(session.log) < count:
         raise Refusal("nothing_to_undo")
@@ -187,7 +181,7 @@ def undo(game: TableGame[S], session: S, count: int = 1) -> S:
 
 
 def public_view(game: TableGame[S], session: S) -> dict[str, Any]:
-    """Returns what everybody may see, as JSON values: view, possible actions, the last action's report."""
+    """Returns what everybody may see, as JSON values: the view, the possible actions, the report of the last action."""
     return {
         **game.view(session),
         "step": session.step,
@@ -210,7 +204,7 @@ def save(session: S) -> str:
 
 
 def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
-    """Returns a session from a save. Refuses `save_version_unknown` and `save_corrupt`, with a `hint`."""
+    """Returns the session of a save. Refuses `save_version_unknown` and `save_corrupt`, with a `hint`."""
     data = _object(game, text)
     try:
         session = game.restore(spec, game.form.model_validate(data))
@@ -219,7 +213,7 @@ def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
         place = ".".join(map(str, first["loc"]))
         raise _corrupt(f"{place} is missing." if first["type"] == "missing" else f"{place}: {first['msg']}.") from None
     except Refusal as refusal:
-        raise _corrupt(f"{refusal.details.get('path') or 'It'} is not what {game.key} knows.") from None
+        raise _corrupt(f"{refusal.details.get('path') or 'It'} is unknown to {game.key}.") from None
     unknown = next((entry.action for entry in session.log if entry.action not in game.actions), None)
     if unknown is not None:
         raise _corrupt(f"Its log has an action {unknown!r}, which {game.key} does not know.")

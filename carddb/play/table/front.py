@@ -1,7 +1,7 @@
 """The user interface of a game's table: how it begins, what players type and see, what it prints.
 
-Each game creates one `Front` in its own folder, and names it in its `rules.py` as `TABLE`. From it the command line
-makes verbs, and the browser pages. Both provide a `Host`, through which the game uses the rest of the program.
+Each game creates one `Front` in its own folder, and names it in its `rules.py` as `TABLE`. The command line makes verbs
+of it, the browser makes pages. Both provide a `Host`, through which the game uses the rest of the program.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WIDTH = 79
 ONE = "1"
 """The seat of a single player."""
 SAVE_EXISTS = ("there is a table in {path} already", "Continue that table, or enter another name for the save.")
-"""The message and the remedy if a table is to begin in the browser in a save that exists already."""
+"""The message and the remedy if a new table in the browser is to be saved in a file that exists already."""
 
 Kind = Literal["text", "whole", "flag", "file", "deck", "cards", "save", "readings"]
 """The way in which a parameter is given.
@@ -38,8 +38,8 @@ page, a deck is chosen or pasted, cards are pasted, and a save is chosen from th
 class Parameter:
     """A parameter of a verb: an option if its names begin with a dash (`-o --output`), otherwise an argument.
 
-    The value's name is a last name without dashes, as in `--option options`, or else the option's last name. `count` is
-    the number of values, or -1 for any number.
+    The last name is also the name of the value, and may have no dashes, as in `--option options`. `count` is the number
+    of values, or -1 for any number.
     """
 
     names: str
@@ -61,7 +61,7 @@ READINGS = Parameter("--option options", "A house reading; see `carddb games`.",
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb of a table that is not an action; `run` takes the host, and the values of the parameters by name."""
+    """A verb of a table that is not an action; `run` takes the host, and the values of the parameters by keyword."""
 
     name: str
     help: str
@@ -97,8 +97,7 @@ class FilledSheets:
 class Sheets(Generic[S]):
     """The sheets that a table fills in; `name` describes them, and `component` is the game's component to print.
 
-    `fill` takes the game and the sessions, each with its file. It raises InputError for a session that fills in
-    nothing.
+    `fill` takes the game and the sessions, each with its file; it raises InputError for a session without content.
     """
 
     name: str
@@ -133,10 +132,10 @@ class Host(Protocol):
         """Returns the session saved in another file. Raises InputError if it cannot be read."""
 
     def reason(self, refusal: Refusal) -> str:
-        """Returns a refusal as text: its code, the cause from the game's rule book, and a hint about this case."""
+        """Returns the text for a refusal: its code, the cause from the rule book, and the hint about this case."""
 
     def notify(self, code: str, text: str, findings: Sequence[Finding] = ()) -> None:
-        """Tells the user something that does not stop the work."""
+        """Shows the user a message that does not stop the work."""
 
     def protect(self, path: Path) -> None:
         """Keeps an input file from being overwritten."""
@@ -197,7 +196,7 @@ class Front(Generic[S]):
     """The user interface of a game's table: how it begins, its texts, its pages."""
 
     verb: str
-    """The verb on the command line; JSON schemas (`carddb.solo`) and the usual save are named after it."""
+    """The verb on the command line, after which JSON schemas (`carddb.solo`) and the usual save are named."""
     label: str
     taken: tuple[str, str]
     """The message and the remedy if the save exists already; `{path}` is the save."""
@@ -221,22 +220,22 @@ class Front(Generic[S]):
     screen: Callable[[dict[str, Any]], Iterable[str]] = lambda _view: ()
     """Yields the public view as lines for a terminal."""
     line: Callable[[S, list[str]], list[str]] = lambda _session, words: words
-    """Returns a command with its arguments for the words of a short line, which mean different things at each step."""
+    """Returns the command and arguments that the words of a typed line mean at the session's step."""
     fields: Callable[[S, dict[str, Any]], dict[str, Any]] = lambda _session, words: words
-    """Returns a player's input with card names replaced by those that the rules know."""
+    """Returns a player's input with names of cards replaced by the names that the rules use."""
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Short words for frequent actions."""
     usages: Callable[[Action[S, Any], S | None], Sequence[str]] = lambda _action, _session: ()
     """Returns further lines for the help of an action; without a session, all lines that can occur."""
     unseen: Callable[[S], bool] = lambda _: False
-    """Returns whether the next line is typed without echo, because another player may not see it.
+    """Returns whether the next line is typed without echo, because other players may not see it.
 
     The option `--open` of `begin` turns this off.
     """
     width: int = 0
     """The width at which messages are wrapped; with 0 they are wrapped only on a terminal, at its own width."""
     by_decks: str = ""
-    """The usage if decks are given in place of a verb, `A.deck B.deck`, which begins a table and a game at once."""
+    """The usage if decks are given in place of a verb (`A.deck B.deck`), which begins a table and its first game."""
     verbs: Sequence[Verb] = ()
     always: Sequence[str] = ()
     """The names of the verbs that may be typed at any step."""

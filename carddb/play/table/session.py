@@ -1,4 +1,4 @@
-"""A running session of any game: what is on its table, the random stream, and the report of the last action."""
+"""A running session of a game: what is on its table, the random stream, and the report of the last action."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from carddb.play.question import BadInput, Count, Many, Object, Record
 
 
 class Changing(Record):
-    """A part of a table, which is changed by making a changed copy."""
+    """An immutable part of a table; to change it, a changed copy is made."""
 
     def with_(self, **changes: Any) -> Self:
         """Returns a copy with some values changed."""
@@ -29,7 +29,7 @@ class Rng(Record):
 
 
 class LogEntry(Record):
-    """An accepted action, and its report, which reveals no hidden card."""
+    """An accepted action with its input, and its report (`told`), which reveals no hidden card."""
 
     action: str
     input: Object = Field(default={})
@@ -54,7 +54,7 @@ StateT = TypeVar("StateT", bound=TableState)
 
 @dataclass(frozen=True)
 class TableSession(Generic[StateT]):
-    """A table and the game played on it. Sessions are immutable: every change makes a new one."""
+    """A table, and the game that is played there. Sessions are immutable: every change makes a new session."""
 
     spec: GameSpec
     table: StateT
@@ -63,7 +63,7 @@ class TableSession(Generic[StateT]):
 
     @property
     def step(self) -> str:
-        """The step for which the table waits."""
+        """The step of the game at which the table waits for an action."""
         return self.table.step
 
     @property
@@ -100,8 +100,7 @@ class TableSession(Generic[StateT]):
     def rolled(
         self, count: int = 1, typed: Sequence[int] = (), sides: int = 6, path: str = "dice"
     ) -> tuple[Self, tuple[int, ...]]:
-        """Returns the session and dice, as the players typed them, or else from the random stream; faces are 1 to
-        `sides`.
+        """Returns the session after a roll, and the faces of the dice (1 to `sides`), as `typed` or else random.
 
         Raises BadInput at `path` if a wrong number of dice, or an impossible face, was typed.
         """

@@ -203,7 +203,7 @@ def test_names_with_of_are_discarded_as_they_are_printed(table: Callable[..., Ps
             terminal.type(line)
         assert "discards Wall of Fire. Spearmen has -3." in terminal.type("wall of fire")
         assert "discards Oath of the Line." in terminal.type("discard oath of the line to def")
-        assert "of is one of a, b" in terminal.type("lightning move wall of fire pile disabled of c")
+        assert "of must be one of a, b" in terminal.type("lightning move wall of fire pile disabled of c")
         terminal.type("?")
         terminal.type("log")
         assert [line for line in terminal.shown.splitlines() if len(line) > 80] == []

@@ -106,7 +106,7 @@ def test_a_scenario_says_its_keys(call: Call, folder: Path) -> None:
     """S-126: `?` and the refusal of a wrong key list the setups of the module."""
     solo(call, "new --module empire-of-the-sun --decks " + own_deck(call, "empire-of-the-sun"))
     told = solo(call, "set-up historical")
-    assert told.code == 1 and "key is one of historical_arcadia, historical_japanese_hand" in told.err
+    assert told.code == 1 and "key must be one of historical_arcadia, historical_japanese_hand" in told.err
     with PseudoTerminal(folder, "solo", "table") as terminal:
         assert "set-up south_pacific\n" in terminal.type("?")
     assert "Set up for south pacific." in solo(call, "set-up south_pacific").out
@@ -132,7 +132,7 @@ def test_wrong_lines_at_the_table(call: Call, folder: Path) -> None:
         assert "not 0" in terminal.type("start-phase S1=0").replace("\n", " ")
         for line in ("", "play A", "next", "4 4", "pass", "founder's", "undo 50", "undo x", "hook", "set-flag zz"):
             terminal.type(line)
-        assert "face is a whole number from 1 to 6" in terminal.type("9" * 3000)
+        assert "face must be a whole number from 1 to 6" in terminal.type("9" * 3000)
         assert "No event is waiting" in terminal.type("hook card=A from_discard=1").replace("\n", " ")
         assert "a quotation mark is not closed" in terminal.type('"B ops')
         answers = [line for line in terminal.shown.split("\n") if "999" not in line]

@@ -334,7 +334,7 @@ def test_the_builder_of_no_game_leads_to_the_cards(server: Server) -> None:
 def test_a_question_that_cannot_be_is_refused_in_words(server: Server) -> None:
     """The page of an operation says what a number may be, as the tables and `odds` do."""
     page = server.ask("/referee/guarda.cover_odds?cell=%5B2,9%5D&cards=3").body.decode()
-    assert "<h2>Refused</h2>" in page and "cell.1 is 1 to 5." in page
+    assert "<h2>Refused</h2>" in page and "cell.1 must be 1 to 5." in page
     assert "<h2>Answer</h2>" in server.ask("/referee/guarda.cover_odds?cell=%5B2,5%5D&cards=3").body.decode()
 
 
