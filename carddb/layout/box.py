@@ -130,7 +130,7 @@ def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
     more = 2 * thickness + _AROUND_BASE  # the lid goes over the base, in which the cards lie
     share, of = _LID
     lid = Inside(inside.width + more, inside.height + more, max(1, inside.depth * share // of))
-    return _tray("lid", lid, "front", "end"), _tray("base", inside, "back", "wall")
+    return _tray("lid", lid, "front", "end", 180), _tray("base", inside, "back", "wall", 0)
 
 
 def tuck_box(inside: Inside) -> Net:
@@ -167,11 +167,12 @@ def notch_radius(width: int) -> int:
     return min(_NOTCH, width // 6)
 
 
-def _tray(name: str, inside: Inside, face: str, side_face: str) -> Net:
+def _tray(name: str, inside: Inside, face: str, side_face: str, turn: int) -> Net:
+    """Returns the net of a lid or base; its sides have their upper edge at the fold if turned by 180 degrees, or away
+    from it if turned by 0, so that both read upright on the closed box."""
     wide, high, deep = inside
     root = Panel(name, ((0, 0), (wide, 0), (wide, high), (0, high), (0, 0)), face=face)
-    angles = (180, 270, 0, 90)
-    sides = [root.flap(n, f"side {n}", deep, face=side_face, angle=angles[n]) for n in range(4)]
+    sides = [root.flap(n, f"side {n}", deep, face=side_face, angle=(turn + 90 * n) % 360) for n in range(4)]
     tab, taper = min(_TAB, wide // 3), min(_TAPER, deep // 4)
     tabs = [
         side.flap(edge, f"{side.name} tab {edge}", tab, taper=taper, inset=min(_LOOSE, deep // 8), glued=True)
