@@ -111,13 +111,19 @@ def surface(panel: Panel) -> float:
 
 
 def test_faces_stand_upright_on_a_folded_box() -> None:
-    """A net is put in the middle of its room; text on sides is rotated, and the lid reads from the front."""
+    """A net is put in the middle of its room; text on sides is rotated, and the lid reads from the front.
+
+    The sides of a two-part lid hang from its top, those of its base stand on the bottom.
+    """
     net = placed(tuck_box(Inside(mm(64), mm(90), mm(20))), Box(0, 0, mm(210), mm(297)))
     bounds = net.bounds
     assert abs(bounds.x + bounds.right - mm(210)) <= 1 and abs(bounds.y + bounds.bottom - mm(297)) <= 1
     faces = {panel.name: (panel.face, panel.angle, panel.face_size) for panel in net.panels if panel.face}
     assert faces["front"] == ("front", 0, Size(mm(64), mm(90))) and faces["lid"] == ("end", 180, Size(mm(64), mm(20)))
     assert faces["left"] == faces["right"] == ("side", 90, Size(mm(90), mm(20)))
+    lid, base = nets("two-part", Inside(mm(64), mm(90), mm(20)), 300)
+    for part, below in ((lid, 0), (base, 180)):
+        assert {panel.name: panel.angle for panel in part.panels}["side 2"] == below
 
 
 @given(st.integers(0, 20), st.builds(Size, st.integers(mm(30), mm(130)), st.integers(mm(40), mm(180))))

@@ -21,7 +21,7 @@ from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiec
 from carddb.layout.documents.index import Mention, index, rule_index
 from carddb.paint.documents.pieces import MM, NO_FIGURES, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
-from carddb.paint.documents.typography import IDS_WIDTH, INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
+from carddb.paint.documents.typography import IDS_WIDTH, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
 from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
 
 BLANK = 0
@@ -81,9 +81,11 @@ _SETTLED = 4
 """The most times that a document with an index of rule ids is set, until the index has its own pages right."""
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
-_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 11 * MM
-_CARD_FRAME = 2 * MM
-"""The distance of the frame of a card from its edges."""
+_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 5.2 * MM, 18 * MM, 13.6 * MM
+_CARD_FRAME = ((2.4 * MM, 0.8 * MM), (3.4 * MM, 0.16 * MM))
+"""The distances of the lines of a card's frame from its edges, and their widths."""
+_CARD_SIGN = 10 * MM
+"""The side of the game's sign at the head of a card."""
 _CUT, _BEYOND = 0.1 * MM, 4 * MM
 """The width of cutting lines, and how far they extend beyond the cards."""
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 7, 8)
@@ -521,10 +523,12 @@ class CardWriter(DocumentWriter):
     def flowed(self, document: Document, tag: Tag, count: int = 0) -> list[FlowPage]:
         columns, height = self.columns(document), self.height - _CARD_TOP - _CARD_FOOT
         story = Story(document, self.setter, tag, columns, self.figures, self.forms)
-        return flow(list(story.body_pieces()), columns, height, height)
+        return balanced(list(story.body_pieces()), columns, height, height)
 
     def place(self, canvas: Any, sheets: Sequence[NumberedPage]) -> None:
-        """Draws as many copies of the cards as fit on the paper, and lines to cut along."""
+        """Draws as many copies of the cards as fit on the paper, whole sets in each row, and lines to cut along."""
+        if len(sheets) <= self.across:
+            self.across -= self.across % len(sheets)
         left, foot = (self.paper[0] - self.across * self.width) / 2, (self.paper[1] - self.down * self.height) / 2
         places = [
             (left + column * self.width, foot + row * self.height)
@@ -550,24 +554,34 @@ class CardWriter(DocumentWriter):
     def draw(self, canvas: Any, sheet: NumberedPage) -> None:
         document, top = sheet.document, self.height
         with artifact(canvas):
-            canvas.setStrokeColor(INK)
-            canvas.setLineWidth(_CARD_FRAME / 8)
-            canvas.rect(_CARD_FRAME, _CARD_FRAME, self.width - 2 * _CARD_FRAME, top - 2 * _CARD_FRAME)
+            canvas.setStrokeColor(document.accent)
+            for inset, line in _CARD_FRAME:
+                canvas.setLineWidth(line)
+                canvas.rect(inset, inset, self.width - 2 * inset, top - 2 * inset)
         left, right, whole = _CARD_SIDE, self.width - _CARD_SIDE, self.width - 2 * _CARD_SIDE
         self._draw_words(canvas, sheet, top - _CARD_TOP)
+        beside = left
+        if document.plate in self.figures.pages:
+            beside += _CARD_SIGN + 2 * MM
+            with artifact(canvas):
+                canvas.saveState()
+                canvas.translate(left, top - _CARD_SIDE - _CARD_SIGN)
+                canvas.doForm(self.forms.name(document.plate))
+                canvas.restoreState()
         first, second = (*document.facts, "", "")[:2]
+        room = right - beside
         game = replace(_CARD_LINE, role="heading", size=8.2, weight=HEAVY, colour=document.accent)
-        self._text_line(canvas, first, left, top - 6.4 * MM, 0, game, whole * 0.55)
-        self._text_line(canvas, second, right, top - 6.4 * MM, 1, replace(_CARD_LINE, colour=MID), whole * 0.45)
-        self._text_line(canvas, document.title, left, top - 11.5 * MM, 0, _CARD_TITLE, whole)
-        rule(canvas, left, top - 13.5 * MM, whole, 0.55 * MM, INK)
-        rule(canvas, left, 10.3 * MM, whole, _HAIR, LINE)
-        self._text_line(canvas, document.notice, left, 7.2 * MM, 0, replace(_CARD_LINE, colour=MID), whole)
+        self._text_line(canvas, first, beside, top - 8 * MM, 0, game, room * 0.55)
+        self._text_line(canvas, second, right, top - 8 * MM, 1, replace(_CARD_LINE, colour=MID), room * 0.45)
+        self._text_line(canvas, document.title, beside, top - 13.6 * MM, 0, _CARD_TITLE, room)
+        rule(canvas, left, top - 16.6 * MM, whole, 0.4 * MM, document.accent)
+        rule(canvas, left, 11.4 * MM, whole, _HAIR, LINE)
+        self._text_line(canvas, document.notice, left, 8.3 * MM, 0, replace(_CARD_LINE, colour=MID), whole)
         bold = replace(_CARD_LINE, weight=BOLD)
-        self._text_line(canvas, document.fingerprint, left, 4.6 * MM, 0, bold, whole * 0.28)
+        self._text_line(canvas, document.fingerprint, left, 5.5 * MM, 0, bold, whole * 0.28)
         pages = f"{sheet.number} of {sheet.total}" if sheet.total > 1 else ""
         ends = " · ".join(filter(None, (document.footnote, pages)))
-        self._text_line(canvas, ends, right, 4.6 * MM, 1, bold, whole * 0.7)
+        self._text_line(canvas, ends, right, 5.5 * MM, 1, bold, whole * 0.7)
 
 
 _CONTENTS, _INDEX = "Contents", "Index"

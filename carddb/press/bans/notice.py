@@ -85,7 +85,7 @@ _NOTICE = (
     *(Look(1.35, 2), Look(1.1, 2), Look(1.0, 3), Look(0.85, 3)),
 )
 _LIST = (
-    *(Look(2.2, 1, True), Look(1.35, 2, True), Look(1.15, 2, True)),
+    *(Look(2.2, 1, True), Look(1.35, 2, True), Look(1.15, 2, True), Look(1.0, 2, True)),
     *(Look(1.35, 2), Look(1.15, 2), Look(1.1, 3), Look(0.9, 3)),
 )
 
@@ -203,24 +203,29 @@ class ListParts(PrintedTexts):
         return (Squares(of, filled), words) if of else (words,)
 
     def groups(self, groups: Sequence[ListedGroup], scale: float) -> Iterator[Block]:
-        """Yields the groups with their members, two groups side by side; `scale` is the scale of the names."""
+        """Yields the groups with their members, two side by side, the last of an odd number in the full width.
+
+        `scale` is the scale of the names.
+        """
         if groups:
             yield self.heading("Groups", "cards that are held together")
         notes = [self._group(part, end, scale) for group in groups for part, end in _parts(group)]
         for at in range(0, len(notes), 2):
-            yield Beside(((notes[at],), tuple(notes[at + 1 : at + 2])))
+            yield Beside(tuple((note,) for note in notes[at : at + 2]))
 
     def _group(self, group: ListedGroup, end: str, scale: float) -> Note:
         flag = group_flag(group)
         label = (self.span(f"{group_title(group.spec.key)}{end}{f' · {flag}' if flag else ''}"),)
+        why, table = group_reason(group), self.members(group, scale)
+        return Note(label, (table if table.rows else Paragraph(table.head[0]), *([self.said(why)] if why else [])))
+
+    def members(self, group: ListedGroup, scale: float) -> Table:
+        """Returns a table of the cards of a group, headed by its limit."""
         rows = tuple(
             ((self.span(member.name, bold=member.ref == group.spec.anchor),), (self.span(member.ref, quiet=True),))
             for member in group.members
         )
-        limit = (self.span(capital(group_limit(group))),)
-        why = group_reason(group)
-        members = Table((limit, ()), rows, ("left", "right"), titled=True, scale=scale)
-        return Note(label, (members if rows else Paragraph(limit), *([self.said(why)] if why else [])))
+        return Table(((self.span(capital(group_limit(group))),), ()), rows, ("left", "right"), titled=True, scale=scale)
 
     def whole(self, title: str, look: Look) -> Iterator[Block]:
         """Yields all cards on the list by level, the strictest level first."""
@@ -280,48 +285,52 @@ def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
     return Figures.of(faces, fonts.book, PdfImages({ref: each.printed for ref, each in pictures.items()}, _DPI))
 
 
-_SCALES = (1.4, 1.3, 1.2, 1.1, 1.02, 0.95, 0.88, 0.8)
-"""Scales of the text, the most readable first."""
-_CARD_MEMBERS, _CARD_AIR = 30, 0.7
-"""The most members of a group in one block, and the space added above and below each name of a card, in points."""
+_SCALE, _SIGN = 1.0, "sign"
+"""The scale of the text, the same on all cards, and the source name of the game's sign."""
+_CARD_AIR = 0.3
+"""The space added above and below each name on a card, in points."""
 
 
-def card_pdf(printing: Printing, edition: Edition, publication: Publication) -> Printed:
-    """Returns pages of cards that show the list, as PDF. Raises UsageError if a card does not fit, and FontError."""
+def card_pdf(printing: Printing, edition: Edition, publication: Publication, sign: Face | None) -> Printed:
+    """Returns pages of cards that show the list, as PDF, with the game's `sign` at their head if there is one.
+
+    They give the reasons for groups if these need no further card. Raises UsageError if a card does not fit the paper,
+    FontError if a font is missing.
+    """
     parts = ListParts(edition, publication, printing.fonts, {})
-    documents = [_card(parts, scale) for scale in _SCALES]
+    printing = printing._replace(figures=Figures.of({_SIGN: sign} if sign else {}, printing.fonts.book))
+    documents = [_card(parts, reasons=reasons) for reasons in (True, False)]
     data = cards_pdf(documents, card_size(publication.game.card_size), printing)
     return data, parts.findings(f"{list_title(edition)} on {day(edition.day)}, card", _FIX)
 
 
-def _card(parts: ListParts, scale: float) -> Document:
+def _card(parts: ListParts, *, reasons: bool) -> Document:
     edition, sample = parts.edition, parts.publication.sample
     notes = ["Sample, not official." if sample else "", status_words(edition), budget_words(edition.list)]
     return Document(
         parts.plain(list_title(edition)),
-        tuple(_blocks(parts, scale)),
+        tuple(_blocks(parts, reasons=reasons)),
         facts=(parts.plain(parts.publication.game.name), day(edition.day)),
         notice=parts.plain(" ".join(filter(None, notes))),
         footnote=f"Changes on {day(edition.until)}" if edition.until else "",
         fingerprint=grouped(edition.fingerprint),
-        accent=RED,
+        accent=parts.publication.game.accent,
         numbered=False,
+        plate=_SIGN,
         compact=True,
     )
 
 
-def _blocks(parts: ListParts, scale: float) -> Iterator[Block]:
-    """Yields the levels and groups that a card shows, with text at `scale`."""
+def _blocks(parts: ListParts, *, reasons: bool) -> Iterator[Block]:
+    """Yields the levels and groups that a card shows, the groups with their reasons if `reasons` is True."""
     edition = parts.edition
     for level, places in by_level(edition).items():
         cards = [edition.rows[place] for place in places]
-        yield replace(parts.listed(level_name(edition, level), level, cards, scale), air=_CARD_AIR)
+        yield replace(parts.listed(level_name(edition, level), level, cards, _SCALE), air=_CARD_AIR)
     if not edition.rows:
         yield Paragraph((parts.span("No card is on the list."),))
     for group in edition.in_force:
-        names = [member.name for member in group.members]
-        for at in range(0, max(1, len(names)), _CARD_MEMBERS):
-            limit = (parts.span(capital(group_limit(group))),)
-            members = (parts.span("; ".join(names[at : at + _CARD_MEMBERS])),)
-            table = Table((limit,), ((members,),), ("left",), titled=True, scale=scale, air=_CARD_AIR)
-            yield table if names else Paragraph(limit)
+        members = parts.members(group, _SCALE)
+        yield replace(members, air=_CARD_AIR) if members.rows else Paragraph(members.head[0])
+        if reasons and group.why:
+            yield parts.said(group.why)

@@ -118,6 +118,14 @@ def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPi
     return out
 
 
+def sign_of(workshop: Workshop) -> Face | None:
+    """Returns the sign of a game as on its box, a square of 10 mm; None if it cannot be drawn."""
+    bank = FaceBank(workshop)
+    with suppress(CarddbError):  # as with faces, the list can be published without it
+        return bank[bank.panel({"panel": "sign", "width": 10, "height": 10, "title": workshop.game.spec.name})]
+    return None
+
+
 def face_words(spec: GameSpec, card: Card) -> str:
     """Returns the card's name, type and text, for readers who cannot see its face."""
     text = next((str(card.get(name)) for name in _TEXTS if card.get(name)), "")

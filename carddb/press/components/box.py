@@ -19,20 +19,17 @@ from carddb.layout.sheets.grid import BLEED, Band, Grid
 from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps
 from carddb.layout.sheets.shared_sheets import Item
 from carddb.layout.stock import card_size, paper_label, paper_size
-from carddb.layout.templates.template import BASE
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.components.selection import Choice, default_module, select_components
 from carddb.press.components.sheets import TOKEN
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
-from carddb.press.faces.workshop import Workshop, common_context
+from carddb.press.faces.workshop import Workshop
 from carddb.press.sheets.card_sheets import CardSheets, prepress_for, sheet_blocks
 from carddb.press.sheets.options import Kind, SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 
-_TEMPLATE = "box.svg"
-"""The template for the panels of a box: the game's own if it has one, otherwise carddb's."""
 _SLEEVE = mm(3)
 """The width and the height that a sleeve adds to a card."""
 _SLEEVE_THICKNESS = 2 * 60
@@ -182,13 +179,7 @@ class _Faces:
         self.bank = bank
         self._pile = pile
         workshop = bank.workshop
-        spec = workshop.game.spec
         self._aside = workshop.label("aside")
-        self._context = {
-            **common_context(workshop),
-            "game": {"name": spec.name, "by": spec.by, "accent": spec.accent, "players": spec.players},
-        }  # fmt: skip
-        self._folder = workshop.prefix if f"{workshop.prefix}/{_TEMPLATE}" in workshop.kit.templates else BASE
         self.cover = bank.plain(COVER) if workshop.game.folder.has_cover else None
         """The number of the face with the game's cover; None if the game has no cover."""
 
@@ -201,7 +192,7 @@ class _Faces:
             "contents": [each._asdict() for each in self._pile.contents], "about": self._pile.about,
             "players": self._pile.players, "cover": place, **values,
         }  # fmt: skip
-        return self.bank.page(_TEMPLATE, {**self._context, "box": box}, self._folder)
+        return self.bank.panel(box)
 
     def cover_box(self, front: Size) -> Box | None:
         """Returns the place of the cover on a front, below the title; None if the game has no cover."""

@@ -46,6 +46,8 @@ from carddb.press.faces.workshop import (
 _MOST_FACES = 512
 """The most drawn faces kept in memory. Others are drawn again when needed."""
 
+BOX = "box.svg"
+"""The template for the panels of a box, a game's own or carddb's."""
 _BROKEN_FACE = "_base/broken-face.svg"
 """The template for what replaces a face that cannot be drawn, so that a job continues and reports every error."""
 _LONGEST_REASON = 600
@@ -282,6 +284,14 @@ class FaceBank:
     def page(self, template: str, context: Mapping[str, Any], folder: str = BASE) -> int:
         """Returns the number of a page drawn with a template of `folder`, by default one of carddb's own."""
         return self._add(_FaceSource(f"{folder}/{template}", None, CardCount("", template), lambda: context))
+
+    def panel(self, box: Mapping[str, Any]) -> int:
+        """Returns the number of a panel of the game's box, or of a box of carddb's own, with these values."""
+        workshop = self.workshop
+        spec = workshop.game.spec
+        game = {"name": spec.name, "by": spec.by, "accent": spec.accent, "players": spec.players}
+        folder = workshop.prefix if f"{workshop.prefix}/{BOX}" in workshop.kit.templates else BASE
+        return self.page(BOX, {**common_context(workshop), "game": game, "box": box}, folder)
 
     def _number(self, source: _FaceSource) -> int:
         """Adds a face and returns its number. It is drawn by the game's template for its size, or for the bank's."""

@@ -318,9 +318,13 @@ def test_the_first_look_that_fits_is_printed(plain_voice: DocumentFonts) -> None
 
 
 def test_cards_fill_their_paper(plain_voice: DocumentFonts) -> None:
-    """A document of one card is printed as often as the paper holds it; one that does not go on it is refused."""
+    """A card is printed as often as the paper holds it, sets of several in whole rows; a larger one is refused."""
     made = Document("List", (Paragraph((Span("Drums"),)),), facts=("Game", "Day"), fingerprint="abcd", compact=True)
     data = cards_pdf([made], card_size("poker"), Printing(plain_voice, paper_size("letter")))
     assert words_on_paper(data).count("Drums") == 9
+    longer = replace(made, blocks=tuple(Paragraph((Span(f"Drums {at}"),)) for at in range(20)))
+    data = cards_pdf([longer], card_size("poker"), Printing(plain_voice, paper_size("letter")))
+    words = words_on_paper(data)
+    assert words.count("11") == words.count("12") == 3, "a set of two stands in each row"
     with pytest.raises(UsageError, match="does not go on paper"):
         cards_pdf([made], paper_size("a4"), Printing(plain_voice, paper_size("a5")))
