@@ -81,8 +81,8 @@ _SETTLED = 4
 """The most times that a document with an index of rule ids is set, until the index has its own pages right."""
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
-_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 5.2 * MM, 18 * MM, 13.6 * MM
-_CARD_FRAME = ((2.4 * MM, 0.8 * MM), (3.4 * MM, 0.16 * MM))
+_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4.3 * MM, 17.2 * MM, 13.2 * MM
+_CARD_FRAME = ((1.9 * MM, 0.7 * MM), (2.7 * MM, 0.16 * MM))
 """The distances of the lines of a card's frame from its edges, and their widths."""
 _CARD_SIGN = 10 * MM
 """The side of the game's sign at the head of a card."""
@@ -571,17 +571,17 @@ class CardWriter(DocumentWriter):
         first, second = (*document.facts, "", "")[:2]
         room = right - beside
         game = replace(_CARD_LINE, role="heading", size=8.2, weight=HEAVY, colour=document.accent)
-        self._text_line(canvas, first, beside, top - 8 * MM, 0, game, room * 0.55)
-        self._text_line(canvas, second, right, top - 8 * MM, 1, replace(_CARD_LINE, colour=MID), room * 0.45)
-        self._text_line(canvas, document.title, beside, top - 13.6 * MM, 0, _CARD_TITLE, room)
-        rule(canvas, left, top - 16.6 * MM, whole, 0.4 * MM, document.accent)
-        rule(canvas, left, 11.4 * MM, whole, _HAIR, LINE)
-        self._text_line(canvas, document.notice, left, 8.3 * MM, 0, replace(_CARD_LINE, colour=MID), whole)
+        self._text_line(canvas, first, beside, top - 7.2 * MM, 0, game, room * 0.55)
+        self._text_line(canvas, second, right, top - 7.2 * MM, 1, replace(_CARD_LINE, colour=MID), room * 0.45)
+        self._text_line(canvas, document.title, beside, top - 12.8 * MM, 0, _CARD_TITLE, room)
+        rule(canvas, left, top - 15.8 * MM, whole, 0.4 * MM, document.accent)
+        rule(canvas, left, 10.9 * MM, whole, _HAIR, LINE)
+        self._text_line(canvas, document.notice, left, 7.8 * MM, 0, replace(_CARD_LINE, colour=MID), whole)
         bold = replace(_CARD_LINE, weight=BOLD)
-        self._text_line(canvas, document.fingerprint, left, 5.5 * MM, 0, bold, whole * 0.28)
+        self._text_line(canvas, document.fingerprint, left, 5 * MM, 0, bold, whole * 0.28)
         pages = f"{sheet.number} of {sheet.total}" if sheet.total > 1 else ""
         ends = " · ".join(filter(None, (document.footnote, pages)))
-        self._text_line(canvas, ends, right, 5.5 * MM, 1, bold, whole * 0.7)
+        self._text_line(canvas, ends, right, 5 * MM, 1, bold, whole * 0.7)
 
 
 _CONTENTS, _INDEX = "Contents", "Index"
