@@ -168,8 +168,7 @@ def notch_radius(width: int) -> int:
 
 
 def _tray(name: str, inside: Inside, face: str, side_face: str, turn: int) -> Net:
-    """Returns the net of a lid or base; its sides have their upper edge at the fold if turned by 180 degrees, or away
-    from it if turned by 0, so that both read upright on the closed box."""
+    """Returns the net of a lid or base; with a `turn` of 180 degrees the upper edges of its sides are at the folds."""
     wide, high, deep = inside
     root = Panel(name, ((0, 0), (wide, 0), (wide, high), (0, high), (0, 0)), face=face)
     sides = [root.flap(n, f"side {n}", deep, face=side_face, angle=(turn + 90 * n) % 360) for n in range(4)]

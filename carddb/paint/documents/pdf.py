@@ -81,11 +81,9 @@ _SETTLED = 4
 """The most times that a document with an index of rule ids is set, until the index has its own pages right."""
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
-_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4.3 * MM, 17.2 * MM, 13.2 * MM
+_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT, _CARD_SIGN = 6 * MM, 4.3 * MM, 17.2 * MM, 13.2 * MM, 10 * MM
 _CARD_FRAME = ((1.9 * MM, 0.7 * MM), (2.7 * MM, 0.16 * MM))
 """The distances of the lines of a card's frame from its edges, and their widths."""
-_CARD_SIGN = 10 * MM
-"""The side of the game's sign at the head of a card."""
 _CUT, _BEYOND = 0.1 * MM, 4 * MM
 """The width of cutting lines, and how far they extend beyond the cards."""
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 7, 8)
@@ -527,8 +525,7 @@ class CardWriter(DocumentWriter):
 
     def place(self, canvas: Any, sheets: Sequence[NumberedPage]) -> None:
         """Draws as many copies of the cards as fit on the paper, whole sets in each row, and lines to cut along."""
-        if len(sheets) <= self.across:
-            self.across -= self.across % len(sheets)
+        self.across = self.across // len(sheets) * len(sheets) or self.across
         left, foot = (self.paper[0] - self.across * self.width) / 2, (self.paper[1] - self.down * self.height) / 2
         places = [
             (left + column * self.width, foot + row * self.height)
@@ -558,16 +555,14 @@ class CardWriter(DocumentWriter):
             for inset, line in _CARD_FRAME:
                 canvas.setLineWidth(line)
                 canvas.rect(inset, inset, self.width - 2 * inset, top - 2 * inset)
-        left, right, whole = _CARD_SIDE, self.width - _CARD_SIDE, self.width - 2 * _CARD_SIDE
-        self._draw_words(canvas, sheet, top - _CARD_TOP)
-        beside = left
-        if document.plate in self.figures.pages:
-            beside += _CARD_SIGN + 2 * MM
-            with artifact(canvas):
+            if document.plate in self.figures.pages:
                 canvas.saveState()
-                canvas.translate(left, top - _CARD_SIDE - _CARD_SIGN)
+                canvas.translate(_CARD_SIDE, top - _CARD_SIDE - _CARD_SIGN)
                 canvas.doForm(self.forms.name(document.plate))
                 canvas.restoreState()
+        left, right, whole = _CARD_SIDE, self.width - _CARD_SIDE, self.width - 2 * _CARD_SIDE
+        beside = left + _CARD_SIGN + 2 * MM if document.plate in self.figures.pages else left
+        self._draw_words(canvas, sheet, top - _CARD_TOP)
         first, second = (*document.facts, "", "")[:2]
         room = right - beside
         game = replace(_CARD_LINE, role="heading", size=8.2, weight=HEAVY, colour=document.accent)

@@ -33,7 +33,7 @@ from carddb.layout.stock import card_size
 from carddb.paint.documents.pdf import Printing, cards_pdf, fitted_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.images import PdfImages
-from carddb.press.bans.pictures import CardPicture
+from carddb.press.bans.pictures import SIGN, CardPicture
 from carddb.press.bans.wording import (
     SAMPLE,
     Publication,
@@ -285,20 +285,16 @@ def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
     return Figures.of(faces, fonts.book, PdfImages({ref: each.printed for ref, each in pictures.items()}, _DPI))
 
 
-_SCALE, _SIGN = 1.0, "sign"
-"""The scale of the text, the same on all cards, and the source name of the game's sign."""
-_CARD_AIR = 0.3
-"""The space added above and below each name on a card, in points."""
+_CARD_SCALE, _CARD_AIR = 1.0, 0.3
+"""The scale of the text on all cards, and the space added above and below each name, in points."""
 
 
-def card_pdf(printing: Printing, edition: Edition, publication: Publication, sign: Face | None) -> Printed:
-    """Returns pages of cards that show the list, as PDF, with the game's `sign` at their head if there is one.
+def card_pdf(printing: Printing, edition: Edition, publication: Publication) -> Printed:
+    """Returns pages of cards that show the list, as PDF, with the reasons for groups if these need no further card.
 
-    They give the reasons for groups if these need no further card. Raises UsageError if a card does not fit the paper,
-    FontError if a font is missing.
+    Raises UsageError if a card does not fit the paper, FontError if a font is missing.
     """
     parts = ListParts(edition, publication, printing.fonts, {})
-    printing = printing._replace(figures=Figures.of({_SIGN: sign} if sign else {}, printing.fonts.book))
     documents = [_card(parts, reasons=reasons) for reasons in (True, False)]
     data = cards_pdf(documents, card_size(publication.game.card_size), printing)
     return data, parts.findings(f"{list_title(edition)} on {day(edition.day)}, card", _FIX)
@@ -316,7 +312,7 @@ def _card(parts: ListParts, *, reasons: bool) -> Document:
         fingerprint=grouped(edition.fingerprint),
         accent=parts.publication.game.accent,
         numbered=False,
-        plate=_SIGN,
+        plate=SIGN,
         compact=True,
     )
 
@@ -326,11 +322,11 @@ def _blocks(parts: ListParts, *, reasons: bool) -> Iterator[Block]:
     edition = parts.edition
     for level, places in by_level(edition).items():
         cards = [edition.rows[place] for place in places]
-        yield replace(parts.listed(level_name(edition, level), level, cards, _SCALE), air=_CARD_AIR)
+        yield replace(parts.listed(level_name(edition, level), level, cards, _CARD_SCALE), air=_CARD_AIR)
     if not edition.rows:
         yield Paragraph((parts.span("No card is on the list."),))
     for group in edition.in_force:
-        members = parts.members(group, _SCALE)
+        members = parts.members(group, _CARD_SCALE)
         yield replace(members, air=_CARD_AIR) if members.rows else Paragraph(members.head[0])
         if reasons and group.why:
             yield parts.said(group.why)

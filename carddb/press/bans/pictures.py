@@ -18,6 +18,7 @@ from carddb.core.errors import CarddbError
 from carddb.core.units import UM_PER_INCH, Size
 from carddb.game.game import GameSpec
 from carddb.layout.display_list import Face
+from carddb.paint.documents.pieces import NO_FIGURES, Figures
 from carddb.paint.rasterizer import jpeg, pngs, webp
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.cache import FaceCache
@@ -65,7 +66,7 @@ A face needs about 40 kB in both sizes, a narrower one 26 kB, so that all faces 
 """
 MOST = _WIDTHS[-1][0]
 """The most cards that get a picture."""
-_TEXTS = ("text", "effect", "special")
+_TEXTS, SIGN = ("text", "effect", "special"), "sign"
 
 
 class CardPicture(NamedTuple):
@@ -118,12 +119,12 @@ def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPi
     return out
 
 
-def sign_of(workshop: Workshop) -> Face | None:
-    """Returns the sign of a game as on its box, a square of 10 mm; None if it cannot be drawn."""
-    bank = FaceBank(workshop)
+def sign_figures(workshop: Workshop) -> Figures:
+    """Returns the sign on a game's box, a square of 10 mm, as the picture SIGN; no picture if it cannot be drawn."""
+    bank, sign = FaceBank(workshop), {"panel": "sign", "width": 10, "height": 10, "title": workshop.game.spec.name}
     with suppress(CarddbError):  # as with faces, the list can be published without it
-        return bank[bank.panel({"panel": "sign", "width": 10, "height": 10, "title": workshop.game.spec.name})]
-    return None
+        return Figures.of({SIGN: bank[bank.panel(sign)]}, workshop.kit.book, workshop.images)
+    return NO_FIGURES
 
 
 def face_words(spec: GameSpec, card: Card) -> str:

@@ -15,15 +15,15 @@ from carddb.core.dates import moment_text
 from carddb.core.plain_text import json_bytes
 from carddb.findings import Finding
 from carddb.games.opening.folder import COVER
-from carddb.layout.display_list import Face
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.pdf import Printing
+from carddb.paint.documents.pieces import NO_FIGURES, Figures
 from carddb.press import Step, unreported
 from carddb.press.bans.discord import discord
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.notice import Printed, card_pdf, list_pdf, notice_pdf
-from carddb.press.bans.pictures import sign_of
+from carddb.press.bans.pictures import sign_figures
 from carddb.press.bans.site import FileLinks, feeds, site
 from carddb.press.bans.wording import Publication, list_title
 from carddb.press.faces.workshop import Workshop, families_of
@@ -151,7 +151,7 @@ def publish(
     fonts = DocumentFonts(workshop.kit.book, *families_of(workshop.game.spec))
     files: dict[str, bytes] = {}
     findings: list[Finding] = []
-    sign = sign_of(workshop) if papers else None
+    sign = sign_figures(workshop) if papers else NO_FIGURES
     for each in issue.lists:
         step(f"the {list_title(each.current)}")
         for name, (data, faults) in _printed(fonts, issue, each, papers, creation, sign):
@@ -168,17 +168,17 @@ def publish(
 
 
 def _printed(
-    fonts: DocumentFonts, issue: Issue, each: ListIssue, papers: Sequence[str], creation: int, sign: Face | None
+    fonts: DocumentFonts, issue: Issue, each: ListIssue, papers: Sequence[str], creation: int, sign: Figures
 ) -> Iterator[tuple[str, Printed]]:
     """Yields the notice, the list and the cards for each paper, as (file name, (PDF, findings))."""
     publication, pictures = issue.publication, issue.pictures
     for paper in papers:
         size = paper_size(paper)
-        printing = Printing(fonts, size, paper_label(size), creation)
+        printing = Printing(fonts, size, paper_label(size), creation, sign)
         if each.newest:
             yield f"notice-{paper}.pdf", notice_pdf(printing, pictures, each.newest, publication)
         yield f"list-{paper}.pdf", list_pdf(printing, pictures, each.current, publication)
-        yield f"card-{paper}.pdf", card_pdf(printing, each.current, publication, sign)
+        yield f"card-{paper}.pdf", card_pdf(printing, each.current, publication)
 
 
 def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes]]:

@@ -287,8 +287,7 @@ class FaceBank:
 
     def panel(self, box: Mapping[str, Any]) -> int:
         """Returns the number of a panel of the game's box, or of a box of carddb's own, with these values."""
-        workshop = self.workshop
-        spec = workshop.game.spec
+        workshop, spec = self.workshop, self.workshop.game.spec
         game = {"name": spec.name, "by": spec.by, "accent": spec.accent, "players": spec.players}
         folder = workshop.prefix if f"{workshop.prefix}/{BOX}" in workshop.kit.templates else BASE
         return self.page(BOX, {**common_context(workshop), "game": game, "box": box}, folder)
