@@ -21,17 +21,17 @@ _TUCK = mm(15)
 """The length of the flap that is tucked in, and the greatest length of a dust flap."""
 _TAPER = mm(2)
 _LOOSE = 500
-"""How much narrower a flap is on each side than its edge, so that it slips in."""
+"""How much narrower a flap is on each side than the edge that it hangs from, so that it slips in."""
 _NOTCH = mm(9)
 """The greatest radius of the thumb notch."""
 _NOTCH_STEPS = 24
 _LID = (2, 3)
-"""The share of the height of a box that the sides of its lid cover."""
+"""The share of a box's depth that the sides of its lid cover, as numerator and denominator."""
 _AROUND_BASE = 500
-"""How much wider a lid is than its base, besides the thickness of the paper on both sides."""
+"""How much wider a lid is than its base, in addition to the thickness of the paper on both sides."""
 _DIVIDER_TAB = mm(8)
 _TABS = 3
-"""The number of places across a divider at which its tab may be."""
+"""The number of positions across a divider that its tab can have."""
 
 
 class Inside(NamedTuple):
@@ -44,10 +44,10 @@ class Inside(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A panel of a net: `points` run clockwise, and the panel is folded between the last and the first.
+    """A panel of a net: `points` run clockwise, and the panel is folded along the line from the last to the first.
 
-    There it is joined to the edge with the number `edge` of the panel called `parent`. A panel with a `face` is printed
-    with that panel of the template, rotated by `angle` degrees clockwise; one that is `glued` ends up out of sight.
+    That line lies on edge number `edge` of the panel called `parent`. `face` names the panel of the template that is
+    printed here, rotated by `angle` degrees clockwise; a `glued` panel ends up out of sight.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Panel:
 
     @property
     def face_size(self) -> Size:
-        """The size of its face, upright."""
+        """The width and height of the artwork that is printed on the panel, before it is rotated."""
         size = Size(self.box.width, self.box.height)
         return size.turned if self.angle % 180 else size
 
@@ -79,9 +79,9 @@ class Panel:
         self, edge: int, name: str, depth: int, *, taper: int = 0, inset: int = 0, face: str = "", angle: int = 0,
         glued: bool = False,
     ) -> Panel:  # fmt: skip
-        """Returns a panel that is joined to an edge of this one, and reaches `depth` outwards.
+        """Returns a panel that is joined to edge number `edge` of this panel and reaches `depth` micrometres outwards.
 
-        `inset` is how much shorter it is on both sides than the edge, `taper` how much it narrows to its end.
+        It begins `inset` inside both ends of the edge, and narrows by `taper` on both sides.
         """
         (x, y), (end_x, end_y) = self.points[edge], self.points[edge + 1]
         length = abs(end_x - x) + abs(end_y - y)
@@ -96,7 +96,7 @@ class Panel:
 class Net:
     """Panels that are cut out in one piece.
 
-    The first is the one that the others hang from; its outline is closed, so its last point repeats its first.
+    All others hang, directly or not, from the first, whose last point repeats its first.
     """
 
     name: str
@@ -104,7 +104,7 @@ class Net:
 
     @property
     def outline(self) -> Outline:
-        """The outline of the net from the upper left corner of its bounds, with the lines at which it is folded."""
+        """The outline of the net and its fold lines, measured from the upper left corner of its bounds."""
         folds: tuple[Line, ...] = tuple((("M", panel.points[0]), ("L", panel.points[-1])) for panel in self.panels[1:])
         cut = polygon(_without_repeats(self._around(self.panels[0])))
         return Outline(cut, folds).moved((1, 0, 0, 1, -self.bounds.x, -self.bounds.y))
@@ -114,7 +114,7 @@ class Net:
         return bounds(tuple(panel.box for panel in self.panels))
 
     def _around(self, panel: Panel) -> Iterator[Place]:
-        """Yields the corners of a panel and of all panels joined to it, clockwise, as far as they are cut."""
+        """Yields, clockwise, the corners of the cut line around a panel and all panels that hang from it."""
         for edge, (start, _) in enumerate(pairwise(panel.points)):
             yield start
             for other in self.panels:
@@ -124,17 +124,17 @@ class Net:
 
 
 def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
-    """Returns the nets of a box; `thickness` is the thickness of its paper, in micrometres."""
+    """Returns the net of a tuck box, or else the nets of lid and base; `thickness` is the paper's, in micrometres."""
     if style == "tuck":
         return (tuck_box(inside),)
-    more = 2 * thickness + _AROUND_BASE  # the lid goes over the base, in which the cards lie
+    more = 2 * thickness + _AROUND_BASE  # the cards lie in the base, and the lid goes over it
     share, of = _LID
     lid = Inside(inside.width + more, inside.height + more, max(1, inside.depth * share // of))
     return _tray("lid", lid, "front", "end", 180), _tray("base", inside, "back", "wall", 0)
 
 
 def tuck_box(inside: Inside) -> Net:
-    """Returns the net of a box with a lid to tuck in.
+    """Returns the net of a box whose lid is tucked in.
 
     It has dust flaps at both ends, a glued side and bottom, and a notch for the thumb.
     """
@@ -163,7 +163,7 @@ def tuck_box(inside: Inside) -> Net:
 
 
 def notch_radius(width: int) -> int:
-    """Returns the radius of the thumb notch in the middle of the upper edge of a front of this width."""
+    """Returns the radius of the thumb notch in the upper edge of a front that is `width` wide."""
     return min(_NOTCH, width // 6)
 
 
@@ -182,7 +182,7 @@ def _tray(name: str, inside: Inside, face: str, side_face: str, turn: int) -> Ne
 
 
 def divider(card: Size, number: int) -> tuple[Size, Outline, Box]:
-    """Returns the size of a divider, its outline, and the box of its tab, whose place depends on its number."""
+    """Returns the size of divider `number`, its outline, and the box of its tab, which moves right with the number."""
     width, step = card.width, card.width // _TABS
     size = Size(width, card.height + _DIVIDER_TAB)
     left = number % _TABS * step
@@ -194,7 +194,7 @@ def divider(card: Size, number: int) -> tuple[Size, Outline, Box]:
 
 
 def placed(net: Net, room: Box) -> Net:
-    """Returns the net in the middle of a box."""
+    """Returns the net, moved to the middle of `room`."""
     bounds = net.bounds
     across = room.x + (room.width - bounds.width) // 2 - bounds.x
     down = room.y + (room.height - bounds.height) // 2 - bounds.y
@@ -205,7 +205,7 @@ def placed(net: Net, room: Box) -> Net:
 
 
 def _without_repeats(points: Iterable[Place]) -> list[Place]:
-    """Returns points without those that equal the one before, and without a last one that equals the first."""
+    """Returns points without repetitions: no point equals the one before it, nor the last the first."""
     kept: list[Place] = []
     for point in points:
         if not kept or point != kept[-1]:

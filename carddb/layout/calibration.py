@@ -13,7 +13,6 @@ from operator import mul
 from typing import Literal, NamedTuple
 
 from carddb.core.errors import UsageError
-from carddb.core.plain_text import amount
 from carddb.core.units import UM_PER_MM, Box, Size
 from carddb.layout.drawing.path import apply, multiply
 from carddb.layout.sheets.grid import MARGIN, turn_axis
@@ -29,7 +28,7 @@ LETTERS = "ABCDEFGHJKL"
 RIGHT = f"{LETTERS[len(LETTERS) // 2]}{ZERO}"
 """The reading of a scale if front and back are perfectly aligned."""
 CELL = 1200
-"""The width of a letter's cell, so much less than PITCH that a long line between two letters may be read as either."""
+"""The width of a letter's cell: enough below PITCH that a long line between two letters may be read as either."""
 RANGE = CELL * len(LETTERS) // 2
 """The largest offset of the back along the scale that can still be read."""
 SLACK = 5000
@@ -100,7 +99,7 @@ def parse_reading(text: str, example: str) -> Reading:
         raise UsageError(
             f"{text.strip()!r} is not a reading: a letter {LETTERS[0]} to {LETTERS[-1]} (no I) "
             f"and a number 0 to {NUMBERS - 1}",
-            f"Write it like this: {example}. Where the long line is beside all letters, the sides are more than "
+            f"Write it like this: {example}. If the long line is beyond all letters, front and back are more than "
             f"{RANGE // 1000} mm apart, and the printer itself must be repaired first.",
         )
     return Reading(match[1].upper(), int(match[2]))
@@ -130,7 +129,7 @@ FARTHEST = 20_000
 STEEPEST = 35_000
 """The largest rotation of a back, in microradians (two degrees)."""
 WIDEST = 30_000
-"""The largest stretch, in millionths (three per cent). A page with more was printed "to fit"."""
+"""The largest stretch, in millionths (three per cent). A page stretched more was printed with "fit to page"."""
 
 
 class Correction(NamedTuple):
@@ -151,7 +150,7 @@ class Correction(NamedTuple):
 
     @property
     def plausible(self) -> bool:
-        """Returns whether a printer can be off by as much as this correction."""
+        """True if a printer can be off by as much as this correction."""
         return (
             max(abs(self.x), abs(self.y)) <= FARTHEST
             and abs(self.angle) <= STEEPEST
@@ -209,8 +208,8 @@ def _signed(value: float, places: int = 2) -> str:
 
 def scale_matrix(correction: Correction, size: Size) -> Matrix:
     """Returns the matrix of `scale_x` and `scale_y`, which stretches a page of `size` about its middle."""
-    stretched = tuple(1 + Fraction(part, MILLION) for part in (correction.scale_x, correction.scale_y))
-    return about_middle((stretched[0], Fraction(0), Fraction(0), stretched[1]), (0, 0), size)
+    across, down = (1 + Fraction(part, MILLION) for part in (correction.scale_x, correction.scale_y))
+    return about_middle((across, Fraction(0), Fraction(0), down), (0, 0), size)
 
 
 def back_matrix(correction: Correction, size: Size) -> Matrix:
@@ -223,9 +222,9 @@ def back_matrix(correction: Correction, size: Size) -> Matrix:
 
 @lru_cache(maxsize=64)
 def page_adjustment(correction: Correction, size: Size, side: Side) -> Matrix | None:
-    """Returns the matrix for the whole content of a page: the scale on both sides, and the rest on backs only.
+    """Returns the matrix for everything on a page, or None if there is nothing to correct.
 
-    Returns None if there is nothing to correct.
+    The scale applies to fronts and backs, the other corrections to backs only.
     """
     scale = scale_matrix(correction, size)
     matrix = multiply(back_matrix(correction, size), scale) if side == "back" else scale
@@ -313,11 +312,11 @@ RAIL = EDGE + DEPTH + 4_200
 _CORNER = MARGIN + BACK_LINES * PITCH + 150
 """The distance from a corner of the paper to the middle of the first scale on an edge."""
 _NEXT = EDGE + DEPTH + FRONT_HALF + 2500
-"""That distance if a scale of the other edge is already in that corner."""
+"""The same distance if that corner already has a scale of the other edge."""
 _SIX = Size(124_000, 145_000)
 _FOUR = Size(74_000, 112_000)
 _DISAGREE = Fraction(240)
-"""The largest allowed contradiction of readings: readings that are one mark off stay below, a wrong letter does not."""
+"""The most micrometres by which a reading may contradict the others: one mark off is less, a wrong letter more."""
 _UNKNOWN = {2: 2, 4: 3, 6: 5}
 """`{number of readings: how many of x, y, angle, back_x and back_y can be computed from them}`."""
 
@@ -363,7 +362,7 @@ def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Corr
         places = (places[0], places[-1])
     if len(readings) != len(places):
         raise UsageError(
-            f"the page has {len(places)} scales, but {amount(len(readings), 'reading')} came",
+            f"the page has {len(places)} scales, so {len(places)} readings are needed, not {len(readings)}",
             f"Give all of them, in order: --read {example(size)}. Scales 1 and {len(places)} are enough for the shift.",
         )
     equations, values = _equations(readings, places, size, flip, applied)
@@ -371,7 +370,7 @@ def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Corr
     unknowns = _least_squares(equations, values)
     residuals = [sum(map(mul, equation, unknowns), -value) for equation, value in zip(equations, values, strict=True)]
     x, y, angle = (*unknowns, Fraction(0))[:3]
-    across, down = unknowns[3:] or (-angle * angle / 2, -angle * angle / 2)  # so that a turn alone stretches nothing
+    across, down = unknowns[3:] or (-angle * angle / 2, -angle * angle / 2)  # so that a turn stretches nothing
     error = about_middle((1 + across, angle, -angle, 1 + down), (x, y), size)
     correction = with_back(applied, multiply(back_matrix(applied, size), error), size)
     if max(map(abs, residuals)) > _DISAGREE or not correction.plausible:
@@ -392,8 +391,8 @@ def _equations(
 ) -> tuple[list[_Equation], list[Fraction]]:
     """Returns the rows and the right-hand sides of linear equations for x, y, angle, back_x and back_y.
 
-    Each equation says that a line of the front, as it appears on the back's page, must move to the line of the back
-    that it was seen to meet. Both lines are taken where they were drawn, that is, with the scale of `applied`.
+    Each equation says that a line of the front, mirrored onto the back's page, must move to the line of the back that
+    it was seen to meet. Both lines are taken where they were drawn, that is, with the scale of `applied`.
     """
     a, b, c, d, e, f = map(Fraction, turn_axis(size, flip).matrix)
     turn, scale = (a, b, c, d, e, f), scale_matrix(applied, size)
@@ -439,8 +438,8 @@ _MOST = Size(152_000, 216_000)
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A calibration page to be printed: its size and flip, the correction it is drawn with, the printer's `name` (empty
-    for any printer) and its tray.
+    """A calibration page: its size and flip, the correction that it is drawn with, the printer's `name` (empty for any
+    printer) and the printer's tray.
     """
 
     size: Size
@@ -451,9 +450,7 @@ class Calibration:
 
     @property
     def code(self) -> str:
-        """Four letters derived from the page's settings. The user types them with the readings, which identifies the
-        page that was read.
-        """
+        """Four letters derived from the page's settings: typed with the readings, they tell which page was read."""
         c = self.correction
         numbers = (c.x, c.y, c.angle, c.back_x, c.back_y, c.scale_x, c.scale_y)
         text = "|".join(map(str, (self.name, self.tray, self.size.width, self.size.height, self.flip, *numbers)))

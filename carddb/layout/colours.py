@@ -34,7 +34,7 @@ VISIONS: Mapping[str, Matrix3] = MappingProxyType(
         ),
     }
 )
-"""For each kind of colour blindness, the matrix from linear RGB to the linear RGB that such a person sees.
+"""For each kind of colour blindness, the matrix from linear RGB to the linear RGB that a person with it sees.
 
 Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation of Color Vision Deficiency (IEEE TVCG
 15:6, 2009), the matrices of severity 1.0.
@@ -67,7 +67,7 @@ def lightness(colour: str) -> float:
 
 
 def difference(one: str, other: str, vision: str = "") -> float:
-    """Returns the distance of two colours in CIELAB (1976), for normal vision or for one of VISIONS."""
+    """Returns the distance of two colours in CIELAB (1976), to normal vision or to the colour blindness `vision`."""
     seen = (_linear(colour) for colour in (one, other))
     if vision:
         seen = ([min(1.0, max(0.0, part)) for part in _times(VISIONS[vision], colour)] for colour in seen)
@@ -81,7 +81,7 @@ def mixed(over: str, under: str, opacity: int) -> str:
 
 
 def shades(colour: str) -> Sequence[str]:
-    """Returns ever darker and ever lighter variants of `colour`, up to black and white, the nearest to it first."""
+    """Returns darker and lighter variants of `colour` by turns, from the nearest to black and white."""
     steps = range(50, 1001, 50)
     return [mixed(end, colour, step) for step in steps for end in ("#000000", "#ffffff")]
 

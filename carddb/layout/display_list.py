@@ -38,10 +38,10 @@ class Stop(NamedTuple):
 
 
 class Gradient(NamedTuple):
-    """Colours along a line, or from a circle to a circle around it; the first and the last go on beyond the ends.
+    """Colours along a line, or from an inner to an outer circle; beyond both ends, the last colour there continues.
 
-    `line` is x1, y1, x2, y2 of a linear gradient, or x, y, radius of the inner and of the outer circle of a radial one,
-    in units of its own, which `matrix` moves to micrometres.
+    `line` is (x1, y1, x2, y2) of a linear gradient, or (x, y, radius) of the inner and then of the outer circle of a
+    radial one, in the gradient's own units, which `matrix` converts to micrometres.
     """
 
     line: tuple[float, ...]
@@ -53,13 +53,13 @@ class Gradient(NamedTuple):
         return len(self.line) == 6
 
     def own(self, x: float, y: float) -> tuple[float, float]:
-        """Returns a point, given in micrometres, in the gradient's own units."""
+        """Returns a point, given in micrometres, converted to the gradient's own units."""
         a, b, c, d, e, f = self.matrix
         size = a * d - b * c
         return (d * (x - e) - c * (y - f)) / size, (a * (y - f) - b * (x - e)) / size
 
     def padded(self) -> tuple[Stop, ...]:
-        """Returns the stops, with the first at offset 0 and the last at offset 1 as well."""
+        """Returns the stops, with copies of the first at offset 0 and of the last at offset 1."""
         first, last = self.stops[0], self.stops[-1]
         return (first._replace(offset=0.0), *self.stops, last._replace(offset=1.0))
 
@@ -67,7 +67,7 @@ class Gradient(NamedTuple):
 class Path(NamedTuple):
     """A filled or stroked outline; colours are `#rrggbb`.
 
-    If `gradient` is given, a filled outline shows it, and `fill` is its mean colour.
+    If there is a `gradient`, the outline is filled with it, and `fill` is its mean colour.
     """
 
     ops: tuple[Op, ...]
@@ -91,7 +91,7 @@ class Glyph(NamedTuple):
 
 
 class Word(NamedTuple):
-    """Characters of one font at one size, made once and shared by all lines that contain them.
+    """Characters in one font and size; all lines that contain the same word share one object.
 
     `size` is the em. `advances` has one entry per character (including kerning and tracking, and 0 for a combining
     mark); `width` is their sum, and `tracking` is the part of each advance that is letter-spacing. In a script that
@@ -131,7 +131,7 @@ class Run(NamedTuple):
     """One or more words of one font and size on one baseline, each starting where the previous one ends.
 
     (`x`, `y`) is the start of the baseline, `angle` is in degrees clockwise, and `field` is the card field that the
-    text comes from. Either all words have glyphs, or none has.
+    text comes from. Either every word has `glyphs`, or none has.
     """
 
     x: int
@@ -163,7 +163,7 @@ class Run(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """An image by `key` (the SHA-256 of its bytes); `box` is the place of the whole image, `clip` its visible part."""
+    """An image, whose `key` is the SHA-256 of its bytes; `box` is where all of it would be, `clip` what is visible."""
 
     key: str
     box: Box
@@ -187,7 +187,7 @@ class Group:
 
     @property
     def is_plain(self) -> bool:
-        """Returns whether the shapes look the same with and without the group."""
+        """True if the shapes look the same without the group."""
         return not self.clip and self.opacity == OPAQUE
 
 

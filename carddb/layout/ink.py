@@ -1,4 +1,4 @@
-"""Ink on paper: how much of it a face takes, and faces redrawn so that they take less."""
+"""Ink on paper: how much ink a face takes, and faces redrawn so that they take less."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from carddb.layout.drawing.bleed import PAPER, Background, BackgroundStack, Fill
 from carddb.layout.drawing.path import Edges, Span, edges, letter_box, letter_point, span_of_path, union
 
 CELL = 2000
-"""The side of a cell, in micrometres."""
+"""The side of the square cells in which ink is measured, in micrometres."""
 _OF_PICTURE = 0.55
 """The assumed darkness of a picture, which is typical of a painting in full colour."""
 LETTERS = 0.2
-"""The share that letters cover of a rectangle as high as the type size and as long as the line."""
+"""The share of a rectangle, as high as the type size and as long as the line, that is covered by its letters."""
 _LINES = 4
 """The number of scan lines per cell."""
 
@@ -32,7 +32,7 @@ Bars = dict[int, dict[int, float]]
 
 
 def coverage(face: Face) -> Fraction:
-    """Returns the share of a face that is covered by ink (0 to 1, in thousandths)."""
+    """Returns the share of a face that is covered by ink, 0 to 1, rounded to thousandths."""
     cells = _Cells(face.size)
     cells.draw(face.shapes, None, 1.0)
     return cells.share()
@@ -51,7 +51,7 @@ class _Cells:
         self._ink = [[0.0] * self._columns for _ in range(self._rows)]
 
     def share(self) -> Fraction:
-        """Returns the mean darkness; cells at the edges count with the area that is on the paper."""
+        """Returns the mean darkness of the face; a cell at an edge counts only with its area on the face."""
         widths = [self._side(column, self._size.width) for column in range(self._columns)]
         total = sum(
             self._side(row, self._size.height) * sum(map(operator.mul, line, widths))
@@ -64,7 +64,7 @@ class _Cells:
         return min(CELL, whole - number * CELL)
 
     def draw(self, shapes: Iterable[Shape], within: Bars | None, opacity: float) -> None:
-        """Darkens the cells for `shapes` in drawing order, clipped to `within` and with the given opacity (0 to 1)."""
+        """Draws `shapes` into the cells in drawing order, clipped to `within` and with the given opacity (0 to 1)."""
         for shape in shapes:
             if isinstance(shape, Group):
                 inner = _common(within, self._bars(shape.clip, shape.evenodd)) if shape.clip else within
@@ -145,7 +145,7 @@ class _Cells:
 
 
 def _crossings(pieces: Edges, lines: int) -> dict[int, list[tuple[float, int]]]:
-    """Returns, for each scan line, the x at which the outline crosses it, with the direction (1 down, -1 up)."""
+    """Returns, for each scan line that the outline crosses, the x and direction (1 down, -1 up) of each crossing."""
     apart = CELL / _LINES
     crossings: dict[int, list[tuple[float, int]]] = {}
     for (x1, y1), (x2, y2) in pieces:
@@ -269,11 +269,11 @@ _RHYTHMS = {
     "grid": (300, 300),
     "broken": (1600, 800),
 }
-"""The dashes that stand for a pattern inside a wide line: alternating lengths of dashes and gaps."""
+"""The dashes that show a hatching pattern inside a wide line: lengths of dash and gap by turns, in micrometres."""
 
 
 class Hatch(NamedTuple):
-    """A pattern that stands for a colour, and its line spacing (pitch) in micrometres."""
+    """A hatching pattern that stands for a colour, and the distance of its lines (pitch) in micrometres."""
 
     pattern: str
     pitch: int
@@ -371,13 +371,13 @@ InkMode = Literal["full", "light", "text"]
 INK_MODES: tuple[InkMode, ...] = get_args(InkMode)
 BLACK = "#000000"
 _SYMBOL = 1000
-"""A coloured fill up to this thickness is a line or an icon, and stays filled; for a black one the limit is 1.5 ×."""
+"""A coloured fill up to this thickness is a line or an icon, and stays filled; for grey or black the limit is 1.5 ×."""
 _BROAD = 5000
-"""A black fill thicker than this is always hatched; a thinner one that is not convex is part of a drawing."""
+"""A grey or black fill that is thinner than this and not convex is part of a drawing, and is not hatched."""
 _SIGN = 400
 """In mode `text`, an icon thicker than this is drawn as its outline."""
 _AMONG_WORDS = range(1800, 3900)
-"""The greater side of a sign among words, which stays filled in mode `text`; smaller fills are parts of drawings."""
+"""The longer side of an icon among words, which stays filled in mode `text`; smaller fills are parts of drawings."""
 _FINE = 2500
 """A fill thinner than this is hatched at half the pitch."""
 _WIDE = 1000
@@ -387,9 +387,9 @@ _VISIBLE = 1.3
 _PALEST = 0x80
 """The palest grey of lines and small icons."""
 _THINNEST = 50
-"""The width below which no line is thinned; a dot of a printer with 600 dots per inch is 42."""
+"""No line is made thinner than this; a dot of a printer with 600 dots per inch is 42 wide."""
 _ORNAMENT = 2.0
-"""In mode `text`, a line with less contrast to its background than this is left out."""
+"""In mode `text`, a line or a small fill with less contrast to its background than this is left out."""
 _SAMPLES = 8
 """The most points of a path at which it is compared with its background."""
 _FAINT = 350
@@ -399,19 +399,19 @@ _AIR = 500
 _SLIVER = 3700
 """Strips of hatching beside or between texts that are narrower than this are unrecognizable and are left out."""
 _SIGN_SIDE = 6000
-"""A group drawn on a hatching that is no broader than this is an icon, and gets a white background as texts do."""
+"""A group on hatching whose shorter side is at most this long is an icon, and gets a white background as texts do."""
 _COUNTER = 18_000
-"""The faces of counters up to this size are not hatched: only shreds would be left beside words."""
+"""Faces of which a side is at most this long are counters and are not hatched: only shreds would be left beside words."""
 _COUNTER_LINE = 176
 """The width of outlines on counters, 0.5 pt in black: hairlines are lost at the cut of such small pieces."""
 _BAND, _BAND_SHAPE = 12_000, 1.8
-"""A coloured area that is no higher than this, and so many times as long, is a band for words and signs; in mode `text`
-also a grey or black one."""
+"""A coloured area whose shorter side is at most _BAND, and whose longer side is at least _BAND_SHAPE times as long, is
+a band for words and icons, and stays white; in mode `text`, a grey or black area too."""
 _PICTURE_SIDE = 8000
-"""In mode `text`, a clipped drawing without words that is thicker than this is a picture, and is left out. One that is
-narrower than half the face is part of an emblem, whose outline stays."""
+"""In mode `text`, a clipped drawing without words whose shorter side is longer than this is a picture and is left out;
+if it is narrower than half the face, it is part of an emblem, and its outline stays."""
 _MOUNT = 1500
-"""The distance of the lines of a picture's own frame from the edges of its window; they are left out with it."""
+"""The greatest distance between a picture's window and the frame around it, which is left out with the picture."""
 _INSET = 60
 """Half the width of an outline, which white patches must not cover."""
 
@@ -442,13 +442,13 @@ class _InkStyle(NamedTuple):
         return BLACK if self.black or self.counter else "#" + 3 * f"{brightness:02x}"
 
     def for_counter(self) -> _InkStyle:
-        """Returns the style for counters: no hatching, and outlines that are seen on a small piece."""
+        """Returns the style for counters: no hatching, and outlines that are visible on a small piece."""
         width = _COUNTER_LINE
         outline = self.outline._replace(colour=BLACK, width=width)
         return self._replace(hatch="", outline=outline, widest=width, widest_coloured=width, counter=True)
 
     def line(self, stroke: Stroke, colour: str, widest: int) -> Stroke:
-        """Returns the stroke that replaces `stroke` of the given colour; it never takes more ink than before.
+        """Returns the grey or black stroke that replaces `stroke` of the given colour and takes no more ink.
 
         A coloured line gets the palest grey allowed.
         """
@@ -470,9 +470,9 @@ _STYLES = {
 
 
 def paler_lines(shapes: Iterable[Shape], least: int) -> tuple[Shape, ...]:
-    """Returns shapes in which lines thinner than `least`, in micrometres, are paler, as their width is smaller.
+    """Returns the shapes, with each line thinner than `least` micrometres paler in proportion to its width.
 
-    A screen shows no line thinner than a pixel, so that those of a small picture of a form would become black bars.
+    A screen shows no line thinner than a pixel, so the hairlines of a small preview would look like heavy bars.
     """
 
     def paler(shape: Shape) -> Shape:
@@ -529,7 +529,10 @@ class _FaceSaver:
         return tuple(out)
 
     def _group(self, group: Group) -> list[Shape]:
-        """Returns a group with its contents reduced and opaque, on white if it is an icon on hatching."""
+        """Returns a group with less ink and opaque, on white if it is an icon on hatching.
+
+        In mode `text`, a picture is replaced by its outline or left out.
+        """
         if group.opacity < _FAINT:
             return []
         span = span_of(group)
@@ -549,7 +552,7 @@ class _FaceSaver:
         return [*white, replace(group, shapes=shapes, opacity=1000)] if shapes else []
 
     def _is_picture(self, group: Group, span: Span) -> bool:
-        """Returns whether a clipped group is a drawing without words, in a window of up to three fifths of the face."""
+        """Returns whether a clipped group is a picture: a large drawing without words, on at most 3/5 of the face."""
         (wide, high), face = _sides(span_of_path(group.clip)), _sides(self._trim)
         is_window = 5 * wide * high <= 3 * face[0] * face[1] and min(_sides(span)) > _PICTURE_SIDE
         return is_window and not any(isinstance(shape, Run) for shape in walk(group.shapes))
@@ -563,7 +566,7 @@ class _FaceSaver:
         )
 
     def _white_under(self, sign: Span) -> list[Shape]:
-        """Returns the white patch under `sign` if it is small enough for an icon and is on a hatching."""
+        """Returns the white patch under the box `sign` if it is small enough for an icon and is on hatching."""
         if min(_sides(sign)) > _SIGN_SIDE:
             return []
         background = self.backgrounds.at((sign.left + sign.right) // 2, (sign.top + sign.bottom) // 2)
@@ -579,7 +582,7 @@ class _FaceSaver:
         return [_clipped(patch, background) for patch in patches]
 
     def _path(self, path: Path) -> list[Shape]:
-        """Returns a path with less ink; a gradient counts as its mean colour, and one that fades is left out."""
+        """Returns a path with less ink; a gradient counts as its mean colour, and a gradient that fades is left out."""
         if path.fill and path.gradient:
             fill = None if _is_fade(path) else on_paper(path.fill, mean_colour(path.gradient)[1])
             path = path._replace(fill=fill, gradient=None)
@@ -592,7 +595,7 @@ class _FaceSaver:
         if small and self._is_ornament(path, fill):
             return line
         covers_face = Fill(path, fill).span.holds(self._trim)
-        # Hatching would only disturb what is drawn on a ground.
+        # Hatching on the whole face would only disturb what is drawn on it.
         if (covers_face and neutral(fill)) or (pale(fill) and self._on_solid(path)):
             self.backgrounds.add(path, fill, "white")
             return [path._replace(fill=PAPER, stroke=None), *line]
@@ -603,7 +606,7 @@ class _FaceSaver:
         return [*shapes, *line]
 
     def _edge_visible(self, path: Path, colour: str) -> bool:
-        """Returns whether the edge of a path of this colour was visible against its original background."""
+        """Returns whether a path of this colour stood out from its background at its start or half-way."""
         points = [n[-2:] for _, n in path.ops if n]
         return any(
             contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE
@@ -611,7 +614,7 @@ class _FaceSaver:
         )
 
     def _on_solid(self, path: Path) -> bool:
-        """Returns whether a path begins on a ground that is printed solid, on which a pale shape stays white."""
+        """Returns whether a path begins on a fill that is printed solid, so that a pale path there stays white."""
         ground = self.backgrounds.at(*next(n[-2:] for _, n in path.ops if n))
         return ground is not None and ground.printed == "solid"
 
@@ -646,7 +649,7 @@ class _FaceSaver:
         return [bare._replace(stroke=line) for line in lines]
 
     def _words(self, runs: Sequence[Run]) -> list[Shape]:
-        """Returns texts in black, with white under those that are on a hatching."""
+        """Returns texts in black, or in white on a solid fill, with white patches under those that are on hatching."""
         boxes = [letter_box(run) for run in runs]
         on_hatching: dict[Background, list[Span]] = {}
         for box in (box for run, box in zip(runs, boxes, strict=True) if run.colour != UNSEEN):
@@ -677,7 +680,8 @@ def on_paper(colour: str, opacity: int) -> str:
 def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> tuple[tuple[Shape, ...], Printed]:
     """Returns the shapes that replace a filled path, and how its fill is printed.
 
-    `edge_visible` says that its edge was visible, `stroked` that its own stroke is kept.
+    `edge_visible` says that its edge was visible, `stroked` that it gets no outline, because it keeps its own stroke or
+    covers the face.
     """
     colour = path.fill or PAPER
     width = thickness(path)
@@ -711,7 +715,7 @@ def _sides(span: Span) -> tuple[int, int]:
 
 
 def _clipped(patch: Path, background: Background) -> Shape:
-    """Returns a white patch, clipped to the background that it covers."""
+    """Returns a white patch, clipped to the visible part of the background that it covers."""
     shape: Shape = patch
     core = background.fill.core
     if core is None or not core.holds(Fill(patch, PAPER).span):

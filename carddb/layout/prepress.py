@@ -1,4 +1,4 @@
-"""Faces for a printing press: how much cyan, magenta, yellow and black (CMYK) prints a colour, and no transparency.
+"""Faces for a printing press: colours as amounts of cyan, magenta, yellow and black (CMYK), and no transparency.
 
 Amounts of ink are in thousandths of full coverage.
 """
@@ -24,22 +24,21 @@ BLACK: Ink = (0, 0, 0, 1000)
 FULL = 4000
 """The sum of all four inks at full coverage."""
 OVER_INKS = ("uv", "white")
-"""The plates that lie over or under the inks; foil is in their place."""
+"""The spot plates that are printed over or under the four inks; the other one, foil, replaces them."""
 HAIRLINE = 350
-"""The greatest width of a line, in micrometres, that is printed with only black if it is dark."""
+"""The greatest width, in micrometres, of a line that is printed with black alone if it is dark."""
 _DARK = 0x40
-"""Words and hairlines whose red, green and blue are all below this are black, as are areas near to grey: four inks, of
-which no two plates meet to a hair, would blur their edges."""
+"""Words and hairlines whose red, green and blue are all below this are printed with black alone, as are areas that are
+nearly grey: the plates of four inks never align exactly, which would blur the edges."""
 
 
 @dataclass(frozen=True, eq=False)
 class InkSpace:
-    """The colours of a job for a printing press.
+    """The inks that print each colour of a job for a printing press.
 
-    `named` has the inks of colours that a game prescribes. Greys are printed with only black, and so is what is nearly
-    black, and words and hairlines that are nearly grey. Other colours are printed by `transform`, which is a printer's
-    colour profile, with at most `limit` ink in sum. `spots` has the colours that are printed by a plate of their own,
-    with its name.
+    `named` are the inks that a game prescribes, by colour. Greys and nearly black areas are printed with black alone,
+    as are words and hairlines that are nearly grey. For other colours, `transform` (the printer's colour profile)
+    returns the inks, which are reduced to at most `limit` in sum. `spots` is the name of the spot plate, by colour.
     """
 
     transform: Callable[[str], Ink]
@@ -48,7 +47,7 @@ class InkSpace:
     spots: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def ink(self, colour: str, *, fine: bool = False) -> Ink:
-        """Returns the inks of a colour; `fine` for words and hairlines."""
+        """Returns the inks that print a colour; `fine` says that it is the colour of words or of a hairline."""
         parts = channels(colour)
         dark = max(parts) < _DARK
         if fine and dark:
@@ -62,12 +61,12 @@ class InkSpace:
         return limited(self.transform(colour), self.limit)
 
     def heaviest(self, face: Face) -> tuple[int, str, int, int]:
-        """Returns the greatest sum of inks of any colour on a face, the colour, and its first place in micrometres."""
+        """Returns the greatest sum of inks of any colour on a face, that colour, and x and y where it is first used."""
         sums = ((sum(self.ink(colour)), colour, x, y) for colour, x, y in self._areas(face.shapes))
         return max(sums, key=lambda some: some[0], default=(0, "", 0, 0))
 
     def overprints(self, shapes: tuple[Shape, ...]) -> bool:
-        """Returns whether black words may be printed over all colours of these shapes within the limit."""
+        """Returns whether black words printed over any colour of these shapes stay within the limit of ink."""
         if self.limit >= FULL:
             return True
         room = self.limit - BLACK[3]
@@ -76,7 +75,7 @@ class InkSpace:
         return all(sum(self.ink(colour)[:3]) <= room for colour, _, _ in self._areas(shapes))
 
     def _areas(self, shapes: tuple[Shape, ...]) -> Iterator[tuple[str, int, int]]:
-        """Yields each colour of fills, gradients and lines in the four inks, with the first point of the outline."""
+        """Yields each colour of fills, gradients and lines that no spot plate prints, with x and y of its outline."""
         for path in walk(shapes):
             if isinstance(path, Path) and path.ops and (points := path.ops[0][1]):
                 colours = [stop.colour for stop in path.gradient.stops] if path.gradient else [path.fill]
@@ -86,7 +85,10 @@ class InkSpace:
 
 
 def limited(ink: Ink, limit: int) -> Ink:
-    """Returns the ink with cyan, magenta and yellow reduced in proportion, so that all four total at most `limit`."""
+    """Returns the ink with cyan, magenta and yellow reduced in proportion, so that all four add up to at most `limit`.
+
+    Black stays as it is.
+    """
     cyan, magenta, yellow, black = ink
     colours = cyan + magenta + yellow
     room = limit - black
@@ -96,7 +98,9 @@ def limited(ink: Ink, limit: int) -> Ink:
 
 
 def mask(face: Face, colours: Collection[str]) -> Face | None:
-    """Returns a face on which only what has one of `colours` is black and the rest white, or None if nothing has."""
+    """Returns a face on which everything in one of `colours` is black and the rest white; None if nothing would be
+    black.
+    """
     found: list[str] = []
 
     def seen(colour: str) -> str:
@@ -110,10 +114,10 @@ def mask(face: Face, colours: Collection[str]) -> Face | None:
 
 
 def opaque(face: Face) -> tuple[Face, list[tuple[int, int]]]:
-    """Returns a face whose transparent shapes have the opaque colours that they show on their ground.
+    """Returns a face on which each transparent shape has the opaque colour that it shows on the colour under it.
 
-    A transparent shape that lies on several colours or on a picture is left as it is; the places of these are returned
-    too, in micrometres.
+    Also returns the positions, in micrometres, of the transparent shapes that are left as they are, because they lie
+    on several colours or on a picture.
     """
     flattening = _Flattening()
     shapes = flattening.shapes(face.shapes, None)
@@ -123,7 +127,7 @@ def opaque(face: Face) -> tuple[Face, list[tuple[int, int]]]:
 def for_press(face: Face, subject: CardCount, inks: InkSpace, flat: str) -> tuple[Face, list[Finding]]:
     """Returns a face as a press prints it, and findings about too much ink and about transparency that is left.
 
-    `flat` is the name of a standard that allows no transparency, empty for one that does.
+    `flat` is the name of a standard that allows no transparency; empty if the standard allows it.
     """
     findings = []
     name = f"{subject.name or face.title or 'a face'}" + (f" [{subject.ref}]" if subject.ref else "")
@@ -132,16 +136,17 @@ def for_press(face: Face, subject: CardCount, inks: InkSpace, flat: str) -> tupl
         face, left = opaque(face)
         if left:
             message = (
-                f"{name}: a transparent shape at {_place(*left[0])} lies on several colours or on a picture, and "
+                f"{name}: a transparent shape at {_place(*left[0])} lies on several colours or on a picture, but "
                 f"{flat} allows no transparency"
             )
-            fix = "Give it an opaque colour, or put it on one colour."
+            fix = "Give the shape an opaque colour, or put it on a single colour."
             findings.append(error("transparency_left", message, cards=cards, fix=fix))
     total, colour, x, y = inks.heaviest(face)
     if total > inks.limit:
         percent, limit = total / 10, inks.limit / 10
         message = (
-            f"{name}: the colour {colour} at {_place(x, y)} takes {percent:g} % ink, and at most {limit:g} % dries"
+            f"{name}: the colour {colour} at {_place(x, y)} takes {percent:g} % ink, but more than {limit:g} % does "
+            "not dry"
         )
         data = {"colour": colour, "total": percent, "limit": limit}
         fix = f"Give {colour} less ink under `inks` in game.yaml."
@@ -154,14 +159,14 @@ def _place(x: int, y: int) -> str:
 
 
 class _Flattening:
-    """Removes the transparency of shapes in drawing order, each on the fills that were drawn before it."""
+    """Removes the transparency of shapes in drawing order, using the fills that were drawn before each shape."""
 
     def __init__(self) -> None:
         self.left: list[tuple[int, int]] = []
         self._fills: list[Fill] = []
 
     def shapes(self, shapes: tuple[Shape, ...], window: Span | None, opacity: int = OPAQUE) -> tuple[Shape, ...]:
-        """Returns shapes without transparency. An `opacity` below OPAQUE says that their colours may not show."""
+        """Returns shapes without transparency; their fills are recorded as visible in `window` with `opacity`."""
         out: list[Shape] = []
         for each in shapes:
             if isinstance(each, Group):
@@ -179,7 +184,7 @@ class _Flattening:
         if group.clip:
             window = span_of_path(group.clip).within(window)
             if not is_rectangle(group.clip):
-                opacity = min(opacity, OPAQUE - 1)  # the fill is not sure to cover its rectangle
+                opacity = min(opacity, OPAQUE - 1)  # a clipped fill may not cover the whole of its rectangle
         if group.opacity == OPAQUE:
             return [replace(group, shapes=self.shapes(group.shapes, window, opacity))]
         if group.opacity <= 0:
@@ -215,7 +220,7 @@ class _Flattening:
         return path._replace(gradient=gradient._replace(stops=stops))
 
     def _ground(self, shape: Shape, window: Span | None) -> str | None:
-        """Returns the only colour under a shape with its lines, or None if there are several."""
+        """Returns the colour under a shape and its lines, or None if there are several."""
         span = _reach(shape)
         return one_colour(self._fills, span.within(window)) if span else None
 
@@ -225,7 +230,7 @@ class _Flattening:
 
 
 def _reach(shape: Shape) -> Span | None:
-    """Returns the bounding rectangle of a shape with the width of its lines."""
+    """Returns the bounding rectangle of a shape, including the width of its lines; None for an empty shape."""
     span = span_of(shape)
     widths = [leaf.stroke.width for leaf in walk((shape,)) if isinstance(leaf, Path) and leaf.stroke]
     by = (max(widths) + 1) // 2 if widths else 0
@@ -233,7 +238,7 @@ def _reach(shape: Shape) -> Span | None:
 
 
 def _apart(shapes: tuple[Shape, ...]) -> bool:
-    """Returns whether no two of some few shapes overlap, so that each can be transparent by itself."""
+    """Returns whether no two shapes overlap, so that each can be made opaque separately; False for over 200 shapes."""
     spans = [span for shape in shapes if (span := _reach(shape))]
     if len(spans) > 200:
         return False
@@ -241,7 +246,7 @@ def _apart(shapes: tuple[Shape, ...]) -> bool:
 
 
 def _recoloured(shape: Shape, colour_for: Callable[[str], str], cover: str = "") -> Shape:
-    """Returns a shape with other colours; a picture stays, or becomes a rectangle of the colour `cover`."""
+    """Returns a shape with each colour replaced; a picture stays, or becomes a rectangle of the colour `cover`."""
     if isinstance(shape, Group):
         inner = tuple(_recoloured(each, colour_for, cover) for each in shape.shapes)
         return replace(shape, shapes=inner, shared=False)

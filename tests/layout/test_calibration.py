@@ -154,7 +154,7 @@ def test_wrong_numbers_of_readings_are_refused_with_a_right_example() -> None:
         size = paper_size(paper)
         good = [parse_reading(part, "") for part in example(size).split(",")]
         assert len(good) == count and registered(good, size, "long-edge", NONE).plausible
-        with pytest.raises(UsageError, match=f"{count} scales, but {count - 1} readings") as refused:
+        with pytest.raises(UsageError, match=f"{count} readings are needed, not {count - 1}") as refused:
             registered(good[1:], size, "long-edge", NONE)
         assert f"--read {example(size)}" in refused.value.remedy
 

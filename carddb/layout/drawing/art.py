@@ -1,4 +1,4 @@
-"""Pictures on faces: what a picture's name resolves to, how the picture fills its box, and SVG files as pictures."""
+"""Pictures on faces: what the name of a picture stands for, how it fills its box, and SVG files as pictures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from carddb.layout.drawing.svg_parser import Art, DrawingError, Note
 SHARP = 150
 """Pixels per inch below which a printed picture looks blurred."""
 BLOCKY = 72
-"""Pixels per inch below which single pixels can be seen."""
+"""Pixels per inch below which single pixels of a printed picture can be seen."""
 
 
 class Vector(NamedTuple):
@@ -41,7 +41,7 @@ class Vector(NamedTuple):
 
 
 class Flaw(NamedTuple):
-    """A reason why a picture cannot be shown: the code of the finding; `data` has the `reason` and the `fix`."""
+    """Why a picture cannot be shown: the code of the finding, and in `data` its `reason` and `fix`, as texts."""
 
     code: str
     data: Mapping[str, str] = MappingProxyType({})
@@ -66,10 +66,10 @@ def spread(art: Art | Vector, clip: Box, focus: Sequence[float]) -> Box:
 
 
 def with_own_bleed(art: Art | Vector, bled: Box, clip: Box, focus: Sequence[float]) -> list[tuple[Box, Box]]:
-    """Returns the places of a picture that covers its window with its bleed, `bled`, each with the part that is seen.
+    """Returns the copies of a picture that has bleed of its own, each as (box of the whole picture, its visible part).
 
-    The picture is cut by its window, and goes on where the window reaches the edge of the face, up to `clip`. What it
-    does not reach there is filled with the picture at a larger size.
+    The first copy covers `bled`, the picture's window and its bleed, and is visible inside `clip`, the window extended
+    beyond the edges of the face that it reaches. The rest of `clip` is filled with strips of a larger copy.
     """
     whole, wider = spread(art, bled, focus), spread(art, clip, focus)
     left, right = max(clip.x, whole.x), min(clip.right, whole.right)
@@ -87,7 +87,7 @@ def with_own_bleed(art: Art | Vector, bled: Box, clip: Box, focus: Sequence[floa
 
 
 def coarse(art: Art, box: Box, field: str, name: str) -> list[Note]:
-    """Returns a note if the picture has too few pixels for the size at which it is printed."""
+    """Returns a list with a note if the picture has too few pixels for the size of its `box`, else an empty list."""
     per_inch = round(art.width * UM_PER_INCH / max(1, box.width))
     if per_inch >= SHARP:
         return []
@@ -97,7 +97,7 @@ def coarse(art: Art, box: Box, field: str, name: str) -> list[Note]:
 MOST_DRAWN = 50_000
 """The most elements in one drawing; a `use` counts as all that it shows, and a long outline as several elements."""
 _OUTLINE = 100
-_DEEPEST = 60
+"""The characters of an outline that count as one element."""
 _XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 _LENGTH = re.compile(r"\s*(-?\d*\.?\d+)\s*(?:px)?\s*")
 _RGB = re.compile(r"rgb\(\s*(\d+\.?\d*%?)[\s,]+(\d+\.?\d*%?)[\s,]+(\d+\.?\d*%?)\s*\)")
@@ -106,7 +106,7 @@ _CLASS = re.compile(r"\.([\w-]+)")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
 _REFERENCE = re.compile(r"url\(#([\w-]+)\)")
 _MOST_CLASSES, _MOST_DECLARED = 2_000, 60
-"""The most classes of a style sheet, and the most declarations of a rule and classes of an element."""
+"""The most classes in a style sheet, and both the most declarations in a rule and the most classes of an element."""
 _IGNORED_ELEMENTS = {"metadata", "desc", "title", "style"}
 _IGNORED = {"version", "baseProfile", "class", "role", "preserveAspectRatio", "enable-background", "style", "lang"}
 _IGNORED |= {"font-variant", "font-stretch", "font-variant-ligatures", "text-rendering", "shape-rendering", "color"}
@@ -125,7 +125,7 @@ _DEFAULTS = {
     "paint-order": "normal",
     **dict.fromkeys(("vector-effect", "filter", "mask", "clip-path"), "none"),
 }
-"""Default values, which have no effect but are often written by drawing programs."""
+"""Default values of attributes, which have no effect but are often written by drawing programs."""
 
 Rules = Mapping[str, Mapping[str, str]]
 """`{class: {attribute: value}}` of a drawing's style sheet."""
@@ -134,14 +134,14 @@ Rules = Mapping[str, Mapping[str, str]]
 def read_vector(key: str, text: str) -> Vector:
     """Returns the drawing in the text of an SVG file.
 
-    Raises DrawingError if it is too large, refers to other files, or its style sheet selects anything but
+    Raises DrawingError if it is too large, refers to other files, or has a style sheet with rules for anything but
     classes.
     """
     root = svg_parser.parse(text)
     if svg_parser.tag_of(root) != "svg":
         message = f"this file is not an SVG drawing: it begins with <{svg_parser.tag_of(root)}>"
         raise DrawingError(message, "Export the picture again as SVG.", root)
-    _simplify(root, _rules(root), 0)
+    _simplify(root, _rules(root))
     if "viewBox" not in root.attrib:
         root.set("viewBox", f"0 0 {root.get('width', '')} {root.get('height', '')}")
     left, top, width, height = svg_parser.view_box(root)
@@ -150,14 +150,14 @@ def read_vector(key: str, text: str) -> Vector:
 
 
 def _rules(root: ET.Element) -> Rules:
-    """Returns the rules of all `<style>` elements. Raises DrawingError for any selector but a class."""
+    """Returns the rules of all `<style>` elements. Raises DrawingError for a rule for anything but a class."""
     rules: dict[str, dict[str, str]] = {}
     for element in root.iter():
         if svg_parser.tag_of(element) != "style":
             continue
         text = _COMMENT.sub("", "".join(element.itertext()))
         if _RULE.sub("", text).strip():
-            raise DrawingError("<style> holds more than rules", "Write it as an attribute: fill, stroke.", element)
+            raise DrawingError("<style> contains more than rules", "Write attributes instead: fill, stroke.", element)
         for selectors, body in _RULE.findall(text):
             declared, names = _declared(body), selectors.split(",")
             if len(rules) + len(names) > _MOST_CLASSES or len(declared) > _MOST_DECLARED:
@@ -167,7 +167,7 @@ def _rules(root: ET.Element) -> Rules:
                 if name is None:
                     raise DrawingError(
                         f"<style> has a rule for {selector.strip()!r}, which is not a class",
-                        "Write it as an attribute, or as a class: .name.",
+                        "Write attributes instead, or a rule for a class: .name.",
                         element,
                     )
                 rules.setdefault(name[1], {}).update(declared)
@@ -179,15 +179,13 @@ def _declared(text: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, colon, value in parts if colon}
 
 
-def _simplify(element: ET.Element, rules: Rules, depth: int) -> None:
-    """Removes hidden elements and what drawing programs write for themselves, and turns styles into attributes."""
-    if depth > _DEEPEST:
-        raise DrawingError(f"elements are nested deeper than {_DEEPEST}", "Nest fewer groups.", element)
+def _simplify(element: ET.Element, rules: Rules) -> None:
+    """Removes hidden elements and the private data of drawing programs, and turns styles into attributes."""
     attributes = _attributes(element, rules)
     element.attrib.clear()
     element.attrib.update(attributes)
     for child in list(element):
-        _simplify(child, rules, depth + 1)
+        _simplify(child, rules)
         foreign = child.tag.startswith("{") and svg_parser.tag_of(child) == child.tag
         hidden = child.get("display") == "none" or child.get("visibility") == "hidden"
         if foreign or hidden or svg_parser.tag_of(child) in _IGNORED_ELEMENTS:
@@ -209,7 +207,7 @@ def _attributes(element: ET.Element, rules: Rules) -> dict[str, str]:
 
 
 def _plain(value: str) -> str:
-    """Returns an attribute's value in plain SVG: lengths in px become plain numbers, and `rgb(…)` becomes `#rrggbb`."""
+    """Returns the value of an attribute, with a length in px as a plain number and `rgb(…)` as `#rrggbb`."""
     if length := _LENGTH.fullmatch(value):
         return length[1]
     colour = _RGB.fullmatch(value)
@@ -222,7 +220,7 @@ def _plain(value: str) -> str:
 def _check_weight(root: ET.Element) -> None:
     """Raises DrawingError if a drawing has too many elements, or contains itself or another file.
 
-    The elements are those that are drawn if every `use` and every clip is followed.
+    An element counts each time that a `use` or a `clip-path` refers to it.
     """
     by_id = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
     weights: dict[str, int] = {}
@@ -230,9 +228,8 @@ def _check_weight(root: ET.Element) -> None:
     def weight_of(element: ET.Element, depth: int) -> int:
         tag, href = svg_parser.tag_of(element), element.get("href", "")
         if tag == "image" or (href and not href.startswith("#")):
-            raise DrawingError(f"<{tag}> would show another file", "Draw what it shows into this one.", element)
-        if depth > _DEEPEST:
-            raise DrawingError(f"elements are nested deeper than {_DEEPEST}", "Does a symbol use itself?", element)
+            raise DrawingError(f"<{tag}> refers to another file", "Draw what it shows into this file.", element)
+        svg_parser.check_depth(depth, element)
         clip = _REFERENCE.fullmatch(element.get("clip-path", ""))
         weight = 1 + len(element.get("d", "") + element.get("points", "")) // _OUTLINE
         for name in (href[1:], clip[1] if clip else ""):
@@ -243,4 +240,5 @@ def _check_weight(root: ET.Element) -> None:
 
     weight = weight_of(root, 0)
     if weight > MOST_DRAWN:
-        raise DrawingError(f"it draws {weight:,} elements, more than {MOST_DRAWN:,}", "Simplify it.", root)
+        message = f"the drawing has {weight:,} elements, but at most {MOST_DRAWN:,} are allowed"
+        raise DrawingError(message, "Simplify it.", root)

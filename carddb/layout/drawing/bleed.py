@@ -46,7 +46,7 @@ class Fill:
 
 
 def one_colour(fills: Sequence[Fill], span: Span) -> str | None:
-    """Returns the only colour behind a rectangle, or None if there may be several; `fills` are in drawing order."""
+    """Returns the colour behind a rectangle, or None if there may be several colours; `fills` are in drawing order."""
     left, top, right, bottom = span
     for fill in reversed(fills):
         under = fill.span
@@ -59,7 +59,7 @@ def one_colour(fills: Sequence[Fill], span: Span) -> str | None:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Background:
-    """A fill and how it is printed; it is visible only inside all `clips`."""
+    """A fill, and how it is printed; the fill is visible only inside all `clips`."""
 
     fill: Fill
     printed: Printed
@@ -130,14 +130,15 @@ def _loops(outline: OutlineEdges) -> list[OutlineEdges]:
 
 
 REACH = 5000
-"""The width of the bleed beyond the trim, in micrometres: more than any printer of cards asks for."""
+"""The width of the bleed beyond the trim, in micrometres: more than any card printer requires."""
 _NEAR = 25
 
 WAYS = ("edge", "none")
+"""The values of `data-bleed`: whether shapes of any outline are extended, or none; without it, only rectangles are."""
 
 
 class Edges(NamedTuple):
-    """The frame of a drawing on its face, and the box `beyond` to which shapes at its edges are extended.
+    """The frame of a drawing on its face, and the box `beyond` to which shapes at the frame's edges are extended.
 
     If a drawing does not fill its face because the proportions differ, the extended shapes fill the rest of the face as
     well.
@@ -151,7 +152,10 @@ class Edges(NamedTuple):
         return cls(frame, Box(0, 0, face.width, face.height).grown(REACH))
 
     def path(self, path: Path, way: str) -> list[Path]:
-        """Returns `path` with its fill extended beyond the edges that it reaches; a stroke stays where it is."""
+        """Returns `path` with its fill extended beyond the edges of the frame that it reaches.
+
+        A stroke stays where it is, as a second path. `way` is one of WAYS, or empty.
+        """
         if path.fill is None or way == "none" or not (way == "edge" or is_rectangle(path.ops)):
             return [path]
         moves: tuple[Callable[[int], int], ...] = (self._across, self._down)
@@ -163,7 +167,10 @@ class Edges(NamedTuple):
         return [path._replace(ops=grown, stroke=None), path._replace(fill=None)]
 
     def box(self, box: Box, way: str) -> Box:
-        """Returns the visible box of a picture, extended beyond the edges of the frame that it reaches."""
+        """Returns the visible box of a picture, extended beyond the edges of the frame that it reaches.
+
+        With the way "none", it is not extended.
+        """
         if way == "none":
             return box
         left, top = self._across(box.x), self._down(box.y)
@@ -177,7 +184,10 @@ class Edges(NamedTuple):
 
 
 def _moved(place: int, first: int, last: int, before: int, after: int) -> int:
-    """Returns `place`, moved outwards to `before` or `after` if it is on or beyond the frame's first or last line."""
+    """Returns the coordinate `place`, moved out to `before` or `after` if it is at or beyond the frame's sides.
+
+    The sides are at `first` and `last`.
+    """
     if place <= first + _NEAR:
         return min(place, before)
     if place >= last - _NEAR:

@@ -1,6 +1,4 @@
-"""Makes a face from a template and a card (that is, renders, parses, draws and checks it) or from a
-finished picture.
-"""
+"""Makes a face from a template and a card (rendered, parsed, drawn and checked) or from a finished picture."""
 
 from __future__ import annotations
 
@@ -53,7 +51,7 @@ def picture_shapes(
 ) -> tuple[tuple[Shape, ...], list[Note]]:
     """Returns the shapes of a picture on a face of `size`, and notes that may become findings.
 
-    The picture has `bleed` micrometres of its own around the trim.
+    `bleed` is the width, in micrometres, of the bleed that the picture itself has around the trim.
     """
     inner = placed(art, Size(size.width + 2 * bleed, size.height + 2 * bleed), fit)
     box = inner._replace(x=inner.x - bleed, y=inner.y - bleed)
@@ -75,7 +73,7 @@ def picture_shapes(
 
 
 class _Span(NamedTuple):
-    """A part of a picture along one axis: where it is visible, and the origin and length of the whole picture."""
+    """A part of a picture along one axis: where it is visible, and where the whole picture would begin and how long."""
 
     start: int
     end: int
@@ -123,14 +121,14 @@ _MARK = re.compile('data-at="([^"]*)"')
 _MOST_STEPS = 100
 """The most steps (pairs of size and height) that `text_fit` tries for a text."""
 _MOST_TRIED = 100_000
-"""Characters that `text_fit` sets, in all its steps together."""
+"""The most characters that `text_fit` sets, in all its steps together."""
 _PLACE = re.compile(r": line \d+, column \d+$")
-"""A line and column of the rendered drawing, which the user does not see and which differ from the template's."""
+"""A line and column of the rendered drawing, which the user never sees, at the end of a parser's message."""
 
 
 @dataclass
 class DrawingKit:
-    """Everything that faces are made from: templates, fonts, shared symbols, and pictures by name in card data."""
+    """Everything that faces are made from: templates, fonts, shared symbols, and pictures by their name in cards."""
 
     templates: Templates
     book: FontBook
@@ -139,7 +137,7 @@ class DrawingKit:
     is_right_to_left: bool = False
     """True if the language of the texts is written from right to left."""
     art_bleed: int = 0
-    """The bleed that pictures of cards have of their own, in micrometres."""
+    """The width of the bleed that the pictures of cards themselves have, in micrometres."""
 
     def __post_init__(self) -> None:
         self.setter = Setter(self.book, self.library.icons, self.is_right_to_left)
@@ -155,9 +153,9 @@ class DrawnFace(NamedTuple):
 
 
 def with_measures(kit: DrawingKit, context: Mapping[str, Any], size: Size | None) -> dict[str, Any]:
-    """Returns the context for a template: functions that measure text, the name of the card's size, the ink mode.
+    """Returns `context` and what every template gets: functions that measure texts, `size`, and `ink_mode`.
 
-    A template may have its own layout for that size; otherwise its drawing is scaled.
+    `size` is the name of the card size, for which a template may have a layout of its own, or empty if it has no name.
     """
     return {**kit.measures, "size": size_name(size), "ink_mode": "full", **context}
 
@@ -165,7 +163,7 @@ def with_measures(kit: DrawingKit, context: Mapping[str, Any], size: Size | None
 def draw(
     kit: DrawingKit, template: str, context: Mapping[str, Any], subject: CardCount, size: Size | None = None
 ) -> DrawnFace:
-    """Draws a template at its own size, or scaled evenly and centred to `size`.
+    """Returns the face that a template draws, at the template's own size or scaled evenly and centred on `size`.
 
     Raises TemplateError, which names the template and the line, if the drawing is faulty.
     """
@@ -186,12 +184,12 @@ def draw(
 
 _OF_OVERFLOW = ("text_outside", "text_overlap", "contrast_low")
 """The kinds of notes that a text which does not fit may cause in each of its lines."""
-_OF_FIELD = ("text_outside", "text_overlap", "contrast_low", "text_too_small")
-"""The kinds of notes that are told once for a field, however many lines show it."""
+_OF_FIELD = (*_OF_OVERFLOW, "text_too_small")
+"""The kinds of notes of which only the first is kept for each card field, however many lines the field has."""
 
 
 def _by_cause(notes: Sequence[Note]) -> list[Note]:
-    """Returns one note for each cause: none of those that an overlong text causes, and one for all lines of a field."""
+    """Returns the notes without repetitions: neither those that a text which does not fit causes, nor one per line."""
     over = [note for note in notes if note.kind == "text_overflow"]
     fields = {note.field for note in over if note.field}
     texts = [" ".join(note.text.split()) for note in over if not note.field]
@@ -210,7 +208,7 @@ def _by_cause(notes: Sequence[Note]) -> list[Note]:
 
 
 def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> tuple[Size, Matrix]:
-    """Draws an SVG text, scaled to `size` if given. Returns the resulting size and the matrix of the drawing.
+    """Draws the text of an SVG file, scaled to `size` if given, and returns the size and the matrix of the drawing.
 
     Raises DrawingError if the drawing is faulty, and FontError if a font family is unknown.
     """
@@ -221,11 +219,11 @@ def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> tuple[Size
 
 
 def draw_picture(kit: DrawingKit, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
-    """Returns a face that consists of one finished picture, or has no shapes if the picture cannot be shown."""
+    """Returns a face that consists of one finished picture; without shapes if the picture cannot be shown."""
     artwork = kit.art.get(picture, MISSING)
     if isinstance(artwork, Flaw):
         note = Note(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
-        return DrawnFace(Face(size, (), subject.name), (_finding(note, subject, kit.book),), {})
+        return DrawnFace(Face(size, (), subject.name), (_finding(note, subject, kit.book),))
     shapes, notes = picture_shapes(artwork, picture, size, fit, kit.setter, kit.art_bleed)
     findings = tuple(_finding(note, subject, kit.book) for note in notes)
     return DrawnFace(Face(size, shapes, subject.name), findings, {picture: artwork.key})
@@ -235,8 +233,8 @@ def _measures(setter: Setter) -> dict[str, Any]:
     """Returns the functions by which templates measure texts; sizes are in points, widths and heights in millimetres.
 
     `text_width` returns a width, `text_lines` the number of lines, and `text_known` whether the fonts have every
-    character of a text. `text_fit` returns the first of the given steps (size and available height) at which a text
-    fits, or the last if none does.
+    character of a text. `text_fit` returns the first of the given `steps` (pairs of type size and available height) at
+    which a text fits, or the last step if it fits at none.
     """
 
     def style(family: str, size: float, weight: int, italic: bool, tracking: float) -> Style:
@@ -289,7 +287,7 @@ def _measures(setter: Setter) -> dict[str, Any]:
 def _located(
     kit: DrawingKit, template: str, context: Mapping[str, Any], size: Size | None, fault: DrawingError | FontError
 ) -> TemplateError:
-    """Returns the fault as a TemplateError with the template's line, found by rendering again with line marks."""
+    """Returns the fault as a TemplateError with the line of the template, found by rendering again with line marks."""
     where, line, message = template, 0, fault.message
     drawing = ""
     try:
@@ -307,13 +305,13 @@ def _located(
         if at:
             where, _, number = at.rpartition(":")
             line = int(number)
-    except (FontError, TemplateError):  # with line marks the drawing may be too long
+    except (FontError, TemplateError):  # with line marks, the drawing may be too long
         pass
     return TemplateError(message, where, line, fault.remedy)
 
 
 _WARNINGS = ("text_shrunk", "text_overlap", "icon_faint", "hidden_in_hand")
-"""The kinds of notes that are warnings, besides a picture that is not sharp; all others are errors."""
+"""The kinds of notes that are warnings, besides a picture that is blurred but not blocky; all others are errors."""
 _WITHOUT_IT = ("{reason}; the face is drawn without it", "")
 _WORDS: Mapping[str, tuple[str, str]] = {
     "icon_unknown": ("there is no icon {icon!r}", ""),
@@ -326,41 +324,41 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "Use plain fills, gradients and outlines, or export the drawing as PNG.",
     ),
     "art_low_resolution": (
-        "{per_inch} pixels per inch at the printed size; at least {least} look sharp",
+        "the picture has {per_inch} pixels per inch at the printed size; it takes at least {least} to look sharp",
         "Use a larger picture, or print on a smaller card.",
     ),
-    "text_outside": ("the text leaves the face", ""),
+    "text_outside": ("the text extends beyond the face", ""),
     "text_overflow": ("the text does not fit at {size_pt:.1f} pt: {over}", "Shorten it."),
     "text_shrunk": (
-        "set at {size_pt:.1f} pt instead of {wanted_pt:.1f} pt, to fit",
+        "set at {size_pt:.1f} pt instead of {wanted_pt:.1f} pt so that it fits",
         "Shorten it, or print on a larger card.",
     ),
     "text_too_small": (
-        "set at {size_pt:.2f} pt; at least {least_pt:.0f} pt can be read",
+        "set at {size_pt:.2f} pt; text needs at least {least_pt:.0f} pt to be readable",
         "Print on a larger card, or enlarge the text in the template.",
     ),
     "text_overlap": (
-        "the text stands on another, “{other}”",
+        "the text overlaps another, “{other}”",
         "Move one of them in the template, or shorten it.",
     ),
     "contrast_low": (
-        "contrast {ratio}, {colour} on {ground}; at least {least} can be read",
-        "Use a text of {better} or a lighter ground in the template.",
+        "the contrast of {colour} on {ground} is {ratio}; it must be at least {least} to be readable",
+        "Use {better} text or another background in the template.",
     ),
     "hidden_in_hand": (
-        "it is not in the 10 × 30 mm at the upper left that show in a hand of cards",
-        "Move it there in the template, or take it out of data-fan.",
+        "it is outside the corner of 10 × 30 mm that shows when the card is held in a hand",
+        "Move it to the upper left (upper right in Hebrew and Arabic) in the template, or take it out of data-fan.",
     ),
     "icon_faint": (
-        "the icon {icon!r} has the colour of its ground, {colour} on {ground}",
-        "Give the icon a fill that differs from the ground, or the ground another colour.",
+        "the icon {icon!r} cannot be told from its background: {colour} on {ground}",
+        "Give the icon a fill that differs from the background, or the background another colour.",
     ),
-    "glyph_missing": ("no font has {codes}; left out", "{hint}"),
+    "glyph_missing": ("left out, because no font has {codes}", "{hint}"),
 }
-"""The message and the remedy of a finding about a face, by its code; values of the note fill the braces.
+"""The message and the remedy of a finding about a face, by its code; the data of the note fill the braces.
 
-A length of the note in micrometres, such as `size_um`, is also there in points, as `size_pt`; a remedy of the note
-comes before that of the table.
+A length in micrometres, such as `size_um`, is also available in points, as `size_pt`. If the note has a remedy of its
+own, that one is used.
 """
 
 
@@ -390,7 +388,7 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
 def text_boxes(kit: DrawingKit, template: str, context: Mapping[str, Any], size: Size | None = None) -> list[TextBox]:
     """Returns the text boxes, in micrometres, of a template filled in for a card, at its own size or scaled to `size`.
 
-    Raises TemplateError, FontError and DrawingError as `draw` does.
+    Raises TemplateError, FontError or DrawingError if the drawing is faulty.
     """
     drawing = FaceDrawing(kit.setter, kit.library, kit.art)
     boxes = drawing.text_elements.boxes = []

@@ -21,16 +21,13 @@ from carddb.layout.drawing.svg_parser import DrawingError, Library, Note, State
 from carddb.layout.drawing.text_elements import TextElements
 from carddb.layout.text.text_setting import Setter
 
-MAX_ELEMENTS = 50_000
-"""The most elements in one drawing; a symbol's elements count each time it is used."""
-
 _GRADIENT = re.compile(r"""url\(["']?#([\w.-]+)["']?\)""")
 
 
 class FaceDrawing:
     """Draws the elements of one drawing into `shapes`; `notes` may become findings.
 
-    `bleeds` has the pictures that have bleed of their own, with its width in micrometres.
+    `bleeds` is the width, in micrometres, of the bleed that some pictures themselves have, by the picture's name.
     """
 
     def __init__(
@@ -56,13 +53,13 @@ class FaceDrawing:
         self.signs: list[Icon] = []
         """The symbols that are named by a field of the card, such as the sign of its type."""
         self.fan: list[str] = []
-        """The fields that show when the card is held in a hand."""
+        """The fields that must show when the card is held in a hand."""
         self.text_elements = TextElements(setter, library, self._icon)
 
     def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
-        """Draws a whole document onto a face of `size`; without `size`, nothing gets a bleed.
+        """Draws a whole SVG document onto a face of `size`; without `size`, nothing is extended into the bleed.
 
-        Raises DrawingError for whatever the drawing must not contain.
+        Raises DrawingError if the document contains anything unsupported.
         """
         if size:
             left, top, wide, high = svg_parser.view_box(root)
@@ -79,9 +76,9 @@ class FaceDrawing:
     def _element(self, element: ET.Element, outer: State) -> list[Shape]:
         tag = svg_parser.tag_of(element)
         self.elements += 1
-        if self.elements > MAX_ELEMENTS:
+        if self.elements > art.MOST_DRAWN:
             remedy = "Does a symbol use others that use others?"
-            raise DrawingError(f"the drawing has more than {MAX_ELEMENTS:,} elements", remedy, element)
+            raise DrawingError(f"the drawing has more than {art.MOST_DRAWN:,} elements", remedy, element)
         if tag == "title":
             self.title = self.title or "".join(element.itertext()).strip()
         if tag in ("defs", "symbol", "clipPath", "title", "linearGradient", "radialGradient"):
@@ -139,7 +136,7 @@ class FaceDrawing:
         return shapes
 
     def _icon(self, symbol: ET.Element, state: State) -> list[Shape]:
-        """Returns the shapes of a symbol in a text."""
+        """Returns the shapes of an icon in a text, and records the icon."""
         shapes = self._children(symbol, state)
         self.icons.append(Icon(symbol.get("id", "").removeprefix("icon-"), state.field, tuple(shapes)))
         return shapes
@@ -160,8 +157,8 @@ class FaceDrawing:
     def _reused(self, target: ET.Element, state: State) -> list[Shape]:
         """Draws an element that a `use` refers to; a library figure is drawn once for each style and position.
 
-        Most icons are at the same positions on all cards of a game, so a first build saves about a tenth of its time
-        (2.31 s of CPU instead of 2.65 for Empires and Generals, 1.01 instead of 1.11 for Rishar).
+        Most icons are at the same positions on all cards of a game, so this saves about a tenth of the time of a first
+        build (2.31 s of CPU instead of 2.65 for Empires and Generals, 1.01 instead of 1.11 for Rishar).
         """
         drawn = self.library.drawn
         key = (target, state.matrix, tuple(state.style.items()), state.bleed, state.depth, self._edges)
@@ -216,7 +213,7 @@ class FaceDrawing:
     def _fill(
         self, segments: tuple[path.Segment, ...], state: State, element: ET.Element
     ) -> tuple[str | None, Gradient | None]:
-        """Returns the colour of a shape's fill, or the gradient with its mean colour; None for no fill."""
+        """Returns the colour of a shape's fill and its gradient, whose mean colour the first is; None for either."""
         fill = state.style["fill"]
         if svg_parser.tag_of(element) == "line":
             return None, None
@@ -249,7 +246,8 @@ class FaceDrawing:
     def _image(self, element: ET.Element, state: State) -> list[Shape]:
         href = element.get("href", "")
         if href.startswith("#"):
-            raise DrawingError("<image> shows a file, no element by its id", 'Write <use href="#name"/>.', element)
+            message = "<image> can only show a file, not an element of the drawing"
+            raise DrawingError(message, 'Write <use href="#name"/>.', element)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         scale = path.scale_of(state.matrix)
         width, height = (round(svg_parser.number(element, side) * scale) for side in ("width", "height"))
@@ -281,7 +279,10 @@ class FaceDrawing:
 def drawn_vector(
     vector: art.Vector, matrix: Matrix, setter: Setter, note: Note, size: Size | None = None
 ) -> FaceDrawing:
-    """Draws an SVG file shown as a picture, as `FaceDrawing.draw` does; an unsupported one leaves only a `note`."""
+    """Returns the drawing of an SVG file that is shown as a picture; it is extended into the bleed of a face of `size`.
+
+    If the file contains anything unsupported, the drawing has no shapes, and its only note is `note` with the reason.
+    """
     drawing = FaceDrawing(setter, Library(), {})
     try:
         drawing.draw(vector.root, matrix, size)

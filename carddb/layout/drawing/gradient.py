@@ -1,4 +1,4 @@
-"""Gradients as fills: read from `linearGradient` and `radialGradient`, and the colour that one has at a point."""
+"""Gradients as fills: parsed from `linearGradient` and `radialGradient` elements, and their colour at a point."""
 
 from __future__ import annotations
 
@@ -15,27 +15,30 @@ from carddb.layout.drawing.path import Matrix, Segment
 from carddb.layout.drawing.svg_parser import DrawingError
 
 _MOST_REFERENCES = 10
-"""The most gradients that one takes over stops and attributes from, one from the other."""
+"""The most gradients in a chain of which each inherits from the next by `href`."""
 _LINEAR = {"x1": "0", "y1": "0", "x2": "1", "y2": "0"}
 _RADIAL = {"cx": "0.5", "cy": "0.5", "r": "0.5", "fr": "0"}
 
 Referenced = Callable[[str, ET.Element], ET.Element]
-"""Returns the element with an id; raises DrawingError, for the element that refers to it, if there is none."""
+"""A function that returns the element with an id, and raises DrawingError if there is none.
+
+Its second argument is the element that refers to the id, which the error names.
+"""
 
 
 def gradient_of(
     name: str, shape: ET.Element, segments: Iterable[Segment], matrix: Matrix, referenced: Referenced
 ) -> Gradient | str | None:
-    """Returns the gradient with the id `name` as it fills `segments`, which `matrix` moves to micrometres.
+    """Returns the gradient with the id `name` that fills `segments`, which `matrix` transforms into micrometres.
 
-    A gradient of one colour is returned as that colour; one without stops, or over a box without area, as None. Raises
-    DrawingError for anything unsupported.
+    Returns a colour instead if the gradient has only one, and None if there is nothing to fill: the gradient has no
+    stops, or the segments no area. Raises DrawingError for anything unsupported.
     """
     element = referenced(name, shape)
     tag = svg_parser.tag_of(element)
     if tag not in ("linearGradient", "radialGradient"):
         raise DrawingError(
-            f"a fill cannot be a <{tag}>", "Use a colour or a gradient, or export the picture as PNG.", shape
+            f"a <{tag}> cannot be a fill", "Use a colour or a gradient, or export the picture as PNG.", shape
         )
     attributes, stops = _resolved(element, referenced)
     if len(stops) < 2:
@@ -46,7 +49,7 @@ def gradient_of(
             return None
         matrix = path.multiply(matrix, box)
     elif tag == "linearGradient" and not attributes.keys() >= _LINEAR.keys():
-        raise DrawingError("a gradient in user units lacks x1, y1, x2 or y2", "Write all four.", element)
+        raise DrawingError("a gradient in userSpaceOnUse lacks x1, y1, x2 or y2", "Write all four.", element)
     if "gradientTransform" in attributes:
         matrix = path.multiply(
             matrix, svg_parser.value_of(path.parse_transform, attributes["gradientTransform"], element)
@@ -58,7 +61,7 @@ def gradient_of(
         cx, cy, r, fr = (_coordinate(attributes.get(key, value), attributes, element) for key, value in _RADIAL.items())
         fx, fy = (_coordinate(attributes.get(k, str(d)), attributes, element) for k, d in (("fx", cx), ("fy", cy)))
         if r > 0 and math.hypot(fx - cx, fy - cy) + fr > r:
-            raise DrawingError("the focus of a gradient is outside its circle", "Move fx and fy.", element)
+            raise DrawingError("the focus of a gradient is outside its circle", "Move fx and fy inside.", element)
         line, is_empty = (fx, fy, fr, cx, cy, r), r <= 0
     if is_empty or not matrix[0] * matrix[3] - matrix[1] * matrix[2]:
         return stops[-1].colour
@@ -66,7 +69,7 @@ def gradient_of(
 
 
 def _resolved(element: ET.Element, referenced: Referenced) -> tuple[Mapping[str, str], tuple[Stop, ...]]:
-    """Returns the attributes and stops of a gradient, including those that it takes over by `href`."""
+    """Returns the attributes and stops of a gradient, including those that it inherits by `href`."""
     attributes: dict[str, str] = {}
     stops: tuple[Stop, ...] = ()
     for _ in range(_MOST_REFERENCES):
@@ -98,12 +101,12 @@ def _share(text: str, element: ET.Element) -> float:
 
 def _coordinate(text: str, attributes: Mapping[str, str], element: ET.Element) -> float:
     if text.strip().endswith("%") and attributes.get("gradientUnits") == "userSpaceOnUse":
-        raise DrawingError(f"{text!r} in user units", "Write a number without %.", element)
+        raise DrawingError(f"a gradient in userSpaceOnUse has {text!r}", "Write a number without %.", element)
     return _share(text, element)
 
 
 def _bounds(segments: Iterable[Segment]) -> Matrix | None:
-    """Returns the matrix from the unit square to the bounding box of an outline, or None if that has no area."""
+    """Returns the matrix from the unit square to the bounding box of an outline, or None if the box has no area."""
     ops = path.place(tuple(segments), (UM_PER_MM, 0, 0, UM_PER_MM, 0, 0))
     points = [point for edge in path.edges(ops) for point in edge]
     if not points:
@@ -117,7 +120,7 @@ def _bounds(segments: Iterable[Segment]) -> Matrix | None:
 
 
 def colour_at(gradient: Gradient, x: float, y: float) -> tuple[str, int]:
-    """Returns the colour and the opacity, in thousandths, of a gradient at a point in micrometres."""
+    """Returns the colour and the opacity (in thousandths) of a gradient at a point, given in micrometres."""
     px, py = gradient.own(x, y)
     if gradient.is_radial:
         fx, fy, fr, cx, cy, r = gradient.line

@@ -29,13 +29,13 @@ _MIDDLE = 0.3
 
 
 _LEAST_OF_ICON = 1.3
-"""The least contrast of some part of an icon, below which the icon cannot be told from its ground."""
+"""The contrast to the background that some part of an icon must have, so that the icon can be told from it."""
 _OVERLAP = 300
-"""How far letters may reach into others, across and down, in micrometres."""
+"""How far the letters of two texts may overlap, across and down, in micrometres."""
 _LETTERS = 500
 """The height of most small letters above the baseline, in thousandths of the em."""
 _SAMPLES = 12
-"""The most points of an outline at which its ground is looked up."""
+"""The most points of an outline at which it is compared with its background."""
 
 
 class Icon(NamedTuple):
@@ -52,17 +52,17 @@ class _LegibilityCheck:
     def __init__(self, size: Size, icons: Sequence[Icon]) -> None:
         self.notes: list[Note] = []
         self._texts: list[tuple[Run, Span]] = []
-        """The texts so far that no fill covers, each with the rectangle of its small letters."""
+        """The texts so far that no fill covers, each with the bounding rectangle of its small letters."""
         self._pictures: list[Span] = []
         self._icon_of = {id(path): icon for icon in icons for path in walk(icon.shapes) if isinstance(path, Path)}
         self._faint: dict[int, tuple[Icon, str, str]] = {}
         self._seen: set[int] = set()
-        """The ids of icons of which some part differs from its ground."""
+        """The `id()` of each icon of which some part differs from its background."""
         self._face = Span(0, 0, size.width, size.height)
         self._fills: list[Fill] = []
 
     def check(self, shapes: Iterable[Shape], window: Span | None = None, opacity: int = OPAQUE) -> None:
-        """Checks the texts among `shapes`, which are clipped to `window`; fills become background for later texts."""
+        """Checks texts and icons among `shapes`, which are clipped to `window`; fills become their background."""
         for shape in shapes:
             if isinstance(shape, Run):
                 if shape.colour != UNSEEN:
@@ -85,14 +85,14 @@ class _LegibilityCheck:
                 self.check(shape.shapes, inner, opacity * shape.opacity // OPAQUE)
 
     def _check_overlap(self, run: Run) -> None:
-        """Adds a note if a run stands on an earlier one with other words; the same words twice are a shadow."""
+        """Adds a note if a run overlaps an earlier run with other words; the same words twice are a shadow."""
         if run.angle % 90 or not run.text.strip():
             return
         box = letter_box(run, _LETTERS, 0)
         left, top, right, bottom = box
         for other, under in self._texts:
             if under[0] >= right or left >= under[2] or under[1] >= bottom or top >= under[3]:
-                continue  # most pairs are far apart: without this a solo sheet takes a sixth longer
+                continue  # most pairs are far apart: without this, a solo sheet takes a sixth longer
             common = box.common(under)
             if min(common.right - common.left, common.bottom - common.top) > _OVERLAP and other.text != run.text:
                 said = {"other": " ".join(other.text.split()), "other_field": other.field}
@@ -101,7 +101,7 @@ class _LegibilityCheck:
         self._texts.append((run, box))
 
     def _check_icon(self, path: Path, icon: Icon) -> None:
-        """Records whether a part of an icon differs from its ground at some of its points."""
+        """Records whether a part of an icon differs from its background at any of some sample points."""
         colours = [colour for colour in (path.fill, path.stroke and path.stroke.colour) if colour]
         points = [points[-2:] for _, points in path.ops if points]
         for x, y in points[:: 1 + len(points) // _SAMPLES]:
@@ -113,7 +113,7 @@ class _LegibilityCheck:
                     self._seen.add(id(icon))
 
     def icon_notes(self) -> list[Note]:
-        """Returns a note for every icon of which every part looks like its ground."""
+        """Returns a note for every icon of which no part differs from its background."""
         return [
             Note("icon_faint", icon.field, icon.name, {"icon": icon.name, "colour": colour, "ground": ground})
             for key, (icon, colour, ground) in self._faint.items()
@@ -157,7 +157,7 @@ def least_contrast(run: Run) -> float:
 
 
 def _colour_at(fills: Sequence[Fill], x: float, y: float) -> str:
-    """Returns the visible colour at a point: that of the topmost opaque fill, seen through translucent ones."""
+    """Returns the visible colour at a point: that of the topmost opaque fill, seen through the fills above it."""
     glazes: list[tuple[str, int]] = []
     for fill in reversed(fills):
         if fill.covers(x, y):
@@ -172,15 +172,15 @@ def _colour_at(fills: Sequence[Fill], x: float, y: float) -> str:
 
 
 def _glazed(colour: str, glazes: Sequence[tuple[str, int]]) -> str:
-    """Returns `colour` as seen through the translucent colours `glazes`, each with its opacity, from top to bottom."""
+    """Returns `colour` as seen through `glazes`: pairs of a colour and its opacity, from top to bottom."""
     for glaze, opacity in reversed(glazes):
         colour = mixed(glaze, colour, opacity)
     return colour
 
 
 def notes(face: Face, icons: Sequence[Icon] = ()) -> list[Note]:
-    """Returns a note for every run that is too small, has too little contrast, stands on another or is outside the
-    face, and for every icon in the colour of its ground.
+    """Returns a note for every text that is too small, has too little contrast, overlaps another or is outside the
+    face, and for every icon that cannot be told from its background.
     """
     check = _LegibilityCheck(face.size, icons)
     check.check(face.shapes)
@@ -188,16 +188,17 @@ def notes(face: Face, icons: Sequence[Icon] = ()) -> list[Note]:
 
 
 FAN = Size(mm(10), mm(30))
-"""The upper left part of a card that shows when it is held in a hand, under the next card."""
+"""The part of a card that shows when it is held in a hand, under the next card."""
 
 
 def hidden_notes(
     face: Face, matrix: Matrix, signs: Sequence[Icon], fields: Sequence[str], is_right_to_left: bool
 ) -> list[Note]:
-    """Returns a note for each of `fields` that does not lie, as words or as one of `signs`, in the part of a face that
-    shows in a hand: at the upper left, or at the upper right where words are written from right to left.
+    """Returns a note for each of `fields` of which neither words nor one of `signs` are in the part of a face that
+    shows in a hand: at the upper left, or, if the language is written from right to left, at the upper right.
 
-    `matrix` is that of the drawing: one that is enlarged for a larger card shows more, from where it begins.
+    `matrix` is the matrix of the drawing: if it enlarges the drawing, that part of the face is larger too, and it lies
+    at the corner of the drawing.
     """
     scale, x, y = max(1, matrix[0] / UM_PER_MM), round(matrix[4]), round(matrix[5])
     width = round(FAN.width * scale)
@@ -216,24 +217,24 @@ def hidden_notes(
 _ABOVE, _BELOW = 720, 220
 """The heights of most letters above and below their baseline, in thousandths of the em."""
 _CAPITALS = 700
-"""The height of capitals above the baseline, in thousandths of the em; at a printer's edge they are cut off first."""
+"""The height of capitals above the baseline, in thousandths of the em; at the upper edge they are cut off first."""
 
 
 @dataclass
 class SafeArea:
     """Checks faces one by one, and reports the worst case for each card field.
 
-    `inset` is the distance in micrometres that text must keep from the trim; `place` names the printer or shop that
-    requires it.
+    `inset` is the distance in micrometres that text must keep from the trim, and `place` the name of the printer or
+    shop that requires it.
     """
 
     inset: int
     place: str
     _near: dict[str, list[tuple[int, str, CardCount]]] = field(default_factory=dict)
-    """`{field: (distance from the trim, below 0 outside; words; card) of each text}`."""
+    """`{field: [(distance from the trim, negative outside; words; card) of each text]}`."""
 
     def check(self, face: Face, subject: CardCount, outline: Outline | None = None) -> None:
-        """Records the texts of a face that are too near to the trim, which is its `outline` if it has one."""
+        """Records the texts of a face that are too near to the trim, which is the `outline` if there is one."""
         for run, distance in _near(face, self.inset - _SLACK, outline):
             self._near.setdefault(run.field, []).append((distance, run.text, subject))
 
@@ -247,11 +248,11 @@ class SafeArea:
         more = len(cards) - 1
         words = text if len(text) <= 40 else text[:39] + "…"
         message = (
-            f"{subject}, {name or 'face'}: “{words}” stands {to_mm(distance):.2f} mm inside the cut, "
-            f"and {self.place} keeps {to_mm(self.inset):.2f} mm clear"
+            f"{subject}, {name or 'face'}: “{words}” is {to_mm(distance):.2f} mm inside the cut, "
+            f"but {self.place} requires {to_mm(self.inset):.2f} mm"
         )
         if more:
-            message += f"; outside on {amount(more, 'more face')}"
+            message += f"; so it is on {amount(more, 'more card')}"
         data = {"field": name, "distance_um": distance, "safe_um": self.inset}
         return warning("outside_safe", message, cards=cards, data=data, fix="Move it inwards in the template.")
 
@@ -259,15 +260,15 @@ class SafeArea:
 CLEAR = mm(1.5)
 """The distance that words keep from frames and rules, and from the words of other fields."""
 _RULE = 0.25
-"""The share of a face's width that a line has at least; shorter ones are parts of a drawing."""
+"""The least length of a rule as a share of the face's width; shorter lines are parts of a drawing."""
 _TOUCHING = 300
-"""The distance up to which words of two fields on one line, such as 7/8, are one."""
+"""The distance up to which the words of two fields on one line, such as 7/8, count as one text."""
 _BOX = mm(8)
-"""The height below which an outline is drawn round its words, such as a flag, and no frame."""
+"""An outline with a side shorter than this is a small shape around words, such as a flag, and not a frame."""
 
 
 def crowded(face: Face, subject: CardCount) -> list[Finding]:
-    """Returns a warning `text_crowded` for each field of a card whose words stand nearer than 1.5 mm to a frame or a
+    """Returns a warning `text_crowded` for each field of a card whose words are nearer than CLEAR to a frame, to a
     rule, or to the words of another field.
     """
     runs = [run for run in walk(face.shapes) if isinstance(run, Run) and run.colour and not run.angle]
@@ -284,8 +285,8 @@ def crowded(face: Face, subject: CardCount) -> list[Finding]:
         distance, other = min(near, default=(CLEAR, ""))
         if distance < CLEAR - _SLACK and run.field not in found:
             message = (
-                f"{subject.name} [{subject.ref}], {run.field or 'face'}: “{run.text}” stands {to_mm(distance):.1f} mm "
-                f"from {other}; words keep {to_mm(CLEAR):g} mm clear"
+                f"{subject}, {run.field or 'face'}: “{run.text}” is only {to_mm(distance):.1f} mm from {other}; "
+                f"texts need at least {to_mm(CLEAR):g} mm of clear space around them"
             )
             data = {"field": run.field, "distance_um": distance, "least_um": CLEAR}
             fix = "Move one of them in the template, or shorten the text."
@@ -294,7 +295,10 @@ def crowded(face: Face, subject: CardCount) -> list[Finding]:
 
 
 def _rules(shapes: Iterable[Shape], least: int) -> Iterator[Span]:
-    """Yields the upright and level lines of at least a length, even those of frames, as thick as they are drawn."""
+    """Yields the vertical and horizontal lines that are at least `least` long, including those of frames.
+
+    Each is the rectangle that the line covers with its thickness.
+    """
     for shape in shapes:
         if isinstance(shape, Group) and not shape.clip:
             yield from _rules(shape.shapes, least)
@@ -310,13 +314,13 @@ def _rules(shapes: Iterable[Shape], least: int) -> Iterator[Span]:
 
 
 def _apart(one: Span, other: Span) -> int:
-    """Returns the distance between two rectangles, across or down; 0 if they have a common area."""
+    """Returns the distance between two rectangles, across or down, whichever is greater; 0 if they overlap."""
     across = max(one.left - other.right, other.left - one.right)
     return max(0, across, one.top - other.bottom, other.top - one.bottom)
 
 
 def _near(face: Face, inset: int, outline: Outline | None) -> Iterator[tuple[Run, int]]:
-    """Yields each text that is nearer to an edge of the face than `inset`, with its distance."""
+    """Yields each text that is nearer than `inset` to the edge or the `outline` of a face, with its distance."""
     shape = None if outline is None or outline.straight else outline
     for run in (shape for shape in walk(face.shapes) if isinstance(shape, Run) and shape.colour != UNSEEN):
         box = letter_box(run, _ABOVE, _BELOW)
@@ -326,7 +330,7 @@ def _near(face: Face, inset: int, outline: Outline | None) -> Iterator[tuple[Run
 
 
 def outside_printable(faces: Iterable[Face], margin: int) -> Finding | None:
-    """Returns a warning if texts are in the unprintable `margin` (micrometres), else None. Pictures are not checked."""
+    """Returns a warning if texts are in the unprintable `margin` (in micrometres), else None; ignores pictures."""
     count, nearest, words = 0, margin, ""
     for face in faces:
         runs = (shape for shape in walk(face.shapes) if isinstance(shape, Run))
@@ -339,7 +343,7 @@ def outside_printable(faces: Iterable[Face], margin: int) -> Finding | None:
         return None
     return warning(
         "outside_printable",
-        f"{count} face{'s' * (count > 1)} with words in the {to_mm(margin):g} mm that the printer leaves unprinted; "
+        f"{amount(count, 'face')} with words in the margin of {to_mm(margin):g} mm that the printer leaves unprinted; "
         f"“{words}” is {max(0.0, to_mm(nearest)):g} mm from the edge",
         data={"faces": count, "margin_um": margin, "nearest_um": nearest},
         fix="Use a printer that prints closer to the edge, or --stock plain and cut the cards out.",

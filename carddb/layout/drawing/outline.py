@@ -21,16 +21,17 @@ _TOLERANCE = 10
 _SMOOTH = math.radians(25)
 """The greatest turn between two lines at which an outline still counts as a curve."""
 _SHARP = 0.2
-"""The least cosine of half a turn, so that a sharp corner does not move far."""
+"""The least cosine of half a turn by which a move is divided, so that a sharp corner does not move far out."""
 _CORNER = 3000
+"""The greatest radius of a card's rounded corners, in micrometres."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A closed path in micrometres from the top left corner of an upright piece, and lines to score and to perforate.
+    """The closed path along which a piece is cut out, and the lines along which it is folded and perforated.
 
-    `straight` says that it follows the sides of the piece, whose corners may be rounded. Outlines that nest are placed
-    in rows or columns that reach into each other.
+    All are in micrometres from the top left corner of the upright piece. `straight` says that the path follows the
+    sides of the piece, whose corners may be rounded. `nests` says whether rows or columns of such pieces interlock.
     """
 
     path: Line
@@ -49,12 +50,12 @@ class Outline:
     def grown(self, by: int) -> Line:
         """Returns the outline moved outwards by `by` micrometres, round at its corners, or inwards if `by` is below 0.
 
-        Where the outline has a notch narrower than that, the result crosses itself; filled by the non-zero rule, it
-        covers all points that are at most `by` away from the piece.
+        At a narrow notch, the returned path crosses itself; filled by the non-zero rule, it covers all points that are
+        at most `by` away from the piece.
         """
         points = flattened(self.path)
         twice_the_area = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, [*points[1:], points[0]], strict=True))
-        if twice_the_area < 0:  # it turns to the left
+        if twice_the_area < 0:  # it runs counter-clockwise
             points.reverse()
         grown: list[Point] = []
         for before, here, after in zip([points[-1], *points], points, [*points[1:], points[0]], strict=False):
@@ -67,7 +68,10 @@ class Outline:
         return polygon(grown)
 
     def inset(self, box: Span) -> int:
-        """Returns the distance of a rectangle inside the outline from it, or less than 0 if a part is outside."""
+        """Returns the distance from a rectangle inside the outline to the outline.
+
+        If a corner of the rectangle is outside, the distance is negative: how far the farthest corner is outside.
+        """
         edges = tuple(path.edges(self.path))
         corners = [(x, y) for x in (box.left, box.right) for y in (box.top, box.bottom)]
         outside = [corner for corner in corners if not path.covers(edges, *corner, False)]
@@ -80,7 +84,7 @@ class Outline:
 
 
 def flattened(line: Line) -> list[Point]:
-    """Returns the points of a path of one loop, with curves replaced by straight lines; the first is not repeated."""
+    """Returns the points of a path of one loop, with curves replaced by lines; the first point is not repeated."""
     points: list[Point] = []
     for letter, n in line:
         if letter == "C":
@@ -95,14 +99,14 @@ def flattened(line: Line) -> list[Point]:
 
 
 def polygon(points: Sequence[Point]) -> Line:
-    """Returns the closed path through some points."""
+    """Returns the closed path of straight lines through some points, rounded to whole micrometres."""
     whole = [(round(x), round(y)) for x, y in points]
     return (("M", whole[0]), *(("L", point) for point in whole[1:]), ("Z", ()))
 
 
 @lru_cache(maxsize=256)
 def rectangle(size: Size, corner: int | None = None, folds: tuple[Line, ...] = ()) -> Outline:
-    """Returns a rectangle with rounded corners; by default they have a twentieth of the short side, at most 3 mm."""
+    """Returns a rectangle with corners of the radius `corner`; by default 1/20 of the short side, at most 3 mm."""
     short = min(size.width, size.height)
     radius = min(_CORNER, short // 20) if corner is None else min(corner, short // 2)
     sides = path.rect(0, 0, size.width, size.height, radius)
@@ -110,12 +114,12 @@ def rectangle(size: Size, corner: int | None = None, folds: tuple[Line, ...] = (
 
 
 def _normal(start: Point, end: Point) -> float:
-    """Returns the direction to the left of a line, in radians; of an outline that turns to the right, it is outside."""
+    """Returns the direction, in radians, at a right angle to the left of a line; for a clockwise outline, outwards."""
     return math.atan2(start[0] - end[0], end[1] - start[1])
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """Returns the distance of a point from a line between two points."""
+    """Returns the distance of a point from the straight line between two points."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = across * across + down * down
     along = ((point[0] - start[0]) * across + (point[1] - start[1]) * down) / length if length else 0.0

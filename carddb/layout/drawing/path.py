@@ -117,14 +117,14 @@ def parse_path(data: str) -> tuple[Segment, ...]:
 
 
 def _numbers(text: str) -> list[float]:
-    """Returns the numbers after a command letter. Raises ValueError for other characters, or if one is out of range.
+    """Returns the numbers after a command letter. Raises ValueError for other text, or if a number is out of range.
 
     As in SVG, a minus sign or a second decimal point also begins a new number.
     """
     whole = _NUMBERS.match(text)
     end = whole.end() if whole else 0
     if end < len(text):
-        raise ValueError(f"path data cannot hold {text[end]!r}")
+        raise ValueError(f"path data cannot contain {text[end]!r}")
     numbers = [float(number) for number in _NUMBER.findall(text)]
     if max(map(abs, numbers), default=0.0) > LARGEST:
         raise ValueError(f"{text.strip()} is out of range")
@@ -271,7 +271,7 @@ def polygon(points: str, close: bool) -> tuple[Segment, ...]:
 
 @lru_cache(maxsize=512)
 def place(segments: tuple[Segment, ...], matrix: Matrix) -> tuple[Op, ...]:
-    """Returns the segments, transformed by a matrix into micrometres and rounded to whole ones."""
+    """Returns the segments, transformed by a matrix into micrometres and rounded to whole micrometres."""
     a, b, c, d, e, f = matrix
     out: list[Op] = []
     for command, n in segments:  # no inner loop over the points: 40 ms instead of 56 for the emblems of CDG
@@ -360,7 +360,7 @@ class Span(NamedTuple):
         return Span(left, top, min(self.right, other.right), min(self.bottom, other.bottom))
 
     def within(self, window: Span | None) -> Span:
-        """Returns the part of the rectangle in a window, or all of it without one."""
+        """Returns the part of the rectangle that is in `window`; all of it if that is None."""
         return self.common(window) if window else self
 
     def inset(self, face: Size) -> int:
@@ -404,7 +404,7 @@ def letter_box(run: Run, above: int = 800, below: int = 250) -> Span:
 
 
 def letter_point(run: Run, along: float, up: float) -> Point:
-    """Returns the point that is `along` a run's baseline and `up` above it."""
+    """Returns the point that is `along` micrometres from the start of a run's baseline and `up` above the baseline."""
     cos, sin = direction(run.angle)
     return run.x + along * cos + up * sin, run.y + along * sin - up * cos
 
@@ -438,7 +438,7 @@ def edges(ops: tuple[Op, ...], closed: bool = True) -> Iterator[tuple[Point, Poi
 
 
 def on_curve(ends: Sequence[Sequence[float]], t: float) -> Point:
-    """Returns the point at `t` (0 to 1) of a cubic curve, given by its two ends with its two handles between them."""
+    """Returns the point at `t` (0 to 1) of a cubic curve; `ends` are its start, its two control points and its end."""
     a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
     (x1, y1), (x2, y2), (x3, y3), (x4, y4) = ends
     return a * x1 + b * x2 + c * x3 + d * x4, a * y1 + b * y2 + c * y3 + d * y4
@@ -456,7 +456,7 @@ def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
 
 @lru_cache(maxsize=1024)
 def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
-    """Returns the largest rectangle found inside a convex outline, or None if there is none.
+    """Returns a large rectangle inside a convex outline, or None if the outline is not convex or none was found.
 
     Results are cached, because most outlines are the same on all cards of a game.
     """

@@ -1,4 +1,4 @@
-"""The shapes of a `game.yaml` as outlines: by their names, or from an SVG drawing."""
+"""Outlines of pieces from the shapes that a `game.yaml` names: standard shapes, and SVG drawings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from carddb.layout.drawing.svg_parser import DrawingError
 
 _MOST_POINTS = 2000
 _BASE = mm(10)
-"""The base of a standee that names none."""
+"""The height of a standee's base if its shape does not say it."""
 _SLACK = 20
 """The tolerance for rounding, in micrometres."""
 _REMEDY = (
@@ -24,10 +24,10 @@ _REMEDY = (
 
 
 def outline_of(shape: str, size: Size, drawing: Callable[[str], str]) -> Outline:
-    """Returns the outline that the text `shape` of a `game.yaml` gives to a piece of `size`.
+    """Returns the outline of a piece of `size` that has the `shape` written in a `game.yaml`.
 
-    `drawing` returns the text of an SVG file by its name. Raises UsageError for another text, and for a drawing without
-    exactly one closed path.
+    `drawing` returns the text of an SVG file by its name. Raises UsageError if `shape` is neither the name of a shape
+    nor that of a drawing with exactly one closed path.
     """
     words = SHAPE.fullmatch(shape)
     if not words:
@@ -61,9 +61,9 @@ def outline_of(shape: str, size: Size, drawing: Callable[[str], str]) -> Outline
 
 
 def _drawn(file: str, size: Size, text: str) -> Outline:
-    """Returns the path of an SVG drawing, whose viewBox is stretched to `size`.
+    """Returns the outline in the text of an SVG drawing, whose viewBox is stretched to `size`.
 
-    Paths with the ids `score` and `perforate` are further lines. Raises UsageError with what is wrong.
+    Raises UsageError, which says what is wrong with `file`, if the drawing is not an outline.
     """
     try:
         lines = _lines(text, size)
@@ -73,7 +73,7 @@ def _drawn(file: str, size: Size, text: str) -> Outline:
             raise ValueError("it does not have exactly one closed path")
         points = flattened(line)
         if not 3 <= len(points) <= _MOST_POINTS:
-            raise ValueError(f"its path has {len(points)} points, and 3 to {_MOST_POINTS:,} are allowed")
+            raise ValueError(f"its path has {len(points)} points, but 3 to {_MOST_POINTS:,} are allowed")
         if not all(-_SLACK <= x <= size.width + _SLACK and -_SLACK <= y <= size.height + _SLACK for x, y in points):
             raise ValueError("its path leaves the viewBox")
     except (DrawingError, ValueError) as fault:
@@ -83,9 +83,10 @@ def _drawn(file: str, size: Size, text: str) -> Outline:
 
 
 def _lines(text: str, size: Size) -> dict[str, Line]:
-    """Returns the paths of an SVG drawing: `score`, `perforate`, and `cut` for one with another id or none.
+    """Returns the paths of an SVG drawing by their use: `score` and `perforate` by their ids, `cut` for any other path.
 
-    Raises DrawingError, or ValueError for several of a kind and for a path that is too long or too large.
+    Raises DrawingError for a faulty drawing, and ValueError for two paths of the same use and for a path that is too
+    long or too large.
     """
     root = svg_parser.parse(text)
     left, top, wide, high = svg_parser.view_box(root)
@@ -101,7 +102,7 @@ def _lines(text: str, size: Size) -> dict[str, Line]:
             raise ValueError("it has several paths")
         line = path.place(path.parse_path(part.get("d", "")), place)
         if len(line) > _MOST_POINTS:
-            raise ValueError(f"a path has {len(line):,} parts, and at most {_MOST_POINTS:,} are allowed")
+            raise ValueError(f"a path has {len(line):,} parts, but at most {_MOST_POINTS:,} are allowed")
         if any(abs(number) > 2 * max(size) for _, numbers in line for number in numbers):
             raise ValueError("a path leaves the viewBox")
         lines[kind] = line

@@ -77,13 +77,13 @@ _INSTEAD = {
     "pattern": "Draw the shapes once and repeat them with <use>.",
     "filter": "Use opacity and gradients, or export the picture as PNG.",
     "mask": "Use <clipPath>, or export the picture as PNG.",
-    "marker": "Draw it where it stands.",
+    "marker": "Draw its shape at each place where it appears.",
     "style": "Write presentation attributes: fill, stroke, opacity.",
-    "script": "Leave it out: a face does not move.",
+    "script": "Remove it: a face does not move.",
     "foreignObject": "Use <text>.",
     "textPath": "Turn the letters into outlines.",
 }
-"""For unsupported elements that drawing programs often write, what to use instead."""
+"""What to use instead of unsupported elements that drawing programs often write, by their tag."""
 _INSTEAD_OF = {
     "class": "Write it as an attribute: fill, stroke, opacity.",
     "style": "Write it as an attribute: fill, stroke, opacity.",
@@ -93,7 +93,7 @@ _INSTEAD_OF = {
     "fill-opacity": "Use opacity, or a gradient with stop-opacity.",
     "stroke-opacity": "Use opacity.",
 }
-"""For unsupported attributes that drawing programs often write, what to use instead."""
+"""What to use instead of unsupported attributes that drawing programs often write, by their name."""
 
 
 def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
@@ -109,7 +109,7 @@ def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
             return f"<{tag}> has no attribute {name!r} in the face dialect", remedy
         accepted = VALUES.get(name)
         if accepted and value not in accepted:
-            remedy = " Write the repeated stops out." if name == "spreadMethod" else ""
+            remedy = " Write out the repeated stops." if name == "spreadMethod" else ""
             return f"{name}={value!r} is not supported", f"Accepted: {', '.join(accepted)}.{remedy}"
     return None
 
@@ -124,7 +124,7 @@ INITIAL = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
 
 
 class DrawingError(CarddbError):
-    """Something in a drawing is not supported; `element` is where it occurs."""
+    """Something in a drawing is not supported; `element` is the element in which it occurs, if known."""
 
     def __init__(self, message: str, remedy: str = "", element: ET.Element | None = None) -> None:
         super().__init__(message, remedy)
@@ -140,7 +140,10 @@ class Art(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Something about a text or image that may become a finding: its kind, the card field, the text, and more data."""
+    """Something wrong with a text or image that may become a finding.
+
+    `kind` is the code of the finding, `field` the card field, `text` the text or the name of the image.
+    """
 
     kind: str
     field: str
@@ -161,7 +164,7 @@ class State(NamedTuple):
 def parse(text: str) -> ET.Element:
     """Returns the root element of an SVG text.
 
-    Raises DrawingError if it is not well-formed, is nested too deep, or has a document type or entities.
+    Raises DrawingError if the text is not well-formed, is nested too deeply, or has a document type or entities.
     """
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise DrawingError("a document type is not allowed in a face", "Remove the <!DOCTYPE> line.")
@@ -169,7 +172,7 @@ def parse(text: str) -> ET.Element:
         root = ET.fromstring(text)
     except ET.ParseError as error:
         if 0 < len(_OPENED.findall(text)) < text.count("</svg>"):
-            raise DrawingError("</svg> stands more often than <svg>", "Leave the last </svg> out.") from None
+            raise DrawingError("there are more </svg> than <svg>", "Remove the last </svg>.") from None
         raise DrawingError(f"not well-formed SVG: {error}") from error
     level = [root]
     for _ in range(_MAX_DEPTH + 2):
@@ -184,7 +187,10 @@ def tag_of(element: ET.Element) -> str:
 
 
 def check(element: ET.Element) -> dict[str, str]:
-    """Returns an element's attributes but its line mark. Raises DrawingError if it or an attribute is unsupported."""
+    """Returns the attributes of an element without the line mark `data-at`.
+
+    Raises DrawingError if the element or an attribute is unsupported.
+    """
     attributes = element.attrib
     if "data-at" in attributes:
         attributes = {name: value for name, value in attributes.items() if name != "data-at"}
@@ -195,7 +201,10 @@ def check(element: ET.Element) -> dict[str, str]:
 
 
 def inherit(element: ET.Element, state: State) -> State:
-    """Returns the state inside an element. Raises DrawingError if the element or an attribute is unsupported."""
+    """Returns the properties that apply inside an element, from its attributes and from `state`, those around it.
+
+    Raises DrawingError if the element or an attribute is unsupported.
+    """
     attributes = check(element)
     own = {name: value for name, value in attributes.items() if name in INHERITED}
     matrix = state.matrix
@@ -203,11 +212,16 @@ def inherit(element: ET.Element, state: State) -> State:
         matrix = path.multiply(matrix, value_of(path.parse_transform, attributes["transform"], element))
         if max(map(abs, matrix)) > _LARGEST_SCALE:
             raise DrawingError("the transforms make the drawing too large", "Scale it less.", element)
-    if state.depth > _MAX_DEPTH:
-        raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
+    check_depth(state.depth, element)
     style = {**state.style, **own} if own else state.style
     bleed = attributes.get("data-bleed", state.bleed)
     return State(matrix, style, attributes.get("data-field", state.field), state.depth + 1, bleed)
+
+
+def check_depth(depth: int, element: ET.Element) -> None:
+    """Raises DrawingError if an element, counting the symbols that it is used by, is nested too deeply."""
+    if depth > _MAX_DEPTH:
+        raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
 
 
 def value_of(read: Any, text: str, element: ET.Element) -> Any:
@@ -219,20 +233,21 @@ def value_of(read: Any, text: str, element: ET.Element) -> Any:
 
 
 def number(element: ET.Element, name: str, default: float = 0.0) -> float:
-    """Returns the attribute `name` as a number, or `default` if missing. Raises DrawingError if it is not a number."""
+    """Returns the attribute `name` as a number; `default` without it. Raises DrawingError if it is not a number."""
     text = element.get(name)
     if text is None:
         return default
     try:
         return path.finite(text)
     except ValueError:
-        raise DrawingError(f"{name}={text!r} is not a number that can be drawn", "Write another.", element) from None
+        message = f"{name}={text!r} is not a number, or is too large to be drawn"
+        raise DrawingError(message, "Write another number.", element) from None
 
 
 def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
-    """Returns numbers that are separated by spaces or commas.
+    """Returns the numbers in a text that are separated by spaces or commas.
 
-    Raises DrawingError if one is invalid, or if there are not `count` of them (0: any number).
+    Raises DrawingError if a number is invalid, or if there are not exactly `count` of them; 0 allows any count.
     """
     values: list[float] = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
     if count and len(values) != count:
@@ -263,9 +278,10 @@ def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
 
 
 def length_of(text: str, element: ET.Element, scale: float) -> int:
-    """Returns a length in micrometres, given with a unit, or without one in user units, which `scale` converts.
+    """Returns a length in micrometres; without a unit, it is in the drawing's units, each of `scale` micrometres.
 
-    Raises DrawingError if `text` is not a length.
+    A length with a unit is enlarged as the drawing is, whose own scale is 1000. Raises DrawingError if `text` is not a
+    length.
     """
     try:
         return round(path.finite(text) * scale)
@@ -294,7 +310,7 @@ _MOST_DRAWN = 5000
 class Library:
     """Symbols and definitions shared by the faces of a game, by id; the symbols `icon-*` are icons.
 
-    In texts of `plain_fields`, markup is not interpreted.
+    Markup is not interpreted in the texts of the card fields `plain_fields`.
     """
 
     def __init__(self, roots: Iterable[ET.Element] = (), plain_fields: Collection[str] = ()) -> None:
@@ -305,7 +321,7 @@ class Library:
         self.figures = frozenset(element for element in self.by_id.values() if _is_figure(element))
         """Elements that consist of plain shapes only and refer to no other element."""
         self.drawn: LruCache[Hashable, tuple[list[Shape], int]] = LruCache(_MOST_DRAWN, lambda drawn: drawn[1] or 1)
-        """The figures drawn last, with their number of elements; keys are element, position and style."""
+        """The shapes and the number of elements of the figures drawn last, by element, position and style."""
         self.icons = {
             name.removeprefix("icon-"): IconSize(
                 round(number(element, "data-advance", 0.92) * 1000), _word_of(element, name)

@@ -22,7 +22,7 @@ _PLAIN = Setting()
 MAX_TEXT = 20_000
 """The most characters in one text: four dense pages, far more than fits on a face."""
 _SHRUNK = 0.85
-"""The share of its size below which a text that shrinks to fit looks smaller than on other cards."""
+"""Shrunk below this share of its size, a text looks smaller than on other cards."""
 
 
 class TextBox(NamedTuple):
@@ -46,7 +46,7 @@ class TextPlacement(NamedTuple):
 
     @property
     def level(self) -> int | None:
-        """The bidi embedding level of the line if the template sets its direction, else None."""
+        """The bidi embedding level of the line; None if the template does not set its direction."""
         return LEVELS.get(self.state.style.get("direction", ""))
 
 
@@ -58,12 +58,12 @@ class TextElements:
         self.library = library
         self._draw = draw
         self.boxes: list[TextBox] | None = None
-        """If a list is assigned here, the boxes of all texts that are set are added to it."""
+        """If a list is assigned here, the box of each text that is set from then on is added to it."""
 
     def text(self, element: ET.Element, state: State, notes: list[Note]) -> list[Shape]:
-        """Returns the shapes of a text, and adds to `notes` what may become a finding.
+        """Returns the shapes of a text element, and adds to `notes` what is wrong with the text.
 
-        Raises DrawingError if the text is too long or its element is faulty.
+        Raises DrawingError if the text is too long or the element is faulty.
         """
         place = self._place(element, state)
         text = "".join(element.itertext())
@@ -74,14 +74,14 @@ class TextElements:
         return self._line(place, notes)
 
     def _place(self, element: ET.Element, state: State) -> TextPlacement:
-        """Returns position and style of a text element. Raises DrawingError if it is skewed, mirrored or incomplete."""
+        """Returns the position and style of a text. Raises DrawingError if it is skewed, mirrored or incomplete."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
             message = "a text can be moved, turned and scaled evenly, but not skewed or mirrored"
-            raise DrawingError(message, "Leave out what skews or mirrors it.", element)
+            raise DrawingError(message, "Remove the transform that skews or mirrors it.", element)
         angle = round(math.degrees(math.atan2(b, a))) % 360
         style = self._style(state, element)
-        self.setter.typeface_of(style)  # an unknown family is a fault even where the text is empty
+        self.setter.typeface_of(style)  # an unknown family is a fault even if the text is empty
         if "data-box" in element.attrib:
             box, setting = self._box(element, state, angle)
             if self.boxes is not None:
@@ -201,7 +201,7 @@ class TextElements:
 
 
 def _parts(element: ET.Element, state: State) -> list[tuple[str, State, ET.Element]]:
-    """Returns the spans of a text, each with its inherited state and its element."""
+    """Returns the spans of a text, each with the properties it inherits and the element it is in."""
     out = [(unicodedata.normalize("NFC", element.text or ""), state, element)]
     for child in element:
         if svg_parser.tag_of(child) != "tspan":
@@ -212,8 +212,8 @@ def _parts(element: ET.Element, state: State) -> list[tuple[str, State, ET.Eleme
 
 
 def _size_of(text: str, element: ET.Element, scale: float) -> int:
-    """Returns a size of type in micrometres. Raises DrawingError if it is not more than 0."""
+    """Returns a type size in micrometres. Raises DrawingError if it is not more than 0."""
     size = svg_parser.length_of(text, element, scale)
     if size <= 0:
-        raise DrawingError(f"a text cannot be {text} high", "Give it a size of type above 0.", element)
+        raise DrawingError(f"a text cannot have the size {text}", "Write a size above 0.", element)
     return size

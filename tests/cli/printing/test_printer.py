@@ -131,7 +131,7 @@ def test_trays_papers_and_flips_are_kept_apart(call: Call) -> None:
         (("--page", code(name="attic"), "--read", READ), "was made for home"),
         (("--page", code(), "--read", "E6,E2,E7"), f"--read {READ}"),
         (("--page", code(), "--read", "E6"), "Scales 1 and 6 are enough"),
-        (("--page", code(), "--read", f"{READ},F10"), "6 scales, but 7 readings"),
+        (("--page", code(), "--read", f"{READ},F10"), "6 readings are needed, not 7"),
         (("--page", code(), "--read", READ.replace("E2", "I2")), f"--read {READ}"),
         (("--page", code(), "--read", READ.replace("E2", "E21")), f"--read {READ}"),
         (("--page", code(), "--read", READ.replace("E2", "B2")), "cannot all be right"),

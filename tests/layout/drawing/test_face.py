@@ -150,7 +150,7 @@ def test_turned_text_keeps_its_angle(book: FontBook) -> None:
         ('<use href="#lam"/><symbol id="lamp" viewBox="0 0 1 1"/>', "Did you mean lamp?"),
         ("<text>no font</text>", "needs font-family"),
         ('<text font-family="Comic" font-size="9pt">x</text>', "no font family"),
-        ('<text font-family="Cardo" font-size="0pt">x</text>', "cannot be 0pt high"),
+        ('<text font-family="Cardo" font-size="0pt">x</text>', "cannot have the size 0pt"),
         (f'<g transform="skewX(3)"><text {TEXT}>x</text></g>', "not a transform"),
         (f'<g transform="scale(1 -1)"><text {TEXT}>x</text></g>', "not skewed or mirrored"),
         ('<path d="M0 0 X"/>', "path data"),
@@ -467,7 +467,7 @@ def test_a_second_end_of_the_drawing_is_one_fault(book: FontBook) -> None:
     """A `</svg>` too many is told as that, of the template itself, and not as a line of what it includes."""
     with pytest.raises(TemplateError) as caught:
         face(book, "<rect/></svg>")
-    assert caught.value.template == "t/face.svg" and "</svg> stands more often" in caught.value.reason
+    assert caught.value.template == "t/face.svg" and "there are more </svg>" in caught.value.reason
 
 
 def test_what_does_not_show_in_a_hand_is_found(book: FontBook) -> None:

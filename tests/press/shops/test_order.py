@@ -234,7 +234,7 @@ def test_a_colour_with_too_much_ink_is_told_by_card_and_place(tmp_path: Path) ->
     assert found({"#ff0000": "foil"}) == []
     (message,) = found({})
     assert message.startswith("Lamp [L-1]: the colour #ff0000 at ")
-    assert message.endswith(" mm takes 270 % ink, and at most 240 % dries")
+    assert message.endswith(" mm takes 270 % ink, but more than 240 % does not dry")
 
 
 def test_the_pdf_of_a_deck_has_back_front_back_front(workshop: Workshop, pool: Pool) -> None:
@@ -279,7 +279,7 @@ def test_words_outside_the_safe_area_are_told(call: Callable[..., Told]) -> None
     """On a card too small for its template the fields near the cut are warnings."""
     told = call("sheets", "EG-CAR-001", "--png", "out", "--profile", "mpc-micro")
     assert "warning outside_safe: Hannibal Barca [EG-CAR-001], ref" in told.err
-    assert "MakePlayingCards micro keeps 3.05 mm clear" in told.err
+    assert "but MakePlayingCards micro requires 3.05 mm" in told.err
 
 
 @pytest.mark.parametrize(
