@@ -14,7 +14,7 @@ FAULTS = (
 
 
 class CardValues(dict[str, Any]):
-    """The fields of a card; `fields` are all fields of its game, and `name` is the name for use in messages."""
+    """The fields of a card; `fields` are all fields of its game, and `name` is the card's name for use in messages."""
 
     def __init__(self, values: Mapping[str, Any], fields: Collection[str], name: str) -> None:
         super().__init__(values)

@@ -64,7 +64,7 @@ def absent(values: CardValues, field: str) -> AbsentField | UnknownName:
     return UnknownName(f"{values.name}: there is no field {field!r}\n{near} Fields: {', '.join(names)}.")
 
 
-_TEXTLESS = "it shows a function or another object without a text"
+_TEXTLESS = "it prints a function, or another object without a text"
 
 
 class _Textless:
@@ -85,7 +85,7 @@ class _Function(_Textless):
 
 
 class _Rows(_Textless):
-    """An iterator of a filter's values, which can be read only once."""
+    """The values that a filter returns one by one, which can be read only once."""
 
     def __init__(self, values: Iterator[Any]) -> None:
         self._values = values
@@ -105,15 +105,15 @@ class Joiner(_Textless, utils.Joiner):
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, functools.partial, BlockReference)
 
 
-def _told(value: Any) -> Any:
-    """Returns a value that reads alike in each run: functions have no text, sets are in order."""
+def _reproducible(value: Any) -> Any:
+    """Returns a value that prints alike in every run: functions cannot be printed, and sets become sorted lists."""
     if isinstance(value, _FUNCTIONS):
         return _Function(value)
     return sorted(value, key=repr) if isinstance(value, frozenset | set) else value
 
 
 def _row_filter(name: str) -> Callable[..., Any]:
-    """Returns one of Jinja's filters that give values one by one."""
+    """Returns the named filter of Jinja, whose values cannot be printed if it returns them one by one."""
     apply = FILTERS[name]
 
     @functools.wraps(apply)
@@ -125,10 +125,10 @@ def _row_filter(name: str) -> Callable[..., Any]:
 
 
 class _TemplateContext(Context):
-    """The names that a template knows."""
+    """The names that a template can use."""
 
     def super(self, name: str, current: Callable[[Context], Iterator[str]]) -> Any:
-        return _told(super().super(name, current))
+        return _reproducible(super().super(name, current))
 
 
 MAX_RENDERED = 400_000
@@ -179,11 +179,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
         )
         self.filters = {name: FILTERS[name] for name in _FILTERS}
         self.filters |= {name: _row_filter(name) for name in _ROW_FILTERS} | {"thousands": "{:,}".format}
-        self.globals |= {"range": _told(self.globals["range"]), "cycler": Cycler, "joiner": Joiner}
+        self.globals |= {"range": _reproducible(self.globals["range"]), "cycler": Cycler, "joiner": Joiner}
         del self.globals["lipsum"]
 
     def draw(self, name: str, context: Mapping[str, Any]) -> str:
-        """Renders a template. Raises one of ERRORS, with a traceback that contains lines of templates."""
+        """Returns the text of a rendered template. Raises one of ERRORS, with template lines in its traceback."""
         drawing = cast("Generator[str]", self.get_template(name).generate(context))
         pieces: list[str] = []
         size = 0
@@ -220,7 +220,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return result
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Returns an attribute; for a mapping it is the item with that key, unless mappings have such a method."""
+        """Returns an attribute; of a mapping, the item with that key, unless mappings have a method of that name."""
         kind = type(obj)
         if kind in _MAPPINGS and attribute in obj and attribute not in _OF_MAPPINGS:
             return obj[attribute]
@@ -229,11 +229,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
         value = getattr(obj, attribute, None)
         if type(value) in _PLAIN and attribute[0] != "_":  # saves a sixth of the time for the faces of C.A.H.R.D.
             return value
-        value = _told(super().getattr(obj.function if kind is _Function else obj, attribute))
+        value = _reproducible(super().getattr(obj.function if kind is _Function else obj, attribute))
         return absent(obj, attribute) if kind is CardValues and isinstance(value, jinja2.Undefined) else value
 
     def getitem(self, obj: Any, argument: Any) -> Any:
-        value = _told(super().getitem(obj, argument))
+        value = _reproducible(super().getitem(obj, argument))
         return absent(obj, argument) if type(obj) is CardValues and isinstance(value, jinja2.Undefined) else value
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
@@ -268,7 +268,7 @@ class TemplateRenderer:
         self._marked: Sandbox | None = None
 
     def render(self, name: str, context: Mapping[str, Any], marked: bool) -> str:
-        """Renders a template; if `marked`, each tag gets a `data-at` with its file and line.
+        """Returns the text of a rendered template; if `marked`, each tag in it has a `data-at` with its file and line.
 
         Raises TemplateError with file and line if the template is missing or faulty.
         """
@@ -276,14 +276,14 @@ class TemplateRenderer:
             self._marked = Sandbox({name: _mark(name, source) for name, source in self._sources.items()})
         environment = self._marked if marked and self._marked else self._plain
         try:
-            text = environment.draw(name, {key: _told(value) for key, value in context.items()})
+            text = environment.draw(name, {key: _reproducible(value) for key, value in context.items()})
         except jinja2.TemplateNotFound as error:
             remedy = "Correct the name, or put the template into the game's templates folder."
             raise TemplateError("there is no such template", str(error.name), remedy=remedy) from error
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(error.message or "a syntax error", error.name or name, error.lineno) from error
         except ERRORS as error:
-            words = {MemoryError: "it needs more memory than there is", RecursionError: "it is nested too deeply"}
+            words = {MemoryError: "it needs more memory than is available", RecursionError: "it is nested too deeply"}
             message, _, remedy = (words.get(type(error)) or str(error) or type(error).__name__).partition("\n")
             raise TemplateError(message, *self._place(error, name), remedy) from error
         if _ADDRESS.search(text):
@@ -295,10 +295,10 @@ class TemplateRenderer:
         return self._plain.get_template(name).get_corresponding_lineno(code_line)
 
     def _place(self, error: BaseException, name: str) -> tuple[str, int]:
-        """Returns template and line of the error; Jinja rewrites tracebacks so that they have template lines.
+        """Returns the template and the line of an error, from its traceback, in which Jinja puts template lines.
 
-        Shared templates are assumed to be correct, so for an error inside one the innermost template of the game is
-        returned.
+        Shared templates are assumed to be correct, so for an error inside a shared template, the innermost template of
+        the game is returned.
         """
         places, trace = [(name, 0)], error.__traceback__
         while trace:

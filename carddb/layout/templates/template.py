@@ -32,7 +32,7 @@ class Templates:
         return name in self.sources
 
     def render(self, name: str, context: Mapping[str, Any], marked: bool = False) -> str:
-        """Renders a template to SVG text; `marked` adds `data-at="file:line"` to every tag, for use in messages.
+        """Returns a template rendered to SVG text; `marked` adds `data-at="file:line"` to every tag, for messages.
 
         A template without braces, such as a file of symbols, is returned unchanged. Raises TemplateError with file and
         line if the template is missing or faulty.

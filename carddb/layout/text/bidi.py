@@ -35,17 +35,20 @@ _EQUIVALENT = {"\u232a": "\u3009"}
 
 
 def is_right_to_left(char: str) -> bool:
-    """Returns whether a character is a letter of a right-to-left script, or a mark for such letters."""
+    """Returns whether a character is a letter of a right-to-left script, or the mark that acts like such a letter."""
     return unicodedata.bidirectional(char) in ("R", "AL")
 
 
 def reversed_text(text: str) -> str:
-    """Returns the visual order of right-to-left punctuation: reversed, with brackets and the like mirrored (L4)."""
+    """Returns right-to-left punctuation in visual order: reversed, with brackets and the like mirrored (L4)."""
     return "".join([_MIRRORED.get(char, char) for char in reversed(text)])
 
 
 def first_strong(text: str) -> int | None:
-    """Returns the level (0, 1) of a paragraph by its first letter outside isolates (P2, P3), or None without any."""
+    """Returns the level (0 or 1) that the first letter outside isolates gives to a paragraph (P2, P3).
+
+    Returns None if there is no such letter.
+    """
     depth = 0
     for char in text:
         kind = unicodedata.bidirectional(char)
@@ -351,8 +354,8 @@ def runs_right_to_left(text: str) -> bool:
 def paragraph_level(text: str, is_right_to_left: bool) -> int:
     """Returns the bidi level of a paragraph.
 
-    This is 1 if its language is written from right to left and the text has such letters, else the level of its first
-    letter.
+    This is 1 if its language is written from right to left and the text has right-to-left letters, else the level of
+    its first letter, or 0 without letters.
     """
     return 1 if is_right_to_left and runs_right_to_left(text) else first_strong(text) or 0
 
@@ -363,7 +366,7 @@ def directed(tokens: Sequence[Token], base: int) -> tuple[Token, ...]:
 
 
 def directed_parts(tokens: Sequence[Token], base: int) -> Iterator[tuple[int, Token]]:
-    """Yields the words as `directed` does, each with the index of the original word."""
+    """Yields the words as `directed` does, each with the index of the token of which it is a part."""
     text = "".join([(" " if token.spaced else "") + (_ICON if token.icon else token.text) for token in tokens])
     char_levels = levels(text, base)
     at = 0
@@ -384,17 +387,17 @@ def directed_parts(tokens: Sequence[Token], base: int) -> Iterator[tuple[int, To
 
 
 def _marked(text: str, level: int) -> str:
-    """Returns a part of one level, preceded by a direction mark if its letters alone do not give its direction."""
+    """Returns a text of one level, preceded by a direction mark if its letters alone do not give its direction."""
     if (first_strong(text) or 0) == level % 2:
         return text
     return MARKS[level % 2] + text
 
 
 def directed_paragraphs(paragraphs: Paragraphs, base: int | None, is_right_to_left: bool) -> Paragraphs:
-    """Returns all paragraphs of a text as `directed` does, with the level `base`.
+    """Returns the paragraphs of a text, each as `directed` returns it for the level `base`.
 
-    If `base` is None, each paragraph gets the level that `paragraph_level` returns, or without any letters the level of
-    the preceding paragraph.
+    If `base` is None, each paragraph gets the level that `paragraph_level` returns. A paragraph without letters, and a
+    line after `{br}`, keep the level of the paragraph or line before them.
     """
     out: list[tuple[Token, ...]] = []
     level = base or 0

@@ -33,7 +33,7 @@ class ShapedGlyph(NamedTuple):
 
 
 class _OutlinePen:
-    """Collects the outline of a glyph that HarfBuzz draws, as a pen (the interface is that of fontTools)."""
+    """A pen, as fontTools defines it, that collects the outline of a glyph drawn by HarfBuzz."""
 
     def __init__(self, scale: float) -> None:
         self._scale = scale
@@ -50,7 +50,7 @@ class _OutlinePen:
         self._add("C", *points)
 
     def qCurveTo(self, control: tuple[float, float], to: tuple[float, float]) -> None:
-        """Adds a quadratic curve as a cubic one, whose handles reach two thirds of the way to the control point."""
+        """Adds a quadratic curve as a cubic curve, whose control points are 2/3 of the way to the quadratic's."""
         first, second = (tuple((a + 2 * b) / 3 for a, b in zip(end, control, strict=True)) for end in (self._here, to))
         self._add("C", first, second, to)
 
@@ -67,7 +67,7 @@ class _OutlinePen:
 
 
 class FontFile:
-    """A font's file, shared by all styles in it, and read when first needed.
+    """The file of a font, which all styles in it share; it is read when first needed.
 
     `blob` passes the file to HarfBuzz without copying its bytes, which are 10 MB for a Japanese font.
     """
@@ -87,7 +87,7 @@ class FontFile:
 
     @cached_property
     def signature(self) -> bytes:
-        """The first four bytes, which say what kind of file it is."""
+        """The first four bytes, which identify the file format."""
         return bytes(self.face().blob.data[:4]) if self._blob else self.data[:4]
 
     @cached_property
@@ -141,12 +141,14 @@ class Font:
 
     @cached_property
     def for_columns(self) -> Font:
-        """The style with digits of equal width, or this font if its digits are so already or there is no such style."""
+        """The variant of this font with digits of equal width; the font itself if its digits already are, or if it has
+        no such variant.
+        """
         return self._tabular if self._tabular and self._tabular.name != self.name else self
 
     @property
     def styles(self) -> tuple[Font, ...]:
-        """This font, and its style with digits of equal width if there is one."""
+        """This font, and its variant with digits of equal width if there is one."""
         return (self, self._tabular) if self._tabular else (self,)
 
     @cached_property
@@ -164,7 +166,7 @@ class Font:
 
     @cached_property
     def plain(self) -> bool:
-        """Returns whether the font has all printable ASCII characters."""
+        """True if the font has all printable ASCII characters."""
         return self.characters.issuperset(range(0x20, 0x7F))
 
     @cached_property
@@ -247,8 +249,8 @@ class Font:
 class FontBook:
     """The fonts of a job: families with their styles, and fallbacks for characters that a family lacks.
 
-    `alternatives` is `{family: family to try before the fallbacks}`, `hints` is `{script of ISO 15924: how to install a
-    font for it}`.
+    `alternatives` is `{family: family to try before the fallbacks}`, and `hints` is `{script (ISO 15924): sentence on
+    how to install a font for it}`.
     """
 
     def __init__(
@@ -266,9 +268,9 @@ class FontBook:
         self._alternatives = {family: other for family, other in alternatives.items() if other in self._families}
 
     def hint(self, missing: str) -> str:
-        """Returns how to get a font for the missing characters.
+        """Returns a sentence on how to get a font for the missing characters.
 
-        It names the extra with a font for their scripts, else the families of this book that have them.
+        It names the extra to install for their scripts, or else the families of this book that have them.
         """
         installs = dict.fromkeys(self._hints[code] for code in map(script, missing) if code in self._hints)
         if installs:
@@ -282,9 +284,9 @@ class FontBook:
         return "Write it in letters that the fonts have, or add a font that has it."
 
     def pick(self, family: str, weight: int = 400, italic: bool = False, tabular: bool = False) -> Font:
-        """Returns the nearest style of a family, by slant before weight; `tabular` asks for digits of equal width.
+        """Returns the style of a family that is nearest to a slant and, second, to a weight.
 
-        Raises FontError for an unknown family.
+        With `tabular`, its digits are of equal width if possible. Raises FontError for an unknown family.
         """
         styles = self._families.get(family)
         if not styles:
@@ -312,40 +314,36 @@ class FontBook:
         return self._runs(text, font)
 
     def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
-        """Splits a text that needs shaping like `split`, but prefers a single font, and keeps marks with letters."""
+        """Splits a text that needs shaping as `split` does, but into one font if possible; marks stay with letters."""
         visible = {ord(char) for char in text if unicodedata.category(char) != "Cf"}
-        for each in (font, *self._lenders(font)):
+        for each in self._fonts_for(font):
             if each.characters.issuperset(visible):
                 return [(each, text)], ""
         return self._runs(text, font, is_shaped=True)
 
     def _runs(self, text: str, font: Font, is_shaped: bool = False) -> tuple[list[tuple[Font, str]], str]:
-        """Splits a text character by character; if it `is_shaped`, marks get the font of the letters before them."""
+        """Splits a text character by character; with `is_shaped`, a mark gets the font of the letter before it."""
         runs: list[tuple[Font, str]] = []
         missing = ""
         for char in text:
             attached = is_shaped and bool(runs) and unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf")
-            chosen = runs[-1][0] if attached else self._font_for(char, font)
-            if chosen is None or (attached and ord(char) not in chosen.characters):
+            candidates: Iterable[Font] = (runs[-1][0],) if attached else self._fonts_for(font)
+            chosen = next((each for each in candidates if ord(char) in each.characters), None)
+            if chosen is None:
                 missing += char
             else:
                 append_char(runs, chosen, char)
         return runs, missing
 
-    def _font_for(self, char: str, font: Font) -> Font | None:
-        code = ord(char)
-        if code in font.characters:
-            return font
-        return next((other for other in self._lenders(font) if code in other.characters), None)
-
-    def _lenders(self, font: Font) -> Iterator[Font]:
-        """Yields the fonts from which characters missing in `font` are taken, in order."""
+    def _fonts_for(self, font: Font) -> Iterator[Font]:
+        """Yields `font`, and then the fonts from which characters missing in it are taken, in order."""
+        yield font
         for family in filter(None, (self._alternatives.get(font.family), *self._fallbacks)):
             yield self.pick(family, font.weight)
 
 
 def append_char(runs: list[tuple[Font, str]], font: Font, char: str) -> None:
-    """Adds a character to the last run if that has the same font, else as a new run."""
+    """Adds a character to the last run if the run has the same font, else as a new run."""
     if runs and runs[-1][0] is font:
         runs[-1] = (font, runs[-1][1] + char)
     else:
@@ -357,7 +355,7 @@ LINING = ("lnum",)
 TABULAR = ("lnum", "tnum")
 """Digits as high as capitals and of equal width, for columns."""
 NONE = ()
-"""No digits, so that they are taken from another font."""
+"""No digits, so that digits are taken from another font."""
 _BASIC_PLANE = 0xFFFF
 
 

@@ -14,7 +14,7 @@ _UNREAD = re.compile(r"\\.|\{icon:[\w-]+\}|\{br\}|\{sc:|(\{[Ii][Cc][Oo][Nn]:?[^}
 
 @dataclass(slots=True)
 class Inline:
-    """A part of a paragraph: its source text or the name of an icon, and its kind and style as found so far."""
+    """A part of a paragraph: its kind, its source text (or an icon's name), and its style as far as it is known."""
 
     text: str
     kind: Literal["text", "icon", "break", "stars", "small", "end"] = "text"
@@ -53,9 +53,9 @@ def inlines(paragraph: str) -> list[Inline]:
 
 
 def unread_marks(text: str) -> list[str]:
-    """Returns what looks like markup but is none, and so would be printed as it is.
+    """Returns the parts of a text that look like markup but are not, and so are printed as they are written.
 
-    That is `{icon:two words}`, an icon that is not closed, `{Icon:pearl}` or `{pearl}`, and `**` without a partner.
+    These are `{icon:two words}`, an icon that is not closed, `{Icon:pearl}` or `{pearl}`, and `**` without a partner.
     """
     marks = [match[0] for match in _UNREAD.finditer(text) if match[1]]
     for paragraph in paragraphs(text) if "**" in text else ():
@@ -66,13 +66,13 @@ def unread_marks(text: str) -> list[str]:
 
 
 def unread_words(mark: str) -> tuple[str, str]:
-    """Returns what a finding says about a mark that `unread_marks` has found, and its remedy."""
+    """Returns the message and the remedy of a finding about a mark that `unread_marks` has found."""
     message = f"{mark!r} is printed as it is written, not read as an icon or as bold text"
     if mark.startswith("*"):
-        return message, r"Put ** at both ends of what is bold, in one paragraph; or \*\* where the stars are meant."
+        return message, r"Put ** at both ends of the bold text, in one paragraph, or write \*\* to print the stars."
     word = mark.strip("{}").rpartition(":")[2]
     word = "name" if word.lower() in ("", "icon") else word
-    return message, f"Write {{icon:{word}}}, in letters, digits and hyphens; or \\{{ where the character is meant."
+    return message, f"Write {{icon:{word}}}, with letters, digits and hyphens, or \\{{ to print the brace."
 
 
 def _parts(paragraph: str) -> list[Inline]:
@@ -96,7 +96,7 @@ def _mark(mark: str, paragraph: str, start: int, end: int) -> Inline:
         return Inline(mark[len(_ICON) : -1], "icon")
     if mark in (_SMALL, "}"):
         return Inline(mark, "end" if mark == "}" else "small")
-    # A single star opens only before a word and closes only after one; double stars may do both anywhere.
+    # A single star opens only before a word and closes only after a word; double stars do both anywhere.
     several = len(mark) > 1
     opens = several or (end < len(paragraph) and not paragraph[end].isspace())
     closes = several or (start > 0 and not paragraph[start - 1].isspace())

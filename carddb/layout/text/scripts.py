@@ -41,7 +41,7 @@ def script(char: str) -> str:
 
 
 def needs_shaping(text: str) -> bool:
-    """Returns whether letters of a text join, change or carry marks: then HarfBuzz chooses and places its glyphs."""
+    """Returns whether letters of a text join, change or carry marks, so that HarfBuzz must choose and place glyphs."""
     return not text.isascii() and max(text) >= _FIRST_SHAPED and any(script(char) not in _SIMPLE for char in text)
 
 
@@ -71,7 +71,7 @@ def may_break_anywhere(text: str) -> bool:
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Yields the parts of a text that no line may break: letters with marks, or whole words in scripts with spaces.
+    """Yields the parts of a text within which no line may end: letters with marks, or words in scripts with spaces.
 
     A zero-width space always separates two parts and is left out.
     """

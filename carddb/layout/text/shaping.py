@@ -15,13 +15,16 @@ from carddb.layout.text.scripts import needs_shaping, shaped_stretches
 _MOST_CACHED = 20_000
 """The most words cached per style; after that, the cache is cleared."""
 _OPEN, _OPEN_BELOW, _WIDER = ("Alegreya Sans",), 9.0, 60
-"""The families whose spaces are too narrow below a size in points, and by how many thousandths of an em they grow."""
+"""Families with narrow spaces; the type size (in points) below which these are widened; how much, in 1/1000 em."""
 _SMALL_CAPITAL = 780
 """The size of small capitals, in thousandths of the text's size."""
 
 
 class FontRun(NamedTuple):
-    """Characters in one font; `ends` is where each glyph ends in ems, or where each character ends without `glyphs`."""
+    """Characters in one font; `ends` are the positions, in ems, where each of the `glyphs` ends.
+
+    A part that needs no shaping has no `glyphs`; then `ends` is where each character ends.
+    """
 
     font: Font
     text: str
@@ -66,7 +69,7 @@ class Letters(dict[str, Measured]):
         return [FontRun(font, chars, tuple(accumulate(font.advances(chars)))) for font, chars in runs], missing
 
     def _shaped(self, text: str) -> tuple[list[FontRun], str]:
-        """Returns the parts of a text in one direction, those that need shaping and others, and missing characters."""
+        """Returns the parts of a text that has one direction, shaped where needed, and the missing characters."""
         is_right_to_left = bidi.first_strong(text) == 1
         parts: list[FontRun] = []
         missing = ""

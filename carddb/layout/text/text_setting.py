@@ -80,8 +80,9 @@ class MeasuredParagraph:
         return rows
 
     def balanced(self, rows: list[LineSpan], width: int, align: str) -> list[LineSpan]:
-        """Returns the lines with better breaks: centred lines become similar in width, and other paragraphs avoid a
-        last line of one word if possible.
+        """Returns the lines with better breaks, without adding a line.
+
+        Centred lines become similar in width; other paragraphs avoid a last line of one word if possible.
         """
         if len(rows) < 2 or (align != "center" and not self._ends_alone(rows)):
             return rows
@@ -98,7 +99,10 @@ class MeasuredParagraph:
         return best
 
     def _ends_alone(self, rows: list[LineSpan]) -> bool:
-        """Returns whether the last line is a single word; words kept together are one only below a single line."""
+        """Returns whether the last line is a single word.
+
+        Words joined by no-break spaces count as a single word only if there is just one line above them.
+        """
         last = rows[-1]
         return last.end - last.start == 1 and (len(rows) == 2 or "\u00a0" not in self.tokens[last.start].text)
 
@@ -122,7 +126,10 @@ def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
 
 
 def _with_space(words: Sequence[Word], word: Sized) -> Word | None:
-    """Returns a word with a space before it, to replace a space of the same font and size at the end of `words`."""
+    """Returns a word with a space before it, to replace a space of the same font and size at the end of `words`.
+
+    Returns None if there is no such space.
+    """
     spaced = word.spaced
     return spaced if spaced and words and words[-1].text == " " and _look(words[-1]) == _look(spaced) else None
 
@@ -201,7 +208,7 @@ class LineSetting:
         return space._replace(size=before.size, width=width, advances=(width,))
 
     def _icon(self, name: str, x: int, y: int, width: int) -> None:
-        """Adds an icon, and invisibly its text, as wide as the icon, for reading aloud, searching and copying."""
+        """Adds an icon, and its text, invisible and as wide as the icon, for reading aloud, searching and copying."""
         letters = self._typefaces[0][0].letters
         text = self._icon_sizes.get(name, IconSize()).word
         size = width * self._size // max(1, letters.width(text, self._size, 0)) if text else 0
@@ -222,7 +229,7 @@ def _look(word: Word) -> tuple[str, int, bool]:
 
 
 _OPTICAL = 470
-"""The share of free space, in thousandths, to leave above a text that is to look centred: slightly less than half."""
+"""The share of free space, in thousandths, that is left above a text to make it look centred: a bit less than half."""
 _STEP = 35
 """The step in which a text shrinks: a tenth of a point, in micrometres."""
 
@@ -259,11 +266,13 @@ class Setting(NamedTuple):
 
 
 LEVELS: Mapping[str, int] = {"ltr": 0, "rtl": 1}
-"""The bidi level of a line or paragraph by its direction; if that is empty, the text decides."""
+"""The bidi level of a line or paragraph by its direction; if the direction is empty, the text decides."""
 
 
 class Block(NamedTuple):
-    """A set text: runs and icons at their positions, the type size, by how much it does not fit, missing characters."""
+    """A set text: runs and icons at their positions, the type size, by how many micrometres the text is too wide and
+    too high, and the characters that no font has.
+    """
 
     runs: tuple[Run, ...]
     icons: tuple[PlacedIcon, ...]
@@ -311,7 +320,7 @@ class _TextStyle:
                 for text, bold, italic, icon, _, _, small, _, _ in paragraph
             ]
             widths = [
-                word.width if word else self._icon(token.text, size)
+                word.width if word else self.icons.get(token.text, IconSize()).advance * size // 1000
                 for word, token in zip(words, paragraph, strict=True)
             ]
             gaps = [  # after an icon, the space is that of the plain style
@@ -320,10 +329,6 @@ class _TextStyle:
             ]
             out.append(MeasuredParagraph(paragraph, widths, gaps, words))
         return out
-
-    def _icon(self, name: str, size: int) -> int:
-        """Returns the width of an icon in a text of `size`, in micrometres."""
-        return self.icons.get(name, IconSize()).advance * size // 1000
 
 
 class Setter:
@@ -359,7 +364,7 @@ class Setter:
         return self.typeface(letters, style.size, style.tracking)
 
     def style_for(self, text: str, style: Style) -> Style:
-        """Returns `style`, with the alternative of its family if that has letters of `text` which the family lacks."""
+        """Returns `style`, in its family's alternative if that has all letters of `text` that the family lacks."""
         family = self.book.family_for(text, style.family)
         return style if family == style.family else style._replace(family=family)
 
@@ -394,7 +399,7 @@ class Setter:
     def fit(self, text: str, style: Style, box: Box, setting: Setting, field: str = "") -> Block:
         """Returns a text set in its box at the largest size that fits.
 
-        If no size fits, the smallest is used, and the result tells by how much the text is too wide or too high.
+        If the text fits at no size, the smallest is used, and the block says by how much it is too wide or too high.
         """
         fonts = self._text_style(self.style_for(text, style))
         paragraphs = self._paragraphs(text, setting)
@@ -415,7 +420,9 @@ class Setter:
         return sum(len(paragraph.rows(width)) for paragraph in measured)
 
     def height(self, text: str, style: Style, width: int, setting: Setting) -> int:
-        """Returns the height of a text in a column, both in micrometres; markup counts unless the setting is plain."""
+        """Returns the height of a text in a column `width` wide, both in micrometres; markup is interpreted unless the
+        setting is `plain`.
+        """
         paragraphs = self._paragraphs(text, setting)
         measured = self._text_style(self.style_for(text, style)).sized(paragraphs, style.size)
         rows = [paragraph.rows(width) for paragraph in measured]
@@ -459,7 +466,7 @@ _HALVES = (
     {"left": 0, "start": 0, "center": 1, "right": 2, "end": 2},
     {"left": 0, "start": 2, "center": 1, "right": 2, "end": 0},
 )
-"""`[level of the paragraph][align]`: how much of the free space beside a line is to its left, in halves."""
+"""`[level of the paragraph][align]`: how many halves of the free space beside a line are to its left."""
 
 
 def _height(paragraphs: Paragraphs, rows: Rows, size: int, setting: Setting) -> int:
@@ -511,7 +518,7 @@ class Fragment(NamedTuple):
 
 
 class WordPiece(NamedTuple):
-    """A word or a part of a word, the fragment whose style it has, and that of the space before it, if there is one."""
+    """A word or a part of a word, the fragment whose style it has, and the one whose style the space before it has."""
 
     token: Token
     look: Fragment
@@ -547,7 +554,7 @@ class MixedParagraph:
         return self._measured.balanced(self._measured.rows(width), width, "start")
 
     def cut(self, width: int) -> MixedParagraph:
-        """Returns the paragraph with its words cut that are wider than a column, such as long addresses."""
+        """Returns the paragraph with each word that is wider than a column, such as a long address, cut into parts."""
         return MixedParagraph([part for piece in self._pieces for part in _cut(piece, width)])
 
     def part(self, start: int, end: int) -> MixedParagraph:
@@ -575,7 +582,7 @@ class MixedParagraph:
                 words.append(word)
                 x += word.width
         if words and row.end < len(self._tokens) and not self.is_right_to_left:
-            # An unseen space, without which readers of PDFs may join the last word with the first of the next line.
+            # Without this invisible space, PDF readers may join the last word to the first of the next line.
             words.append(self._pieces[row.end - 1].look.typeface.space_beside(words[-1]))
         if words:
             yield Run(start, y, tuple(words), owner.colour), owner
@@ -596,7 +603,7 @@ def _cut(piece: WordPiece, width: int) -> Iterator[WordPiece]:
 
 
 def _words(fragments: Sequence[Fragment]) -> Iterator[WordPiece]:
-    """Yields the words of `fragments`, split where a line may end."""
+    """Yields the words of `fragments`, split where a line may end or the style changes."""
     begun = False
     blank: Fragment | None = None
     for fragment in fragments:

@@ -57,7 +57,7 @@ Paragraphs = tuple[tuple[Token, ...], ...]
 
 @lru_cache(maxsize=256)
 def tokens(text: str) -> Paragraphs:
-    """Returns the paragraphs of a text with markup as tokens; the line after a `{br}` also counts as a paragraph."""
+    """Returns the paragraphs of a text with markup, as tokens; the line after a `{br}` also counts as a paragraph."""
     return tuple(tuple(line) for paragraph in paragraphs(text) for line in _broken(inlines(paragraph)))
 
 
@@ -109,8 +109,8 @@ def _line(parts: list[Inline]) -> list[Token]:
 def _words(chunk: str, style: tuple[bool, bool, bool], spaced: bool, breaks: bool) -> Iterator[Token]:
     """Yields the tokens of a chunk without spaces.
 
-    This is usually one word, but each ideograph is a token of its own, and in scripts without spaces (such as Thai)
-    each cluster is one, since a line may end there.
+    A chunk is usually one word, but each ideograph is a token of its own, as is each cluster in scripts without spaces
+    (such as Thai), since a line may end there.
     """
     start = 0
     bold, italic, small = style

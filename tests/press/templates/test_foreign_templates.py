@@ -123,7 +123,7 @@ def test_memory_is_bounded_for_all_drawings_together() -> None:
     grows = "{% set n = namespace(a=[]) %}{% for i in range(9999) %}{% set n.a = [n.a, [i] * 9999] %}{% endfor %}"
     templates = ForeignTemplates({f"{number}.svg": f"{grows}{number}" for number in range(8)})
     for name in templates.sources:
-        with pytest.raises(TemplateError, match=f"{name}:1: it needs more memory than there is"):
+        with pytest.raises(TemplateError, match=f"{name}:1: it needs more memory than is available"):
             templates.render(name, {})
     process = foreign_templates._child(os.getpid()).process
     assert process
