@@ -16,7 +16,7 @@ from carddb.layout.text.fonts import Font, FontBook, append_char
 from carddb.layout.text.scripts import JOINERS
 
 IdPlace = Literal["text", "margin", "nowhere"]
-"""The place of rule ids: after sentences, in the outer margin, or nowhere. The sign of a ruling always stays."""
+"""The place of rule ids: after sentences, in the outer margin, or nowhere. The sign of a ruling is always printed."""
 BOLD = 650
 """The weight of bold text in a sentence, where semi-bold reads better than bold if a family has both."""
 HEAVY = 700
@@ -65,7 +65,7 @@ LOZENGE = "◊"
 
 
 class PrintedTexts:
-    """Texts that others wrote, as they can be printed; collects the characters that no font has."""
+    """Makes texts of users printable, and collects the characters that no font has."""
 
     def __init__(self, fonts: DocumentFonts) -> None:
         self._fonts = fonts
@@ -109,13 +109,13 @@ class PrintedTexts:
         """Returns a warning that lists the characters no font has; empty if there are none."""
         if not self._missing:
             return []
-        message = f"{subject}: no font has {' '.join(self._missing)}; on paper {LOZENGE} stands for each"
+        message = f"{subject}: no font has {' '.join(self._missing)}; on paper, {LOZENGE} is printed for each"
         return [warning("glyph_missing", message, fix=fix)]
 
 
 _TOGETHER = 3
 _NAME = 24
-"""The longest average text, in characters, for cells that count as names."""
+"""The greatest average length, in characters, of texts that count as names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class Span:
     quiet: bool = False
     """True if the text is smaller and grey, as for a reference, a label or an aside."""
     disc: str = ""
-    """The colour of a disc on which the text, a number of one or two digits, stands in white; empty for no disc."""
+    """The colour of a disc on which the text, a number of one or two digits, is printed in white; empty for no disc."""
     is_ring: bool = False
     """True if the disc is an open ring, with the number in its colour."""
 
@@ -141,8 +141,8 @@ class Span:
 class RuleIds:
     """The ids of the rules that the preceding text states.
 
-    `line` is the line of the source text (0 if unknown); `decided` are those ids for which there is a ruling. Unless
-    `is_signed`, the sign of a ruling stands elsewhere, at the head of a section or of a table.
+    `line` is the line of the source text (0 if unknown); `decided` are the ids of rules that have a ruling. If not
+    `is_signed`, the sign of a ruling is printed at the head of the section or of the table instead.
     """
 
     rules: tuple[str, ...]
@@ -152,12 +152,12 @@ class RuleIds:
 
     @property
     def sign(self) -> str:
-        """The sign of a ruling if there is one for any of the rules, otherwise nothing."""
+        """The sign of a ruling if any of the rules has one, else empty."""
         return marked("", self.decided and self.is_signed)
 
     @property
     def text(self) -> str:
-        """The ids, marked if there is a ruling, separated by commas, in groups of three that are never broken."""
+        """The ids, each marked if it has a ruling, separated by commas, in groups of three that stay on one line."""
         ids = [marked(rule, rule in self.decided) for rule in self.rules]
         groups = [ids[at : at + _TOGETHER] for at in range(0, len(ids), _TOGETHER)]
         return ", ".join(",\u00a0".join(group) for group in groups)
@@ -170,20 +170,21 @@ class Squares:
     count: int
     filled: int
     text: str = ""
-    size: float = 1.0  # relative
+    size: float = 1.0
+    """The size of the squares, relative to their usual size."""
 
 
 TAB = Span("\t")
-"""The space that moves what follows it to the far end of the paragraph's first line."""
+"""A space that moves the text after it to the far end of the paragraph's first line."""
 Inline = tuple[Span | RuleIds | Squares, ...]
 """The content of one paragraph; Squares can only be its first part, and there can be one TAB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; level 1 is the document's title, or beside other blocks a large figure.
+    """A heading; level 1 is the document's title or, in a `Beside`, a large number.
 
-    Such a figure stands at the right of the width that the text `widest` needs.
+    Such a number is aligned to the right in a column as wide as the text `widest`.
     """
 
     level: int
@@ -193,7 +194,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph; in a list, a `label` in small grey text may stand beside it, before its indent."""
+    """A paragraph; in a list, a `label` in small grey text may be printed to the left of its indent."""
 
     content: Inline
     label: str = ""
@@ -203,8 +204,8 @@ class Paragraph:
 class Listing:
     """A list; `start` is the number of its first item, or None for a bulleted list.
 
-    With a `disc`, a colour, numbers stand in white on discs, those of the last `rings` items in open rings, hairlines
-    part the items, and the list spans the page.
+    If `disc` is a colour, numbers are white on discs of that colour, or, for the last `rings` items, in open rings;
+    then hairlines separate the items, and the list spans the page.
     """
 
     items: tuple[tuple[Block, ...], ...]
@@ -237,8 +238,8 @@ class Code:
 class Picture:
     """A picture that carddb draws, named by `source`, such as `face:EG-CAR-001`; `line` is its line in the source text.
 
-    `text` is the alternative text for readers who cannot see the picture; `caption` is set below it. A composed picture
-    has a `plan`, which says as YAML what is placed where; its `source` is `figure:` and a digest of the plan. A
+    `text` is the alternative text for readers who cannot see the picture, and `caption` is printed below it. A composed
+    picture has a `plan` in YAML, which says what is placed where; its `source` is `figure:` and a digest of the plan. A
     `framed` picture gets a thin line around it.
     """
 
@@ -280,9 +281,9 @@ class Table:
 class Beside:
     """Blocks in columns side by side, which span the page and are never split between two pages.
 
-    `shares` are the relative widths of the columns, 0 for one that is as wide as its content; if empty, all are equal.
-    The first column has the colour `ground`. If `pinned`, the columns stand at the foot of the page, and what follows
-    them begins above.
+    `lines` are the hairlines that are drawn. `shares` are the relative widths of the columns, 0 for a column that is as
+    wide as its content; if empty, all are equal. The first column has the background colour `ground`. If `pinned`, the
+    columns are at the foot of the page, and the blocks after them are placed above.
     """
 
     columns: tuple[tuple[Block, ...], ...]
@@ -351,7 +352,7 @@ class Document:
     is_cover: bool = False
     """True for a booklet's cover: title, `plate` or the pictures of its blocks, lead and facts, no head and foot."""
     has_title: bool = True
-    """True if its first page begins with its title; after a cover it is like the later pages."""
+    """True if the first page begins with the title; False after a cover, where it is like the later pages."""
     plate: str = ""
     """The source of a picture below the title, if there is one."""
     compact: bool = False
@@ -371,7 +372,7 @@ class Document:
 
     @property
     def is_reference(self) -> bool:
-        """True for a chapter of a book in which keys are looked up; its pages tell their first and last key."""
+        """True for a chapter of a book in which readers look up keys; each page names its first and last key."""
         return self.compact and bool(self.file)
 
     @property
@@ -391,13 +392,13 @@ def plain(content: Inline) -> str:
 
 
 def names_rows(table: Table) -> bool:
-    """Returns whether the first column holds names and not sentences, so that it may be set bolder than the rest."""
+    """Returns whether the first column contains names, not sentences, so that it may be bolder than the other ones."""
     words = [plain(cell) for cell, *_ in table.rows if not isinstance(cell, Picture)]
     return not table.titled and sum(map(len, words)) <= _NAME * len(words)
 
 
 def is_row_head(row: Sequence[Inline | Picture]) -> bool:
-    """Returns whether a row of a table is a heading of those below it: a text in bold, and nothing beside it."""
+    """Returns whether a row of a table is a heading for the rows below it: bold text in an otherwise empty row."""
     first, *others = row
     return not any(others) and not isinstance(first, Picture) and any(isinstance(p, Span) and p.bold for p in first)
 
@@ -409,7 +410,7 @@ def rule_ids(blocks: Sequence[Block]) -> Iterator[RuleIds]:
 
 
 def walk(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Yields the blocks and those inside them, in reading order, each before those inside it."""
+    """Yields the blocks and, after each, the blocks inside it, in reading order."""
     for block in blocks:
         yield block
         match block:

@@ -1,7 +1,7 @@
 """Distributes the pieces of a document over the columns of its pages; columns that end together are made equally high.
 
-A piece is any object that tells its height for a given width and can be split, as ReportLab's flowables do. Lengths are
-in points, or in any other unit if no page has two bands of columns.
+A piece has the methods `wrap`, which returns its size for a given width, and `split` of ReportLab's flowables. Lengths
+are in points, or in any other unit if no page has two bands of columns.
 """
 
 from __future__ import annotations
@@ -18,25 +18,27 @@ _STEPS = 12
 _LEAST = 90.0
 """The height that must be left on the page for a band of columns to begin there, unless the whole band fits."""
 _UNDER = 38.0
-"""The height of text that stays below a heading: three lines."""
+"""The least height of text below a heading in the same column: three lines."""
 _EMPTY = 0.28
-"""The share of a page that is not left empty before a heading with its figure."""
+"""A heading is separated from its figure only if at least this share of the page would be empty otherwise."""
 _FULL = 2 / 3
-"""The share of a column that must be filled for a figure to move to the next page before a section begins."""
+"""If a figure moves to the next column, a section that would begin after it in this column moves too, unless less than
+this share of the column is filled."""
 _FILLED, _LAST, _TORN, _SCRAP, _AMID = 0.6, 3.0, 0.06, 66.0, 0.015
-"""The share of the last page to be filled, if others can be filled less for it; how much worse its blank share is than
-that of others, whose space can be opened; what it costs a page if less than a scrap, the height of five lines, stands
-alone above a table or figure that spans it; and what it costs a page to begin amid a section."""
+"""How arrangements are compared. _FILLED is the share of the last page that should be filled, and _LAST the factor by
+which its missing share weighs more than the blank share of other pages. _TORN is the cost of a page on which less than
+_SCRAP (five lines) stands alone above a table or figure that spans it, _AMID that of a page that begins amid a section.
+"""
 _FREE, _STUCK = 0.06, 4.0
-"""The blank share of a page that is not seen because its space is opened; and how much worse is what stays blank below
-a table that goes on, since there is no space to open."""
+"""The blank share of a page that nobody notices when the space between pieces is widened; and the factor by which the
+share weighs more that stays blank below a table that goes on, because there is no space to widen."""
 _OPENED, _BLANK = 1.0, 0.2
-"""The most by which the space between pieces is opened so that columns and pages end together, as a share of it; and
-the blank share of a last page from which it is not opened to the foot of the page."""
+"""The most by which the space between pieces is widened so that columns and pages end together, as a share of it; and
+the blank share of a last page above which its space is not widened to the foot of the page."""
 _LEAST_FILLED, _STEP = 0.68, 0.03
-"""The least share of its height to which a page is filled for the sake of others, and the step between two trials."""
+"""The least share of its height to which a page is filled so that later pages are fuller, and the step of trials."""
 _CLOSER = 1.012
-"""The factor by which all pages are filled more if the document then takes fewer pages: some eight points."""
+"""The factor by which all pages may be overfilled if the document then takes fewer pages: some eight points."""
 _BALANCED, _TRIED = 10, 12
 """The number of pages at the end of a document that are balanced, and the most arrangements kept for each of them."""
 
@@ -54,8 +56,9 @@ class FlowItem:
     """One flowable, with the space `before` it and its bookmark.
 
     An item with `keep` stays with the next item, and a `wide` item spans all columns. An item that `floats` moves to
-    the next page if it does not fit, and what follows fills the current page; its flowable's `split` returns a smaller
-    one, or nothing if it would be too small. A `pinned` item stands at the foot of its page, what follows above it.
+    the next page if it does not fit, and the items after it fill the current page; the `split` of its flowable returns
+    a smaller flowable, or nothing if that would be too small. A `pinned` item is at the foot of its page, and the items
+    after it are placed above.
     """
 
     flowable: Any
@@ -68,7 +71,7 @@ class FlowItem:
 
 
 class PlacedPiece(NamedTuple):
-    """A piece at its position on a page: `x` from the left and `y` down from the top of the page's frame."""
+    """A piece at its position on a page: `x` from the left and `y` from the top of the page's frame."""
 
     piece: FlowItem
     x: float
@@ -78,7 +81,7 @@ class PlacedPiece(NamedTuple):
 
 
 class Band(NamedTuple):
-    """Columns side by side, each with its pieces, and their top; some may be empty."""
+    """Columns side by side, each with its pieces, and their common top; a column may be empty."""
 
     top: float
     columns: tuple[tuple[PlacedPiece, ...], ...]
@@ -94,16 +97,19 @@ class Band(NamedTuple):
 
     @property
     def blank(self) -> float:
-        """The average height that is blank below the columns."""
+        """The average height that is blank below the columns, down to the bottom of the longest."""
         return self.bottom - sum(self.ends) / len(self.columns)
 
     @property
     def space(self) -> float:
-        """The space between pieces in the column that has most of it."""
+        """The total space between the pieces of a column, in the column that has most."""
         return max(map(_space, self.columns))
 
     def opened(self, down: float, more: float, most: float) -> Band:
-        """Returns the band moved down, its space opened by the share `most` at most, to end `more` below its bottom."""
+        """Returns the band, moved `down`, with the space between pieces widened so that columns end together.
+
+        They end `more` below the bottom of the band, unless the space would grow by more than the share `most`.
+        """
         columns = []
         for column, end in zip(self.columns, self.ends, strict=True):
             share = min((self.bottom + more - end) / (_space(column) or 1), most)
@@ -121,23 +127,23 @@ class FlowPage:
 
     @property
     def placed(self) -> tuple[PlacedPiece, ...]:
-        """All pieces on the page, in reading order; those pinned to its foot are the last."""
+        """All pieces on the page, in reading order; the pieces pinned to its foot come last."""
         return (*(placed for band in self.bands for column in band.columns for placed in column), *self.pinned)
 
     @property
     def bottom(self) -> float:
-        """The lower end of what is not pinned to the foot."""
+        """The lower end of the pieces that are not pinned to the foot."""
         return max((band.bottom for band in self.bands), default=0.0)
 
     @property
     def foot(self) -> float:
-        """The height that is kept for what is pinned to the foot."""
+        """The height that is kept for the pieces pinned to the foot."""
         return sum(placed.height + placed.piece.before for placed in self.pinned)
 
     def opened(self, height: float, is_last: bool, most: float) -> FlowPage:
-        """Returns the page with its space opened or a little closed, so that columns end together, at its foot.
+        """Returns the page with the space between pieces widened or slightly narrowed so that columns end at its foot.
 
-        It is opened by the share `most` at most, and a last page of which much is blank is not opened to its foot.
+        The space grows by the share `most` at most; if much of a last page is blank, its columns end together above.
         """
         missing = height - self.foot - self.bottom
         apart = [0.0, *(band.columns[0][0].piece.before for band in self.bands[1:])]
@@ -173,7 +179,7 @@ class Columns:
 def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float) -> list[FlowPage]:
     """Returns the pages of a document; `first` is the height of the first page's frame, `later` that of all others.
 
-    If what is pinned has a page to itself, pieces of the page before it move there too.
+    If pinned pieces would be alone on a page, pieces of the page before move to them.
     """
     pages = _pages(pieces, columns, first, later)
     if len(pages) > 1 and not pages[-1][0].bands:
@@ -190,7 +196,8 @@ def balanced(
     """Returns the pages of a document, with the blank space spread evenly and the last page not nearly empty.
 
     Each of the last pages may be filled less than it could be. Of the arrangements with the fewest pages, but at least
-    `count`, the one is taken whose squared blank shares have the least sum. Space is opened by `opened` at most.
+    `count`, the chosen one has the least sum of squared blank shares. The space between pieces is widened by the share
+    `opened` at most.
     """
     pages = _arranged(pieces, columns, first, later, count)
     return [page.opened(later if at else first, page is pages[-1], opened) for at, page in enumerate(pages)]
@@ -224,7 +231,7 @@ def _arranged(pieces: Sequence[FlowItem], columns: Columns, first: float, later:
 
 
 def _expected(pieces: Sequence[FlowItem], columns: Columns, count: int, height: float) -> float:
-    """Returns roughly the least sum of squared blank shares of the `count` pages that pieces fill."""
+    """Returns an estimate of the least sum of squared blank shares of `count` pages; infinite if pieces need more."""
     spare = count - sum(
         piece.before + (_height(piece, columns.whole) if piece.wide else _height(piece, columns.width) / columns.count)
         for piece in pieces
@@ -234,7 +241,7 @@ def _expected(pieces: Sequence[FlowItem], columns: Columns, count: int, height: 
 
 
 def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Iterator[tuple[FlowPage, list[FlowItem]]]:
-    """Yields a page filled as far as possible and then less and less, each with the pieces left over."""
+    """Yields the next page, first filled as far as possible and then less and less, each with the pieces left over."""
     room = height
     while room >= height * _LEAST_FILLED:
         page, rest = _page(pieces, columns, room)
@@ -243,9 +250,9 @@ def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Ite
 
 
 def _poverty(page: FlowPage, height: float, is_last: bool, is_cut: bool) -> float:
-    """Returns the squared share of a page that is blank and should not be; lines alone above a figure count too.
+    """Returns the cost of a page: the squared share that is blank and should not be, and more for a torn page.
 
-    `is_cut` is true if the last piece on the page goes on.
+    A torn page has only a few lines above a table or figure that spans it. `is_cut` says that the last piece goes on.
     """
     filled, ragged = page.bottom / height, sum(band.blank for band in page.bands) / height
     stuck = is_cut * max(0.0, 1 - filled - sum(band.space for band in page.bands) / height)
@@ -294,7 +301,7 @@ def _page(pieces: Sequence[FlowItem], columns: Columns, height: float) -> tuple[
 
 
 def _chain(pieces: Sequence[FlowItem]) -> int:
-    """Returns the index at which the run of pieces starts that must stay together with the last one."""
+    """Returns the index of the first of the pieces that must stay together with the last piece."""
     start = len(pieces) - 1
     while start and pieces[start - 1].keep:
         start -= 1
@@ -302,7 +309,7 @@ def _chain(pieces: Sequence[FlowItem]) -> int:
 
 
 def _space(column: Sequence[PlacedPiece]) -> float:
-    """Returns the space between the pieces of a column."""
+    """Returns the total space between the pieces of a column."""
     return sum(placed.piece.before for placed in column[1:])
 
 
@@ -326,13 +333,13 @@ class _PageFiller:
         self.pinned: list[PlacedPiece] = []
 
     def room(self, pieces: Sequence[FlowItem]) -> float:
-        """Returns the height that is left on the page for pieces."""
+        """Returns the height that is left on the page below the space before these pieces."""
         return self.height - self.y - (pieces[0].before if self.y else 0.0)
 
     def add(self, pieces: list[FlowItem], wide: bool, least: float = _LEAST) -> list[FlowItem]:
-        """Places pieces as far as they fit, and returns those left over; they begin only where `least` is left.
+        """Places as many pieces as fit, and returns those left over; pinned pieces are placed at the foot.
 
-        Pinned ones are placed at the foot.
+        If not all fit, they begin on this page only if the height `least` is left.
         """
         if pieces[0].pinned:
             return self._pin(pieces)
@@ -351,7 +358,7 @@ class _PageFiller:
         return rest
 
     def _pin(self, pieces: list[FlowItem]) -> list[FlowItem]:
-        """Places pieces at the foot of the page and takes their height off it; returns those without room."""
+        """Places pieces at the foot of the page, whose height they reduce; returns the pieces that do not fit."""
         for at, piece in enumerate(pieces):
             height = _height(piece, self.columns.whole)
             if self.y and self.y + piece.before + height > self.height:
@@ -361,7 +368,7 @@ class _PageFiller:
         return []
 
     def has_room_beside(self, text: list[FlowItem], band: list[FlowItem]) -> bool:
-        """Returns whether a wide band is too high for the page below `text`, but more text could stand there."""
+        """Returns whether a wide band does not fit on the page below `text`, but more text would."""
         room = self.height - self.y
         if text:
             columns, _ = _level(text, self.columns, room - text[0].before) or ([], text)
@@ -370,7 +377,7 @@ class _PageFiller:
         is_lower = bool(band[-1].flowable.split(self.columns.whole, room - above))
         too_high = above + _height(band[-1], self.columns.whole) > room
         least = _UNDER if text else _LEAST + _UNDER
-        if text and any(piece.bookmark for piece in band):  # a heading is parted from its figure only on an empty page
+        if text and any(piece.bookmark for piece in band):
             least = self.height * _EMPTY
         return bool(self.y or text) and room >= least and too_high and not is_lower
 
@@ -390,7 +397,7 @@ Filled = tuple[list[list[PlacedPiece]], list[FlowItem]]
 
 
 def _level(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Filled | None:
-    """Returns all pieces in columns of the smallest possible height, or None if they do not fit into `height`."""
+    """Returns all pieces in columns of the least possible height, or None if they do not fit into `height`."""
     best = _fill(pieces, columns, height)
     if best[1]:
         return None
@@ -408,7 +415,7 @@ def _level(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Fille
 def _fill(pieces: Sequence[FlowItem], columns: Columns, height: float, force: bool = False) -> Filled:
     """Returns the columns, filled one after the other, and the pieces left over.
 
-    With `force`, the first column gets a piece even if it is too high.
+    With `force`, the first column gets a piece even if the piece is too high.
     """
     filled = []
     rest = list(pieces)

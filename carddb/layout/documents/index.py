@@ -1,4 +1,4 @@
-"""The index of a book: the terms that its documents explain, and where they do so.
+"""The index of a book: the terms that its documents explain, and the places where they are explained.
 
 A term is a short bold text in a sentence, or the code in a heading, such as the command `carddb check`.
 """
@@ -32,7 +32,7 @@ _MOST_WORDS = 3
 _ACROSS = 5
 """The columns of an index of rule ids."""
 _NO_TERMS = frozenset(["his", "her", "its", "their", "my", "your", "this", "that", "who", "whose"])
-"""Words that point at something said before, which nobody looks up."""
+"""Words that refer to something mentioned before; nobody looks up a text that contains them."""
 
 
 class Mention(NamedTuple):
@@ -44,7 +44,7 @@ class Mention(NamedTuple):
 
 
 def terms(content: Inline) -> Iterator[str]:
-    """Yields the bold texts in `content` that name a thing, without an article; a clause or a number names none."""
+    """Yields the bold texts in `content` that name a thing, without their article; clauses and numbers do not."""
     for part in content:
         if isinstance(part, Span) and part.bold and not part.code:
             words = part.text.strip(" .,:;").split()
@@ -55,7 +55,7 @@ def terms(content: Inline) -> Iterator[str]:
 
 
 def heading_terms(content: Inline) -> Iterator[str]:
-    """Yields the code in a heading, that is, what its section describes."""
+    """Yields the code in a heading, which is what its section describes."""
     return (part.text for part in content if isinstance(part, Span) and part.code)
 
 
@@ -73,7 +73,7 @@ def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
 def index(title: str, mentions: Iterable[Mention]) -> Document:
     """Returns the index as a document: a section for each letter, a paragraph for each term, a link for each place.
 
-    Commands stand under their verbs.
+    Commands are listed under their verbs, without `carddb`.
     """
     entries: dict[str, tuple[str, dict[str, str]]] = {}
     for mention in mentions:
@@ -98,9 +98,9 @@ def _entry(term: str, places: dict[str, str]) -> Inline:
 
 
 def rule_index(document: Document, places: Mapping[str, str]) -> tuple[Block, ...]:
-    """Returns the index of the rule ids of a document as a section; `places` are their pages, as text.
+    """Returns the index of the rule ids of a document as a section; `places` is `{id: its pages, as text}`.
 
-    A run of ids on the same pages is one line, such as S-1–7. The lines stand in narrow columns, read downwards.
+    Consecutive ids on the same pages share a line, such as S-1–7. The lines are in narrow columns, read downwards.
     """
     lines, rules = [], sorted(document.indexed, key=lambda rule: rule.rstrip(digits))  # S-1 to S-9, then SR-1
     for (place, stem), run in groupby(rules, lambda rule: (places.get(rule), rule.rstrip(digits))):

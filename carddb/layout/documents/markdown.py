@@ -1,6 +1,6 @@
 """Parses the Markdown of documents into blocks: CommonMark with tables and without HTML.
 
-Known are headings, paragraphs, lists, tables, quotations (as notes), code blocks and figures; within a line, bold,
+Supported are headings, paragraphs, lists, tables, quotations (as notes), code blocks and figures; within a line, bold,
 italic, `code`, links to other documents, and `{C-24, C-25}` for the rules that the preceding text states. A figure is a
 paragraph of pictures that carddb draws, such as `![A soldier](face:EG-CAR-001 "Caption")`, or a code block called
 `figure`, whose info string is the alternative text and whose lines are the plan of the picture. Anything else gives a
@@ -50,11 +50,11 @@ _CHAPTER = re.compile(r"[a-z0-9_/-]+\.md(?:#[a-z0-9-]+)?")
 _KINDS = ("", "console", "csv", "json", "markdown", "python", "svg", "text", "toml", "yaml")
 """The languages that a code block may name."""
 _NAMES = {
-    "code_block": "an indented block", "hr": "a line across", "link": "a link", "image": "a picture",
+    "code_block": "an indented block", "hr": "a horizontal line", "link": "a link", "image": "a picture",
     "hardbreak": "a break within a paragraph",
 }  # fmt: skip
 _FIX = (
-    "Known: headings to ###, paragraphs, lists, tables, > notes, ``` code, *italic*, **bold**, `code`, "
+    "Supported: headings to ###, paragraphs, lists, tables, > notes, ``` code, *italic*, **bold**, `code`, "
     "[words](other.md), {C-24} for rules, paragraphs of ![words](face:REF), and ```figure What is seen."
 )
 
@@ -70,10 +70,10 @@ def parse(
 ) -> tuple[tuple[Block, ...], list[Finding]]:
     """Returns the blocks of a Markdown text, and findings for everything in it that cannot be shown, which is left out.
 
-    `lines` gives, for each line of the text, its line number in `file`, if the two differ; `decided` are the rules that
-    have a ruling. With `links`, the text is part of a book and may link to other documents by file name; folders in
-    links are ignored. With `once`, the rules of a paragraph stand at its end, and where all of a section or table have
-    a ruling, only its head is signed.
+    `lines` has, for each line of the text, its line number in `file`; it is empty if both numbers are the same.
+    `decided` are the rules that have a ruling. With `links`, the text is part of a book and may link to other documents
+    by file name; folders in links are ignored. With `once`, the rule ids of a paragraph are moved to its end, and if
+    all rules of a section or table have a ruling, only its head is signed.
     """
     reader = MarkdownIt("commonmark", {"html": False, "typographer": links}).enable(["table", "smartquotes"])
     reader.disable(["reference", "html_block", "html_inline", "autolink"])
@@ -128,7 +128,7 @@ class _MarkdownReader:
                 first, content = self.line, self.inline(node)
                 if _RULE.search(plain(content)):
                     self.line = first
-                    self.unknown("a table whose head and rows do not each have a line")
+                    self.unknown("a table whose header and rows are not on separate lines")
                 elif content:
                     yield Paragraph(content)
             case "bullet_list" | "ordered_list":
@@ -154,13 +154,13 @@ class _MarkdownReader:
         return Picture(source, _SPACES.sub(" ", node.content), _SPACES.sub(" ", title), self.where.line or 0)
 
     def composed(self, node: SyntaxTreeNode) -> Iterator[Figure]:
-        """Yields a figure that is given by its plan; the rest of the info string is its alternative text.
+        """Yields the figure of a code block called `figure`, whose lines are the plan of the picture.
 
-        The words before a colon in it are the caption.
+        The rest of the info string is the alternative text, and the words before a colon in this text are the caption.
         """
         text = node.info.partition(" ")[2].strip()
         if not text:
-            self.unknown("a figure without words that say what is seen")
+            self.unknown("a figure without an alternative text")
             return
         source = f"figure:{hashlib.sha256(node.content.encode('utf-8', 'replace')).hexdigest()[:16]}"
         caption = text.partition(":")[0] if ":" in text else ""
@@ -186,19 +186,22 @@ class _MarkdownReader:
             self.line = row.map[0] if row.map else self.line
             cells.append(tuple(self.inline(cell) for cell in row.children))
             if len(_BAR.split(self.text[self.line].strip(" |>"))) > len(align):
-                self.unknown("a row of more cells than the head of its table has")
+                self.unknown("a row of more cells than the header of its table")
         self.is_signed = was_signed
         head = ((*cells[0][0], mark), *cells[0][1:]) if mark else cells[0]
         return Table(head, tuple(cells[1:]), align)
 
     def head_mark(self, start: int, end: int | None) -> RuleIds | None:
-        """Returns the sign for the head of these lines if they state several rules and all have a ruling."""
+        """Returns the sign of a ruling for the head of these lines if they state several rules and all have a ruling.
+
+        Returns None otherwise.
+        """
         inside = [*filter(_RULES.fullmatch, _BRACES.findall("\n".join(self.text[start:end])))]
         rules = {rule for braces in inside for rule in re.split(", ?", braces)}
         return RuleIds((), 0, frozenset(rules)) if self.once and len(inside) > 1 and rules <= self.decided else None
 
     def inline(self, node: SyntaxTreeNode) -> Inline:
-        """Returns the text inside a block, with neighbours of the same style joined, and without spaces at the ends."""
+        """Returns the text inside a block, with adjacent spans of the same style joined, and no spaces at the ends."""
         parts = [part for child in node.children for part in self.parts(child.children, False, False)]
         marks = [part for part in parts if isinstance(part, RuleIds)]
         if self.once and marks:
@@ -261,12 +264,12 @@ class _MarkdownReader:
 
 
 def _style(part: Span | RuleIds) -> tuple[bool, bool, bool, str] | None:
-    """Returns the style by which neighbouring spans are joined, or None for rule ids, which are never joined."""
+    """Returns the style that adjacent spans must share to be joined; None for rule ids, which are never joined."""
     return (part.bold, part.italic, part.code, part.link) if isinstance(part, Span) else None
 
 
 def _trimmed(parts: Iterable[Span | RuleIds | Squares]) -> Inline:
-    """Returns the parts without spaces at the beginning and the end of the line."""
+    """Returns the parts without spaces before the first and after the last, and without empty parts."""
     out = list(parts)
     if out and isinstance(out[0], Span):
         out[0] = replace(out[0], text=out[0].text.lstrip())

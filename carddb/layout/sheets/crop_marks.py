@@ -1,4 +1,4 @@
-"""Crop marks and the order of cuts by hand, in which every cut goes from edge to edge, and the lines a machine cuts."""
+"""Crop marks, the order of cuts by hand (each from edge to edge of a sheet or strip), and the lines a machine cuts."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ class Cut(NamedTuple):
 def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
     """Returns the cuts of a sheet whose first `filled` slots (default: all) have cards, or no cuts on pre-cut stock.
 
-    A folded sheet is cut after folding, so these are the cuts of its front half. A sheet for a machine, or with nothing
-    but pieces that reach into each other's rows, has none.
+    A folded sheet is cut after folding, so these are the cuts of its front half. A sheet for a machine has no cuts, nor
+    has a sheet on which all pieces interlock.
     """
     trims = grid.slots[:filled]
     if not grid.cut or not trims or grid.cutter or (grid.bands[0].is_nested and not grid.is_shared):
         return ()
     blocks = [trims]
-    if grid.is_shared:  # no straight cut parts pieces that nest: their band is cut out as a whole
+    if grid.is_shared:  # no straight cut separates pieces that interlock: their band is cut out as a whole
         blocks = [(bounds(band.slots),) if band.is_nested else band.slots for band in grid.bands]
     whole = bounds(trims)
     rows = _lines((trim.y, trim.bottom, trim.x, trim.right) for block in blocks for trim in block)
@@ -71,9 +71,10 @@ def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
 
 
 def _lines(sides: Iterable[tuple[int, int, int, int]]) -> list[tuple[int, int, int, bool]]:
-    """Returns the lines on which cards begin or end, the outer ones first, given (begin, end, from, to) for each card.
+    """Returns the lines on which cards begin or end: the first and the last, then those between them in order.
 
-    Each has its position, the start and end of its cards, and whether all these are before (above or left of) it.
+    `sides` has for each card (begin, end, start, stop), measured across and along the lines. Each line is (position,
+    where its cards start, where they stop, whether all of them are before it, that is, above or left of it).
     """
     lines: dict[int, tuple[int, int, int, bool]] = {}
     for begin, end, start, stop in sides:
@@ -96,7 +97,7 @@ LENGTH = 4000
 _SHORTEST = 1000
 _IN_GAP = 2250
 _APART = 500
-"""_IN_GAP is the length of crop marks in the gap between two bands, _APART the least distance between such marks."""
+"""_IN_GAP is the length of crop marks in the gap between two bands, _APART the least distance between two of them."""
 _FROM_FOLD = 400
 _DIGIT = 1350
 _NUMBER_HEIGHT = 2200
@@ -126,10 +127,10 @@ EDGES = Marking()
 
 
 def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
-    """Returns the marks, guides, outlines and fold line of one side; on pre-cut stock there are none.
+    """Returns the marks, guides, outlines and fold line of one side of a sheet; none on pre-cut stock.
 
-    The folds of pieces, and the outlines of those that are not rectangles, are drawn on fronts, unless a machine cuts
-    them.
+    The folds of pieces, and the outlines of pieces that are not rectangles, are drawn on fronts, unless a machine cuts
+    the sheet.
     """
     grid = page.grid
     outlines = _outlines(page) if marking.outlines and grid.cut else []
@@ -169,10 +170,10 @@ def fold_lines(page: Page) -> tuple[Box, ...]:
 
 
 def numbers(page: Page, marking: Marking) -> dict[str, Box]:
-    """Returns the boxes of the numbers of the cuts on a front, each beside the mark where its cut begins, on the side
-    of its cards.
+    """Returns `{number of a cut: box of the printed number}` for a front.
 
-    A number is left out if there is no room for it, and a sheet with a single card has none.
+    A number is beside the mark at which its cut begins, on the side of the cards that the cut trims. It is left out if
+    there is no room for it; a sheet with a single card has no numbers.
     """
     marks = segments(page, marking) if page.side == "front" and page.filled > 1 else ()
     if not marks:
@@ -188,7 +189,7 @@ def numbers(page: Page, marking: Marking) -> dict[str, Box]:
 
 
 def offset(grid: Grid) -> int:
-    """Returns the distance from a trim to the mark that points at it, which is outside the bleed."""
+    """Returns the distance from a trim to the crop mark that points at it, which is outside the bleed."""
     return max(OFFSET, grid.bleed, grid.back_bleed)
 
 
@@ -225,7 +226,7 @@ def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
 
 
 def _limits(grid: Grid, cut: Cut) -> tuple[int, int]:
-    """Returns the interval that a cut's marks must not leave: up to the sheet's edges, or half-way to the next band.
+    """Returns the interval within which a cut's marks stay: up to the sheet's edges, or half-way to the next band.
 
     A folded sheet is cut up to its fold, which is at the right or the bottom.
     """
@@ -285,9 +286,9 @@ class CutSheet(NamedTuple):
 
 
 def cut_sheet(page: Page) -> CutSheet:
-    """Returns the lines of the pieces on a front, from the places where they are printed.
+    """Returns the lines of the pieces on a front, at the positions where the pieces are printed.
 
-    A correction for a printer is left out, because it makes the print fit these places.
+    A correction for a printer is not applied, because it makes the print match these positions.
     """
     outlines = [
         outline or rectangle(Size(slot.width, slot.height), 0).moved((1, 0, 0, 1, slot.x, slot.y))
@@ -301,7 +302,7 @@ def cut_sheet(page: Page) -> CutSheet:
 def cut_sheets(pages: Iterable[Page], by_hand: bool = False) -> dict[CutSheet, list[int]]:
     """Returns the sheets that a machine cuts, each with the numbers of all sheets that have the same lines.
 
-    With `by_hand`, these are also the sheets that no machine was chosen for.
+    With `by_hand`, sheets for which no machine was chosen are included.
     """
     fronts = (page for page in pages if page.side == "front" and (by_hand or page.grid.cutter) and page.filled)
     return grouped((cut_sheet(page), page.number) for page in fronts)

@@ -1,6 +1,4 @@
-"""The parts printed around the cards of a sheet: marks, how to print it, what it contains, and why a
-deck is not legal.
-"""
+"""What is printed around the cards of a sheet: marks, how to print it, what it contains, why a deck is not legal."""
 
 from __future__ import annotations
 
@@ -116,7 +114,7 @@ Point = tuple[int, int]
 def _sign(box: Box, page: Page) -> tuple[Shape, ...]:
     """Returns a pictogram of the sheet with a dashed fold or a bold edge to flip at, and an arrow to its back.
 
-    The sheet is the largest of the paper's proportions in the middle of `box`.
+    The pictogram has the paper's proportions, and is as large as fits in the middle of `box`.
     """
     fold, paper, longest = page.grid.fold, page.size, max(page.size)
     upright = (fold or turn_axis(paper, page.flip)).upright
@@ -139,7 +137,7 @@ def _sign(box: Box, page: Page) -> tuple[Shape, ...]:
 
 
 def head_arrow(x: int, y: int, away: int) -> Path:
-    """Returns an arrow to the left (`away` = -1) or to the right (1), which points to the top of a turned card."""
+    """Returns an arrow to the left (`away` is -1) or to the right (1) that shows where the top of a turned card is."""
     corners = ((0, -250), (1700, -250), (1700, -900), (3300, 0), (1700, 900), (1700, 250), (0, 250))
     return Path(polygon([(x + away * dx, y + dy) for dx, dy in corners]), fill=_PICTOGRAM_INK)
 
@@ -154,9 +152,9 @@ _NOTE_BASELINE = 2200
 
 
 class _Build(NamedTuple):
-    """The size of a ruler: `half` is the length of its longest ticks, `noted` says that there is a text below.
+    """The size of a ruler: `half` is the length of its longest ticks, and `noted` says that it has a text below.
 
-    Its two labels are one above the other, or side by side if it is `slender`.
+    Its two labels are one above the other, or, if it is `slender`, side by side.
     """
 
     half: int
@@ -204,12 +202,14 @@ def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int,
 
 
 def _insets(grid: Grid) -> list[int]:
-    """Returns the distances from the paper's edge to try: the set margin, or those of nearly all and good printers."""
+    """Returns the distances from the paper's edge to try, the largest first: the margin of the grid, and the margins
+    that nearly all printers and that good printers leave.
+    """
     return sorted({max(grid.margin, _INSETS[-1]), *_INSETS[1:]}, reverse=True)
 
 
 def _sides_for(page: Page, places: Mapping[str, Where]) -> Mapping[str, Where]:
-    """Returns the margins that a thing may use: on pre-cut stock only the bottom one, where nothing is torn off."""
+    """Returns the margins in `places` that may be used: on pre-cut stock only the bottom one, which is not torn off."""
     return places if page.grid.cut else {"bottom": places["bottom"]}
 
 
@@ -226,7 +226,7 @@ def has_ruler(page: Page, marking: Marking = EDGES) -> bool:
 
 
 def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """Returns a ruler labelled with paper and scale, and the text to print elsewhere if there is no room."""
+    """Returns a ruler labelled with paper and scale, and the text of that label if it must be printed elsewhere."""
     one_side = "" if page.flip != "none" or page.grid.fold else ", one side"
     scale = f"{paper_label(page.size)}, actual size (100 %){one_side}"
     place = _ruler_place(page, room, width(label, scale, TYPE))
@@ -240,7 +240,10 @@ def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shap
 
 
 def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """Returns a pictogram and text that say how to turn or fold the sheet, or if there is no room, only the text."""
+    """Returns a pictogram with words that say how to turn or fold the sheet, and the words if it has no room.
+
+    Both are empty if the sheet has no back.
+    """
     if page.flip == "none" and not page.grid.fold:
         return (), ""
     first, second = "Print on both sides", f"flip on the {page.flip.replace('-', ' ')}"
@@ -257,7 +260,7 @@ def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Sha
 
 
 def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSlot, _Build] | None:
-    """Returns the position and the build of a ruler, or None if there is no room; `note` is the length of its label."""
+    """Returns the position and the size of a ruler, or None if there is no room; `note` is the length of its label."""
     usual = [build for build in _BUILDS if note <= build.length or not build.noted]
     for builds, inset in product((usual, [_SLENDER]), _insets(page.grid)):
         for build, (side, where) in product(builds, _sides_for(page, _RULER_SIDES).items()):
@@ -290,11 +293,11 @@ _TURNED_REST_SIDES = {side: _REST_SIDES[side] for side in ("bottom", "left", "ri
 
 
 class Caption(NamedTuple):
-    """The texts of a sheet that its page does not have: game, deck and notice.
+    """The texts of a sheet that its page does not contain: game, deck and notice.
 
-    `revision` is that of the catalogue, `fingerprint` a short hash of this sheet, and `printer` what was corrected for
-    a certain printer. `stamp` says why the deck is not legal, and is printed conspicuously in the margin. `counted` is
-    what the page's number counts, sheets or pages.
+    `revision` is the revision of the catalogue, `fingerprint` a short hash of this sheet, and `printer` says what was
+    corrected for a certain printer. `stamp` says why the deck is not legal, and is printed conspicuously in the margin.
+    `counted` is the word before the page's number, `sheet` or `page`.
     """
 
     game: str = ""
@@ -310,10 +313,10 @@ class Caption(NamedTuple):
 def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = None, marking: Marking = EDGES) -> Page:
     """Returns the page with marks, ruler and texts around its cards; `aside` sets less important texts (in italics).
 
-    Nothing covers a card, its bleed or anything else, except that a stamp may cover other things in the margin. What
-    has no room is left out. The order of precedence is: ruler, how to turn the sheet, its name (if need be without
-    game, printer, stock, catalogue or deck), notice. A page that is itself the card stays unchanged. Raises UsageError
-    if there is no room for the stamp.
+    Nothing covers a card, its bleed or anything else, except that a stamp may cover other things in the margin. Parts
+    without room are left out. The order of precedence is: ruler, how to turn the sheet, its name (if need be without
+    game, stock, catalogue, printer or deck), notice. A page that is itself the card stays unchanged, unless it has a
+    stamp. Raises UsageError if there is no room for the stamp.
     """
     if page.grid.bare and not caption.stamp:
         return page
@@ -336,14 +339,15 @@ def _running(number: int, total: int, caption: Caption) -> str:
 def _common_furniture(
     page: Page, caption: Caption, label: Label, aside: Label, marking: Marking
 ) -> tuple[Group, SetText | None]:
-    """Returns the furniture of sheets that differ from `page` in number and faces only, and the sheet's name, after
-    which each prints its own number and hash.
+    """Returns what is printed around the cards of all sheets that differ from `page` only in number and faces.
+
+    Also returns the name of the sheet, after which each sheet prints its own number and hash; None without room.
     """
     room = room_of(page, marking)
     ruler, of_scale = scale_ruler(page, room, label)
     turning, of_turning = turning_sign(page, room, label)
     name = _name(page, caption, room, label)
-    # The instructions for printing for which there was no ruler or sign, and the notice, as many as there is room for.
+    # The instructions for which no ruler or sign had room, and the notice: as many of them as there is room for.
     pieces = [piece for piece in (of_scale, of_turning, caption.notice) if piece]
     choices = [[pieces[: len(pieces) - n]] for n in range(len(pieces))]
     is_turned = page.side == "front" and all(band.angle == 270 for band in page.grid.bands)
@@ -364,7 +368,7 @@ def _common_furniture(
 
 
 def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetText | None:
-    """Sets the name of the sheet, leaving room for its number and hash at the end."""
+    """Returns the name of the sheet in a margin, with room for a number and hash at its end; None without room."""
     text = MarginText(label, " · ")
     widest = max(_HEX, key=lambda digit: text.width([digit]))
     longest = caption._replace(fingerprint=widest * len(caption.fingerprint))
@@ -381,7 +385,7 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
 
 
 def _of_stock(page: Page, label: Label, aside: Label) -> Iterator[tuple[Shape, ...]]:
-    """Yields what is printed on pre-cut stock: a heading, and beside each turned card an arrow to its top."""
+    """Yields what is printed only on pre-cut stock: a heading, and beside each turned card an arrow to its top."""
     if page.grid.cut:
         return
     block, y, (band,) = page.block, page.block.y - _HEADING, page.grid.bands

@@ -1,6 +1,6 @@
-"""The slots of a sheet: how many cards fit on the paper, where each is on the front and on the back.
+"""The slots of a sheet: how many cards fit on the paper, and where each is on the front and on the back.
 
-A sheet that a machine cuts has registration marks, by which the machine finds it.
+A sheet that a machine cuts has registration marks, by which the machine finds the sheet.
 """
 
 from __future__ import annotations
@@ -92,9 +92,9 @@ class Cutter(NamedTuple):
         return ("svg",) if self.machine == "cricut" else ("svg", "dxf")
 
     def insets(self, margin: int) -> tuple[Size, ...]:
-        """Returns the distances that pieces may keep from the paper's edges at the sides, and from top and bottom.
+        """Returns the possible distances of pieces from the paper's edges, as (at the sides, at top and bottom).
 
-        With marks, either the columns or the rows of pieces are between the marks.
+        With marks, there are two: pieces keep clear of the marks either at the sides, or above and below.
         """
         edge = max(margin, self.inset if self.marks else 0)
         reach = max(self.arm, _SQUARE if self.marks == 3 else 0)
@@ -102,7 +102,7 @@ class Cutter(NamedTuple):
         return (Size(beside, edge), Size(edge, beside)) if self.marks else (Size(edge, edge),)
 
     def boxes(self, paper: Size) -> tuple[Box, ...]:
-        """Returns the places of the marks: upper left, upper right, lower left, and with four marks lower right."""
+        """Returns the boxes of the marks: upper left, upper right, lower left and, if there are four, lower right."""
         left, right = self.inset, paper.width - self.inset - self.arm
         top, bottom = self.inset, paper.height - self.inset - self.arm
         places = [(left, top), (right, top), (left, bottom), (right, bottom)][: self.marks]
@@ -110,7 +110,7 @@ class Cutter(NamedTuple):
         return (boxes[0]._replace(width=_SQUARE, height=_SQUARE), *boxes[1:]) if self.marks == 3 else tuple(boxes)
 
     def shapes(self, paper: Size) -> tuple[Path, ...]:
-        """Returns the marks: angles that open inwards; of three marks, the first is a filled square."""
+        """Returns the shapes of the marks: angles that open inwards; of three marks, the first is a filled square."""
         marks: list[Path] = []
         for box in self.boxes(paper):
             x, inner_x = (box.x, box.right) if 2 * box.x < paper.width else (box.right, box.x)
@@ -123,10 +123,13 @@ class Cutter(NamedTuple):
 
 
 def cutter_for(machine: Machine, count: int | None = None, inset: int | None = None, arm: int | None = None) -> Cutter:
-    """Returns a cutting machine with its usual marks, or other ones. Raises UsageError if it cannot read them."""
+    """Returns a cutting machine; `count`, `inset` and `arm` replace those of its usual marks if they are given.
+
+    Raises UsageError if the machine could not read such marks.
+    """
     usual = _MARKS[machine]
     if not usual and (count or inset is not None or arm is not None):
-        raise UsageError(f"the program of {machine} prints its own marks", "Leave the options of the marks out.")
+        raise UsageError(f"the program of {machine} prints its own marks", "Leave out the options for marks.")
     inset, arm = INSET if inset is None else inset, ARM if arm is None else arm
     if arm < 2 * _LINE:
         raise UsageError(f"arms of {arm / 1000:g} mm are too short to be found", "Use 5mm to 20mm.")
@@ -163,17 +166,17 @@ class Band(NamedTuple):
 
     @property
     def is_nested(self) -> bool:
-        """Returns whether the pieces reach into the rows or columns beside theirs: no straight cut parts them."""
+        """True if the rows or columns of pieces interlock, so that no straight cut separates them."""
         return bool(self.outline and self.outline.nests)
 
 
 class Grid(NamedTuple):
-    """The slots of one sheet, in `bands` from the top, one for each size of cards; of several bands, all are filled.
+    """The slots of one sheet, in `bands` from the top, one for each size of cards.
 
     `gutter` is the space between columns and between rows, `margin` the printer's unprintable margin, `bleed` how far
     faces extend beyond their trim, and `cut` says whether cards must be cut out. With a `fold`, the slots are on one
-    side of it and the backs on the other. `cutter` is the machine that cuts the sheet, if one does, and `back_bleed`
-    the bleed of backs if it is greater than that of fronts.
+    side of it and the backs on the other. `cutter` is the machine that cuts the sheet, or None, and `back_bleed` the
+    bleed of backs if it is greater than that of fronts. If there are several bands, all their slots are filled.
     """
 
     paper: Size
@@ -194,13 +197,13 @@ class Grid(NamedTuple):
 
     @property
     def is_shared(self) -> bool:
-        """Returns whether cards of several sizes share the sheet."""
+        """True if cards of several sizes share the sheet."""
         return len(self.bands) > 1
 
     def without(self, places: Collection[int]) -> Grid:
-        """Returns the grid without some places, which are numbered from 1.
+        """Returns the grid without the slots whose numbers, counted from 1, are in `places`.
 
-        Raises UsageError if one of them is not on the sheet, or if none is left.
+        Raises UsageError if the sheet has no such slot, or if no slot is left.
         """
         count = len(self.slots)
         if not places:
@@ -226,7 +229,7 @@ class Grid(NamedTuple):
 
     @property
     def bare(self) -> bool:
-        """Returns whether the page is the card itself, with nothing around it."""
+        """True if the page is the card itself, with nothing around it."""
         return len(self.slots) == 1 and not self.cut
 
 
@@ -245,8 +248,8 @@ def sheet_grid(
     """Returns the grid with the most cards in one orientation, upright if both orientations hold as many.
 
     `margin`, `gutter` and `bleed` are in micrometres; with `fold`, fronts and backs are printed on the same side of the
-    paper. A stock with slots determines the paper. Pieces with an `outline` that nests are placed closer; those that a
-    `cutter` cuts are between its marks. Raises UsageError, naming the `piece` and both sizes, if not even one fits.
+    paper. A stock with slots determines the paper. Pieces whose `outline` nests interlock; pieces for a `cutter` are
+    placed between its marks. Raises UsageError, naming the `piece` and both sizes, if not even one fits.
     """
     _check(card, margin, gutter, bleed, piece)
     if cutter and (fold or not stock.cut):
@@ -281,8 +284,8 @@ def whole_page(size: Size) -> Grid:
 class PrintArea(NamedTuple):
     """The area for cards: the paper inside its margins, or the half of it that is left of or above a fold.
 
-    On a sheet for a machine, the `cutter`, cards are centred, and keep the distances `edges` from the paper's edges,
-    beside them and above and below.
+    On a sheet that the machine `cutter` cuts, cards are centred, and keep the distances `edges` (at the sides, at top
+    and bottom) from the paper's edges.
     """
 
     paper: Size
@@ -332,7 +335,7 @@ class PrintArea(NamedTuple):
         return max(self.margin, min((self.paper.height - height) // 2, self.paper.height - height - FOOTER))
 
     def slots(self, card: Size, angle: int) -> tuple[Box, ...]:
-        """Returns slots for as many cards of a size, rotated by `angle`, as fit, row by row."""
+        """Returns slots, row by row, for as many cards of a size as fit, rotated by `angle`."""
         size = card.turned if angle else card
         columns = self.columns(size)
         rows = max(0, (self.room.height + self.gutter.height) // (size.height + self.gutter.height))
@@ -342,10 +345,10 @@ class PrintArea(NamedTuple):
     def nested(
         self, size: Size, nests: str, angle: int, count: int = 0, spares: bool = False, top: int | None = None
     ) -> tuple[Box, ...]:
-        """Returns slots for hexagons of a size, rotated by `angle`, whose rows or columns reach into each other.
+        """Returns slots for hexagons of a size, rotated by `angle`, whose rows or columns interlock.
 
-        They are as many as fit, or `count` in the fewest rows, with `spares` so many that these are full. They are in
-        the middle of the area, or from `top` down. There are none if `count` do not fit.
+        Returns as many slots as fit or, with `count`, that many in as few rows as possible; `spares` fills these rows
+        up. The slots are centred in the area, or begin at `top`. Returns none if `count` do not fit.
         """
         lying = size.turned if angle else size
         by_rows = (nests == "rows") == (not angle)
@@ -378,9 +381,9 @@ class PrintArea(NamedTuple):
 
 
 def _in_hexagons(room: Size, piece: Size, gutter: Size) -> list[tuple[int, int]]:
-    """Returns the places of hexagons that stand on a corner, in rows of which every other is moved by half a piece.
+    """Returns the top left corners of hexagons that stand on a corner; every other row is moved by half a hexagon.
 
-    The slanted sides of two neighbours are as far apart as the wider gutter.
+    The slanted sides of adjacent hexagons are as far apart as the wider gutter.
     """
     step = piece.width + gutter.width
     slope = math.atan2(piece.height, 2 * piece.width)
@@ -401,9 +404,9 @@ def print_areas(
 ) -> list[PrintArea]:  # fmt: skip
     """Returns the possible areas to fill: one, or with `fold` two, for a vertical and for a horizontal fold.
 
-    With the marks of a `cutter` there are two, since pieces stay clear of the marks beside or above them. Pieces that
-    are each cut by themselves are at least as far apart as a blade needs; those that are not rectangles, by their
-    `outlines`, get room for their bleed unless a gutter is given.
+    With the marks of a `cutter` there are two areas, as `Cutter.insets` says. Pieces for a cutter, and pieces of which
+    some `outlines` are not rectangles, are at least BLADE apart; the latter also get room for the bleed of both, unless
+    a `gutter` is given.
     """
     shaped = any(outline and not outline.straight for outline in outlines)
     if shaped or cutter:
@@ -440,7 +443,7 @@ def _check(card: Size, margin: int, gutter: Size, bleed: int | None, piece: str)
 
 
 def _alone(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:
-    """Returns the grid of a page with a single card; the page is larger by the bleed if `bleed` is given."""
+    """Returns the grid of a page with a single card; the page is larger than the card by `bleed` if it is given."""
     around = bleed or 0
     paper = Size(card.width + 2 * around, card.height + 2 * around)
     bands = (Band((Box(around, around, card.width, card.height),)),)
@@ -451,7 +454,7 @@ def _on_slots(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:
     assert stock.card is not None and stock.paper is not None
     if card not in (stock.card, stock.card.turned):
         raise UsageError(
-            f"the stock {stock.name} gives cards of {stock.card}, not of {card}",
+            f"the stock {stock.name} has cards of {stock.card}, not of {card}",
             "Leave out --card-size, or use --stock plain.",
         )
     slot = stock.slots[0]

@@ -1,4 +1,4 @@
-"""Imposition: the positions of cards on sheets and of their backs on the other side, and the tiling of large faces."""
+"""Imposition: the positions of cards on sheets and of their backs on the other side; large faces on several pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from carddb.layout.stock import paper_label
 Side = Literal["front", "back"]
 Matrix = tuple[Fraction, Fraction, Fraction, Fraction, Fraction, Fraction]
 Places = tuple[tuple[Box, Box, int, tuple[Op, ...]], ...]
-"""Slots, each as (trim box, box with bleed, rotation of the face in degrees clockwise, window)."""
+"""The slots of a sheet, each as (trim box, box with bleed, rotation of the face in degrees clockwise, window)."""
 
 
 class Placed(NamedTuple):
@@ -40,7 +40,7 @@ class Page(NamedTuple):
     `slots` are the grid's slots as they are on this side; the first `filled` belong to cards. `flip` is how the printer
     turns the sheet for its other side, or `none` if the other side stays empty. `furniture` is what is printed around
     the cards: marks, ruler, texts. `adjust` transforms the whole content for a certain printer (a matrix in the page's
-    micrometres, as `face_matrix`), and `corrected` are the texts that say so, from long to short.
+    micrometres, as `face_matrix`), and `corrected` are texts about that correction, from long to short.
     """
 
     grid: Grid
@@ -61,7 +61,7 @@ class Page(NamedTuple):
 
     @property
     def trims(self) -> tuple[Box, ...]:
-        """The trims of all cards of this sheet, even of cards without this side; with a fold, on both sides of it."""
+        """The trims of all cards on this sheet, even of cards without a face on this side; on both sides of a fold."""
         return self._unfolded(self.slots[: self.filled])
 
     @property
@@ -133,7 +133,7 @@ def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
 
 
 def _windows(grid: Grid, bleed: int, hinge: Hinge | None) -> list[tuple[Op, ...]]:
-    """Returns the windows of the slots, empty for rectangles; between pieces the bleed is at most half the gutter."""
+    """Returns the windows of the slots, empty for rectangles; between pieces, the bleed is at most half the gutter."""
     reach = bleed if len(grid.slots) == 1 else min(bleed, *(side // 2 for side in grid.gutter))
     outlines = placed_outlines(grid, hinge)
     return [outline.grown(reach) if outline and not outline.straight else () for outline in outlines]
@@ -212,7 +212,7 @@ def face_matrix(face: Size, placed: Placed) -> Matrix:
 
 
 def clips(grid: Grid, bleed: int) -> tuple[Box, ...]:
-    """Returns the slots with `bleed`: all of it at the outside of a block, at most half the gutter between cards."""
+    """Returns the slots with `bleed` around them; between cards, the bleed is at most half the gutter."""
     across = min(bleed, grid.gutter.width // 2)
     down = min(bleed, grid.gutter.height // 2)
     out: list[Box] = []
@@ -228,9 +228,9 @@ def clips(grid: Grid, bleed: int) -> tuple[Box, ...]:
 
 
 OVERLAP = mm(5)
-"""The overlap of a part of a tiled face beyond its cut."""
+"""How far each part of a divided face reaches beyond the cut, onto the next part."""
 _BESIDE = mm(8)
-"""The distance of parts of several tiled faces on one page."""
+"""The distance between parts of two divided faces on one page."""
 _LIFT = mm(3)
 _JOIN = Stroke("#1c1a19", 100, dash=(1000, 1000))
 
@@ -241,8 +241,8 @@ Seams = tuple[Sequence[float], Sequence[float]]
 def tiles(faces: Sequence[int], size: Size, paper: Size, margin: int, seams: Seams = ((), ())) -> list[Page]:
     """Returns the pages that large faces are divided into; the parts overlap, and dashed lines show where to join them.
 
-    The paper is used in the orientation that needs fewer pages. A face that fits on one page is not divided. Where the
-    same narrow part of several faces has room beside the other, they share the pages at the end.
+    The paper is used in the orientation that needs fewer pages. A face that fits on one page is not divided. If a part
+    is so narrow that a page has room for two, the faces share pages for it by twos; these pages come last.
     """
     across, down = ([mm(cut) for cut in cuts] for cuts in seams)
     plans = (
@@ -266,7 +266,10 @@ def tiles(faces: Sequence[int], size: Size, paper: Size, margin: int, seams: Sea
 
 
 def _cuts(length: int, seams: Sequence[int], room: int) -> list[int]:
-    """Returns both ends and the cuts between: at the `seams` if each part then fits into `room`, else evenly spaced."""
+    """Returns the positions of both ends of a face and of the cuts between them.
+
+    The cuts are at the `seams` if each part then fits into `room`, else evenly spaced.
+    """
     if length <= room:
         return [0, length]
     hinted = [0, *seams, length]

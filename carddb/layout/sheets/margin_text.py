@@ -15,7 +15,7 @@ from carddb.layout.sheets.grid import turn_axis
 from carddb.layout.sheets.imposition import Page, adjusted, bounds, clips
 
 Where = Literal["start", "middle", "end"]
-"""The preferred position of a thing along the cards."""
+"""The preferred position of a thing in a margin, along the side of the cards."""
 
 APART = 3000
 """The distance between two things in the same margin."""
@@ -33,9 +33,7 @@ class MarginSlot(NamedTuple):
         return self.box.height if self.angle else self.box.width
 
     def at(self, along: int, down: int) -> tuple[int, int]:
-        """Returns the point of the page at the distance `along` the reading direction and `down` from the top of the
-        text.
-        """
+        """Returns the point of the page that is `along` the reading direction and `down` from the start of the slot."""
         box = self.box
         if self.angle == 270:
             return box.x + down, box.bottom - along
@@ -54,7 +52,7 @@ class MarginSpace:
         self, paper: Size, cards: Box, bleed: Box, marks: Sequence[Box], others: Sequence[Box], gap: int
     ) -> None:
         angles = {"left": 270, "right": 90, "top": 0, "bottom": 0}
-        # Each has coordinates of its own: x along the side, y outwards from the cards' bleed.
+        # Each margin has coordinates of its own: x along the side, y outwards from the cards' bleed.
         matrices: dict[str, Matrix] = {
             "left": (0, -1, -1, 0, paper.height, bleed.x),
             "right": (0, 1, 1, 0, 0, -bleed.right),
@@ -78,7 +76,7 @@ class MarginSpace:
         floating: bool = False,
         level: MarginSlot | None = None,
     ) -> MarginSlot | None:
-        """Returns a free place in a margin and marks it as occupied, or returns None if there is none.
+        """Returns a free place in a margin and marks it as occupied; None if there is none.
 
         The place is at least `inset` from the paper's edge. Places beyond the crop marks are tried first, then places
         between them; `beside_cards` allows only places beside the cards. A `floating` thing is centred in the free
@@ -109,9 +107,9 @@ class MarginSpace:
 
 
 class _Margin:
-    """The free space of a margin, whose texts are rotated by `angle`, in the coordinates to which `matrix` leads.
+    """The free space of a margin, whose texts are rotated by `angle`, in coordinates of its own.
 
-    The page, the cards with their bleed, marks and blocked boxes are given in the coordinates of the page.
+    `matrix` converts to them from the coordinates of the page, in which all boxes are given.
     """
 
     def __init__(
@@ -129,7 +127,7 @@ class _Margin:
 
     def on_page(self, box: Box) -> Box:
         """Converts a box from the coordinates of this margin to page coordinates."""
-        a, b, c, d, e, f = self._matrix  # the same turn or reflection undoes it, but not the same shift
+        a, b, c, d, e, f = self._matrix  # each turn or reflection used here is its own inverse, but not the shift
         return adjusted(box, (a, b, c, d, -a * e - c * f, -b * e - d * f))
 
     def block(self, box: Box) -> None:
@@ -189,11 +187,11 @@ def room_of(page: Page, marking: Marking) -> MarginSpace:
 
 
 _CLEAR_OF_MARKS = 5000
-"""The distance of texts from a registration mark, so that the machine takes none of them for a mark."""
+"""The distance of texts from a registration mark, so that the machine does not mistake a text for a mark."""
 
 
 def _around_registration(page: Page) -> Iterator[Box]:
-    """Yields the corners of a front that registration marks need: from the mark to the paper's edges."""
+    """Yields the corners of a front that are kept clear for registration marks: from the mark to the paper's edges."""
     cutter, paper = page.grid.cutter, page.size
     for box in cutter.boxes(paper) if cutter and page.side == "front" else ():
         left, top, right, bottom = box.x, box.y, box.right, box.bottom
@@ -226,7 +224,7 @@ Lines = tuple[tuple[str, ...], ...]
 
 
 class MarginText(NamedTuple):
-    """Pieces of text that `label` sets, separated by `join`; `tail` is the space to keep free after the last."""
+    """Pieces of text that `label` sets, separated by `join`; `tail` is the length to keep free after the last piece."""
 
     label: Label
     join: str
@@ -237,7 +235,7 @@ class MarginText(NamedTuple):
         return width(self.label, self.join.join(pieces)) if pieces else 0
 
     def broken(self, pieces: Sequence[str], count: int) -> tuple[int, Lines]:
-        """Returns the length of the longest line, and the lines: `count` of them, as equal in length as possible."""
+        """Returns the length of the longest line, and `count` lines of pieces, as equal in length as possible."""
         ends = (len(pieces) + bool(self.tail)) - 1
         ways = (
             tuple(tuple(pieces[a:b]) for a, b in pairwise((0, *cuts, len(pieces))))
@@ -273,7 +271,7 @@ class SetText(NamedTuple):
         )
 
     def continued(self, words: str) -> tuple[Run, ...]:
-        """Returns the runs of `words`, placed after the end of the text, in the space kept by its `tail`."""
+        """Returns the runs of `words`, placed after the end of the text, in the length that its `tail` keeps free."""
         last = self.lines[-1]
         join = self.text.join.lstrip() if last else ""
         after = self.text.width([f"{self.text.join.join(last)} "]) if last else 0
@@ -281,7 +279,7 @@ class SetText(NamedTuple):
         return self.text.label(f"{join}{words}", *place, TYPE, "start", self.slot.angle)
 
     def _at(self, number: int, along: int = 0) -> tuple[int, int]:
-        """Returns the start of a line's baseline, moved by `along`, or its end if lines are aligned at their end."""
+        """Returns the point to which a line is aligned: the start of its baseline, moved by `along`, or the end."""
         return self.slot.at(self.length if self.align == "end" else along, ASCENT + number * PITCH)
 
 
@@ -293,10 +291,10 @@ def place_text(
     insets: Sequence[int],
     level: MarginSlot | None = None,
 ) -> SetText | None:
-    """Returns the best version of a text for which there is room, or None.
+    """Returns the best version of a text that fits into a margin, at its place; None if no version fits.
 
-    `choices` are groups of versions (each a list of pieces), the best first; a later group is tried only if no version
-    of the earlier groups fits anywhere. The text is aligned with the slot `level` if possible.
+    `choices` are groups of versions, the best first. Each version is a list of pieces; a later group is tried only if
+    no version of the earlier groups fits anywhere. The text is aligned with the slot `level` if possible.
     """
     for group in choices:
         for inset, pieces, beside in product(insets, group, (True, False)):

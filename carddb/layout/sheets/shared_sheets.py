@@ -1,8 +1,8 @@
 """Sheets that are shared by pieces of several sizes.
 
-The pieces of one size are placed in rows of their own, called a band; hexagons nest in theirs. Bands are stacked, with
-room for crop marks between them, so that horizontal cuts go through the whole sheet, and each band is then cut
-separately. The result depends only on sizes and counts; lengths are in micrometres.
+The pieces of one size are placed in rows of their own, called a band; the hexagons of a band interlock. Bands are
+stacked, with room for crop marks between them, so that horizontal cuts go through the whole sheet, and each band is
+then cut separately. The result depends only on sizes and counts; lengths are in micrometres.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Batch(NamedTuple):
         return self.filled(len(self.items) + (-len(self.items) % columns if self.spares else 0))
 
     def filled(self, count: int) -> tuple[Item, ...]:
-        """Returns the pieces, followed by spares so that they are `count`, with each kind in turn."""
+        """Returns the pieces, followed by as many spares, of each kind by turns, as make `count` in all."""
         return (*self.items, *islice(cycle(dict.fromkeys(self.items)), count - len(self.items)))
 
 
@@ -71,8 +71,8 @@ def share_sheets(
 
     The tallest pieces are placed first, each batch on the first sheet with room for all its rows; a batch that does not
     fit on any sheet is left out. The paper is turned if that needs fewer sheets, but not for pieces with backs, because
-    it is not known how a printer moves the back of a turned sheet (`printer_correction`). With `fold`, fronts and backs
-    are printed on the same side of the paper. With `turn`, pieces may be rotated by 90 degrees if that saves a sheet.
+    it is not known how a printer moves the back of a turned sheet. With `fold`, fronts and backs are printed on the
+    same side of the paper. With `turn`, pieces may be rotated by 90 degrees if that saves a sheet.
     """
     around = BLEED if bleed is None else bleed
     backed = any(back is not None for batch in batches for _, back in batch.items)
@@ -90,7 +90,7 @@ class _Sheet(NamedTuple):
     area: PrintArea
 
     def best_way(self, batch: Batch, may_turn: bool) -> Batch | None:
-        """Returns the batch in the rotation that takes the least height, or None if it does not fit on a sheet."""
+        """Returns the batch in the rotation that takes the least height, or None if it fits on a sheet in neither."""
         ways = [batch, batch._replace(angle=270)] if may_turn else [batch]
         fitting = [way for way in ways if self._band(way) and self.height([way]) <= self.area.room.height]
         return min(fitting, key=lambda way: self.height([way]), default=None)
@@ -101,7 +101,7 @@ class _Sheet(NamedTuple):
         return rows + (len(batches) - 1) * band_gap(self.area.bleed)
 
     def filled(self, batches: tuple[Batch, ...]) -> SharedSheet:
-        """Returns the sheet with these batches stacked from its top, so that the rest stays in one piece."""
+        """Returns the sheet with these batches stacked from its top, so that the rest of the paper is in one piece."""
         items: list[Item] = []
         bands: list[Band] = []
         area, height = self.area, self.height(batches)
@@ -118,7 +118,7 @@ class _Sheet(NamedTuple):
         return SharedSheet(grid, batches, tuple(items))
 
     def _band(self, batch: Batch, top: int = 0) -> tuple[Box, ...]:
-        """Returns the places of a batch in the fewest rows, from `top` down; none if the area has no room for it."""
+        """Returns the slots of a batch in the fewest rows, from `top` down; none if a row has no room for a piece."""
         if batch.outline and batch.outline.nests:
             count, spares = len(batch.items), batch.spares
             return self.area.nested(batch.size, batch.outline.nests, batch.angle, count, spares, top)

@@ -85,7 +85,7 @@ def test_rule_ids_know_their_lines() -> None:
         ("![](x.png)", 1, "a picture"),
         ("    code", 1, "an indented block"),
         ("a\n\n```basic\nx\n```", 3, "a block of code called basic"),
-        ("***", 1, "a line across"),
+        ("***", 1, "a horizontal line"),
         ("#### deep", 1, "a heading of level 4"),
         ("# one\n\n# two", 3, "a second title"),
         ("a  \nb", 1, "a break within a paragraph"),
