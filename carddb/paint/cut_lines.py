@@ -30,7 +30,7 @@ def cut_svg(sheet: CutSheet) -> bytes:
 def cut_dxf(sheet: CutSheet) -> bytes:
     """Returns the lines as DXF R12 with a layer for each kind of line; y points upwards, and curves are polylines.
 
-    This release of DXF has no unit. Programs must be told that it is the millimetre.
+    This release of DXF cannot state a unit; the user must choose millimetres in the program that opens the file.
     """
     groups = [*_section("HEADER", _header(sheet)), *_section("TABLES", _layer_table())]
     groups += [*_section("ENTITIES", _entities(sheet)), (0, "EOF")]

@@ -18,7 +18,7 @@ from carddb.layout.text.scripts import needs_shaping
 _OUTLINES = (b"\x00\x01\x00\x00", b"true")
 _FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
 _MOST_PARTS, _DEEPEST, _MORE = 500, 16, 0x20
-"""The most simple outlines and the deepest nesting of a composite glyph; the flag that another component follows."""
+"""The most simple outlines and the deepest nesting of a composite glyph; the flag for "another component follows"."""
 _NAMES = (1, 2, 4, 6)
 """The ids of the names that are kept: family, style, full and PostScript name."""
 
@@ -30,7 +30,7 @@ def characters(drawings: Iterable[tuple[Shape, ...]]) -> dict[str, set[str]]:
 
 
 def shaped_fonts(shapes: tuple[Shape, ...]) -> set[str]:
-    """Returns the keys of the fonts that are used for shaped glyphs."""
+    """Returns the keys of the fonts of all runs that are drawn as glyphs."""
     return {shape.font for shape in walk(shapes) if isinstance(shape, Run) and shape.words[0].glyphs}
 
 
@@ -115,10 +115,10 @@ def _subset(font: Font, subset_input: Any) -> bytes:
 
 
 def _most_parts(data: bytes) -> int:
-    """Returns the most simple outlines of which a glyph of a TrueType font is composed.
+    """Returns the number of simple outlines in the glyph of a TrueType font that has the most.
 
-    A few composite glyphs, each twice the one before, would be billions of outlines for whoever draws them. Raises
-    struct.error and IndexError for a broken table.
+    A few composite glyphs, each with two copies of the one before, would make a program that draws them draw billions
+    of outlines. Raises struct.error and IndexError for a broken table.
     """
     face = hb.Face(data)
     outlines, places, head = (bytes(face.reference_table(name).data) for name in ("glyf", "loca", "head"))

@@ -35,7 +35,7 @@ def page_templates(*folders: Path, further: Sequence[BaseLoader] = ()) -> Enviro
     )
     environment.tests["right_to_left"] = is_right_to_left
     environment.filters |= {
-        "css_name": lambda family: re.sub(r"[^\w -]", "", family),  # what is not allowed in a style sheet
+        "css_name": lambda family: re.sub(r"[^\w -]", "", family),  # without what a style sheet does not allow
         "base64": lambda data: b64encode(data).decode(),
     }
     return environment
@@ -53,7 +53,7 @@ _STYLES = (
 
 
 class Skin(NamedTuple):
-    """The colour of marks, the colour behind a page, the font families by their use, and the weight of titles."""
+    """The look of pages: the colours of marks and of the page, the font families by use, and the weight of titles."""
 
     accent: str = ACCENT
     ground: str = GROUND
@@ -66,7 +66,7 @@ class Skin(NamedTuple):
 
     @property
     def light(self) -> Mapping[str, str]:
-        """The colours by day, by the names that the style sheets use."""
+        """The colours of light pages, by their names in the style sheets."""
         paper = _readable(self.ground, _INK, _CLEAR)
         tint = mixed(_INK, paper, 45)
         return {
@@ -78,7 +78,7 @@ class Skin(NamedTuple):
 
     @property
     def dark(self) -> Mapping[str, str]:
-        """The colours by night: the same accent, as light as it must be to be read."""
+        """The colours of dark pages, by their names; the accent is as light as it must be to be readable."""
         paper = mixed(self.accent, _NIGHT, 40)
         tint, ink = mixed("#ffffff", paper, 55), "#ece6da"
         return {
@@ -90,7 +90,7 @@ class Skin(NamedTuple):
 
 
 def _readable(colour: str, other: str, least: float) -> str:
-    """Returns the shade nearest to a colour that has the least contrast with another colour."""
+    """Returns the shade nearest to a colour that has at least the contrast `least` with another colour."""
     return next((shade for shade in (colour, *shades(colour)) if contrast(shade, other) >= least), colour)
 
 
@@ -130,13 +130,13 @@ def embedded_fonts(fonts: DocumentFonts, letters: Iterable[str]) -> list[dict[st
 
 
 def skin_files(skin: Skin, fonts: DocumentFonts, letters: Iterable[str]) -> dict[str, bytes]:
-    """Returns a skin as `skin.css` with its fonts, by path. Raises FontError."""
+    """Returns `skin.css` and its fonts, by path. Raises FontError if a font is unknown or cannot be embedded."""
     faces, files = linked_fonts(fonts, letters)
     return {"skin.css": skin_css(skin, faces), **files}
 
 
 def house_templates(folder: Path) -> Environment:
-    """Returns the environment of the templates in `folder`, whose pages belong to no game and include `skin.css`."""
+    """Returns the environment of the templates in `folder`, whose pages include `skin.css` and belong to no game."""
     environment = page_templates(folder)
     environment.globals |= {"skin": Skin(), "faces": ()}
     return environment

@@ -26,7 +26,7 @@ _COUNT = bytes(range(0, 256, _UP))
 _STRIPES, _STRIPE = 4, 16
 """The number of samples, and the number of rows in each, from which the filter of a picture is chosen."""
 _WORTH = 1.1
-"""The least gain for which the difference filter is used, because it takes time, and the samples overrate it."""
+"""The least gain for which the difference filter is used, because it takes time, and samples overrate its gain."""
 _DEFLATE = 1
 """The compression level; level 3 saves 5 % of the bytes and takes 5 % more time, level 6 saves 14 % and takes 70 %."""
 _FLAGS = pdfium.FPDF_REVERSE_BYTE_ORDER

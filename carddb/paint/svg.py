@@ -25,7 +25,7 @@ _DROPPED = dict.fromkeys(range(32)) | {0xFFFE: None, 0xFFFF: None}
 
 
 _LARGE_PICTURE = 48 * 1024
-"""The bytes up to which a picture is shown on a screen as it is, and which a reduced one should not exceed."""
+"""The bytes up to which a picture for a screen stays as it is, and which a reduced picture should not exceed."""
 _REDUCTIONS = ((1, 80), (1, 60), (1, 40), (2, 60))
 """The divisor of the size and the WebP quality, tried in this order until the picture is short enough."""
 
@@ -43,7 +43,7 @@ def svg(
 
 @lru_cache(maxsize=8)
 def _reduced(data: bytes, width: int, height: int) -> bytes:
-    """Returns a picture with at most so many pixels as WebP, or as it is if that is shorter."""
+    """Returns a picture reduced to at most this width and height as WebP, or unchanged if that is shorter."""
     with Image.open(BytesIO(data)) as opened:
         picture = ImageOps.exif_transpose(opened)
         profile = None if picture.mode == "CMYK" else opened.info.get("icc_profile")

@@ -107,7 +107,7 @@ def test_a_drawing_has_gradients_as_drawing_programs_write_them() -> None:
     [
         (f'<linearGradient id="g" spreadMethod="reflect">{STOPS}</linearGradient>{SHAPE}', "'reflect'", "repeated"),
         (f'<pattern id="g"/>{SHAPE}', "<pattern> is not part", "repeat them"),
-        (f'<clipPath id="g"/>{SHAPE}', "cannot be a <clipPath>", "as PNG"),
+        (f'<clipPath id="g"/>{SHAPE}', "a <clipPath> cannot be a fill", "as PNG"),
         ('<rect width="1" height="1" stroke="url(#g)"/>', "only the fill of a shape", "outlines"),
         ('<text fill="url(#g)" font-family="Cardo" font-size="3">x</text>', "only the fill of a shape", "outlines"),
         ('<rect width="1" height="1" filter="url(#f)"/>', "'filter'", "export the picture as PNG"),

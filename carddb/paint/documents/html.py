@@ -24,7 +24,7 @@ from carddb.paint.rasterizer import png_images
 
 _FEATURES = ("kern", "lnum", "tnum")
 _LARGEST = 60_000
-"""The largest font subset that is embedded, in bytes; in place of a larger one, the reader's own fonts are used."""
+"""The largest font subset that is embedded, in bytes; in place of a larger one, the browser's own fonts are used."""
 _PIXELS = 96 / 25_400
 """CSS pixels per micrometre."""
 _FINE = 192
@@ -76,12 +76,12 @@ class _UsedFonts:
         return text
 
     def families(self) -> list[str]:
-        """Returns the names of the families for letters that are shaped."""
+        """Returns the families of the fonts that show letters which need shaping."""
         return [font.family for font, chars in self._used.values() if needs_shaping("".join(chars))]
 
     def embedded(self) -> list[dict[str, Any]]:
         """Returns the fonts of the page, each cut to its characters and all Latin letters, as values for `skin.css`."""
-        faces = []  # a server and a site put a head with other words above the page
+        faces = []  # all Latin letters, because a server or a site puts a header with other words above the page
         for font, chars in self._used.values():
             data = cut_for_web(outlined(font), chars | set(ascii_letters), _FEATURES)
             if len(data) <= _LARGEST:
@@ -112,7 +112,7 @@ class _Images:
         return data, round(size.width * scale), round(height)
 
     def narrow(self, source: str) -> tuple[bytes, int, int] | None:
-        """Returns a picture for phones as `image` does; None if it has no other form there."""
+        """Returns the version of a picture for phones, as `image` does; None if it is the same there."""
         pages = self._figures.narrow
         if source not in pages:
             return None

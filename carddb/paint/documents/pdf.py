@@ -74,11 +74,11 @@ _LEAST_SIZE = 6.5
 """The least size of type, in points; a line in a head or foot is not reduced further, but shortened."""
 _ROUNDING = 0.01
 _ROOMY = 1.08
-"""The most by which the lines of a booklet are set further apart to fill its pages."""
+"""The largest factor by which the lines of a booklet are set further apart to fill its pages."""
 _OPENED = 0.25
-"""The share by which space is opened at most in a book, whose pages are to be spaced alike rather than end together."""
+"""The most by which space is widened in a book, as a share of it: equal space matters more than equal page ends."""
 _SETTLED = 4
-"""The most times that a document with an index of rule ids is set, until the index has its own pages right."""
+"""The most times that a document with an index of rule ids is laid out, until the page numbers in it are right."""
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
 _CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT, _CARD_SIGN = 6 * MM, 4.3 * MM, 17.2 * MM, 13.2 * MM, 10 * MM
@@ -99,9 +99,9 @@ _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 
 class Printing(NamedTuple):
     """The fonts, paper and pictures that documents are printed with.
 
-    `paper` is its size in portrait, whichever way it is used, and `label` names it in the foot. `creation` is in
-    seconds since 1970, and `figures` are the pictures in the documents. A booklet has a `fold`, the edge at which its
-    pages are folded.
+    `paper` is the size of the paper in portrait, even if it is used in landscape, and `label` its name for the footer.
+    `creation` is in seconds since 1970, and `figures` are the pictures in the documents. A booklet has a `fold`, the
+    edge at which its pages are folded.
     """
 
     fonts: DocumentFonts
@@ -121,10 +121,11 @@ def document_pdf(document: Document, printing: Printing) -> tuple[bytes, int]:
 
 
 def fitted_pdf(documents: Sequence[Sequence[Document]], printing: Printing) -> tuple[bytes, int]:
-    """Returns documents like `document_pdf`, each in the first of its layouts that takes no more pages than the last.
+    """Returns several documents as one PDF, as `document_pdf` does; `documents` has all layouts of each document.
 
-    The layouts are ordered from the best to the most compact; if the most compact one takes more than a few pages, it
-    is used. The pages of each document are numbered for themselves. Raises FontError if a font family is unknown.
+    The layouts are ordered from the best to the most compact. The first that takes no more pages than the last is used,
+    or the last if that takes more than a few pages. The pages of each document are numbered separately. Raises
+    FontError if a font family is unknown.
     """
     writer = DocumentWriter(documents[0][0], printing)
     for layouts in documents:
@@ -146,9 +147,9 @@ def booklet_pdf(documents: Sequence[Document], printing: Printing) -> tuple[byte
 class BoundBook(NamedTuple):
     """A document as a booklet with a cover.
 
-    A table of contents with the title `contents` follows the cover. Where pages in fours leave room, `back`, a short
-    document about the same, and the `imprint` stand at the end; else the imprint is below the contents if there is
-    room.
+    A table of contents with the title `contents` follows the cover. A booklet has a multiple of four pages: if any are
+    left over, `back`, a short document on the same subject, and the `imprint` are printed at the end. Otherwise the
+    imprint is below the contents if there is room.
     """
 
     cover: Document
@@ -176,7 +177,7 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
             ends.append(layout)
             free -= len(layout.pages)
     below = () if ends and ends[-1].document is imprint else book.imprint
-    if free:  # what is left over becomes pages of the body, whose lines stand further apart
+    if free:  # the pages left over go to the body, whose lines are set further apart
         most = len(least.pages) + free
         leading = book.body.leading * min(most / len(least.pages), _ROOMY)
         roomy = writer.tried(replace(book.body, leading=leading), most)
@@ -202,7 +203,7 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
 
 
 def cards_pdf(documents: Sequence[Document], card: Size, printing: Printing) -> bytes:
-    """Returns cards to be cut out, in the first of several layouts that takes no more cards than the last.
+    """Returns a document as cards to be cut out; `documents` has its layouts, as in `fitted_pdf`.
 
     As many copies are printed as fit on the paper. Raises UsageError if the paper is too small, and FontError if a font
     family is unknown.
@@ -232,7 +233,7 @@ class NumberedPage(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """The pages of a document, and the tag that has those of its pieces."""
+    """The pages of a document, and the tag that contains the tags of its pieces."""
 
     document: Document
     pages: list[FlowPage]
@@ -240,22 +241,22 @@ class _Layout(NamedTuple):
 
     @property
     def extent(self) -> tuple[int, list[int]]:
-        """The number of pages, and the numbers of those that have something pinned to their foot."""
+        """The number of pages, and for each piece that is pinned to the foot the index of its page."""
         pinned = [at for at, page in enumerate(self.pages) for placed in page.placed if placed.piece.pinned]
         return len(self.pages), pinned
 
     @property
     def is_torn(self) -> bool:
-        """True if a table goes on, with its title again, on the next page."""
+        """True if a table continues on the next page, with its title repeated."""
         titles = ({getattr(each.piece.flowable, "continued", None) for each in page.placed} for page in self.pages)
         return any((one & other) - {None} for one, other in pairwise(titles))
 
 
 class DocumentWriter:
-    """Writes one PDF; `document` gives its name, language and fingerprint, and `targets` are those of links.
+    """Writes one PDF, whose name, language and fingerprint are those of `document`.
 
-    `page` is the size of a page, by default that of the paper. A booklet has two pages on each side of a sheet, each
-    with one column.
+    `targets` is `{link: name of its destination in the file}`. `page` is the size of a page, by default that of the
+    paper. A booklet has two pages on each side of a sheet, each with one column.
     """
 
     def __init__(
@@ -266,7 +267,7 @@ class DocumentWriter:
         page = page or (page_of(printing.paper) if self.fold else printing.paper)
         self.width, self.height = to_points(page.width), to_points(page.height)
         self.level = -1
-        """The level of the last bookmark; the next one can be at most one level deeper."""
+        """The level of the last bookmark; the next bookmark can be at most one level deeper."""
         self.tags = Tags()
         self._layouts: list[_Layout] = []
         self.figures = printing.figures
@@ -283,9 +284,9 @@ class DocumentWriter:
         return replace(columns, is_right_to_left=self.setter.is_right_to_left)
 
     def flowed(self, document: Document, tag: Tag, count: int = 0) -> list[FlowPage]:
-        """Returns the pages of a document, which begins on a new page; if possible at least `count`.
+        """Returns the pages of a document, which begins on a new page; if possible at least `count` pages.
 
-        The last is not nearly empty, unless the document is for reference.
+        Blank space is spread over the last pages, unless the document is compact and not a chapter of a book.
         """
         pieces = self.pieces(document, tag)
         later = self.height - _LATER_TOP - _BOTTOM
@@ -297,14 +298,14 @@ class DocumentWriter:
         return balanced(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
     def pieces(self, document: Document, tag: Tag) -> list[FlowItem]:
-        """Returns the pieces of a document; those of a cover are as high as a page."""
+        """Returns the pieces of a document; a cover is a single piece as high as a page."""
         story = Story(document, self.setter, tag, self.columns(document), self.figures, self.forms)
         return [story.cover(self.height - 2 * _FIRST_TOP)] if document.is_cover else list(story.pieces())
 
     def fitted(self, layouts: Sequence[Document]) -> _Layout:
-        """Returns the first layout that takes no more pages than the last (or if that takes many, the last).
+        """Returns the first layout that takes no more pages than the last (or the last, if that takes many).
 
-        If others take as many, the first that tears no table goes before it.
+        Of all layouts that do, the first in which no table continues on another page is preferred.
         """
         *better, last = layouts
         least = self.tried(last)
@@ -316,7 +317,7 @@ class DocumentWriter:
     def tried(self, document: Document, count: int = 0) -> _Layout:
         """Returns the pages of a document, if possible `count`, with tags that do not belong to the file yet.
 
-        One with an index of rule ids is set until the index has its own pages right.
+        A document with an index of rule ids is laid out again until the page numbers in the index are right.
         """
         places: dict[str, str] = {}
         for _ in range(_SETTLED if document.indexed else 1):
@@ -336,7 +337,7 @@ class DocumentWriter:
     def finish(self, *, apart: bool = False) -> tuple[bytes, int]:
         """Returns the bytes of the file and the number of its pages; after that, nothing can be added.
 
-        Pages are numbered through the file, or, if the documents stand `apart`, through each of them.
+        Pages are numbered through the whole file or, with `apart`, in each document separately.
         """
         canvas = self._canvas
         total = sum(len(layout.pages) for layout in self._layouts)
@@ -390,7 +391,7 @@ class DocumentWriter:
                 self._end(canvas, sheet.document, y)
 
     def _end(self, canvas: Any, document: Document, y: float) -> None:
-        """Draws the mark of the end of a document, three squares in the middle of the page."""
+        """Draws the mark at the end of a document, three squares in the middle of the page."""
         with artifact(canvas):
             canvas.setFillColor(document.accent)
             for place in (-1, 0, 1):
@@ -413,7 +414,7 @@ class DocumentWriter:
     def _draw_ids(self, canvas: Any) -> None:
         """Draws the ids of rules in the margins, level with the paragraphs and rows that state the rules.
 
-        Only those of paragraphs side by side can be too close; they stand one below the other.
+        Ids that would overlap, which happens only beside paragraphs side by side, are drawn one below the other.
         """
         lowest = {True: self.height, False: self.height}
         for words, x, y in sorted(self.setter.margin, key=lambda each: -each.y):
@@ -457,7 +458,7 @@ class DocumentWriter:
         placed.piece.flowable.drawOn(canvas, x, y - placed.height)
 
     def _furnish(self, canvas: Any, document: Document, number: int, total: int, extent: str, head: bool) -> None:
-        """Draws the foot of a page, and on all pages but a document's first the head, with the page's `extent`."""
+        """Draws the foot of a page and, with `head`, its head; `extent` are the first and the last key on the page."""
         whole = self.columns(document).whole
         right = self.left + whole
         rule(canvas, self.left, _FOOT_RULE, whole, _HAIR, LINE)
@@ -479,9 +480,9 @@ class DocumentWriter:
         self, canvas: Any, text: str, x: float, y: float, share: float = 0, style: TypeStyle = _FURNITURE,
         room: float = 0,
     ) -> None:  # fmt: skip
-        """Sets a line of a head or foot on the baseline `y`; the fraction `share` of its width is left of `x`.
+        """Draws a line of a head or foot on the baseline `y`; the fraction `share` of its width is left of `x`.
 
-        If it is wider than `room` (0: unlimited), it is set smaller and, if that is not enough, shortened.
+        If the line is wider than `room` (0: unlimited), it is set smaller and, if that is not enough, shortened.
         """
         width = self.setter.width(text, style)[0]
         if room and width > room:
@@ -499,7 +500,7 @@ class DocumentWriter:
 
 
 class CardWriter(DocumentWriter):
-    """Writes one PDF of cards side by side, each with title, facts and fingerprint of the document."""
+    """Writes one PDF of cards side by side, each with the title, the facts and the fingerprint of the document."""
 
     def __init__(self, document: Document, card: Size, printing: Printing) -> None:
         paper = printing.paper
@@ -510,7 +511,7 @@ class CardWriter(DocumentWriter):
             for length, size in zip(self.paper, (self.width, self.height), strict=True)
         )
         if not self.across or not self.down:
-            raise UsageError(f"a card of {card} does not go on paper of {paper}", "Name a larger paper.")
+            raise UsageError(f"a card of {card} does not fit on paper of {paper}", "Choose a larger paper.")
 
     def sheet_size(self) -> tuple[float, float]:
         return self.paper
@@ -585,7 +586,7 @@ _MANY = 20
 
 
 class Book(NamedTuple):
-    """A title page and the documents that follow it, in order; each has its own `file`. A `cover` may stand first."""
+    """A title page and the documents that follow it, in order; each has its own `file`. A `cover` may precede them."""
 
     title: Document
     chapters: tuple[Document, ...]
@@ -639,7 +640,7 @@ def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int
 
 
 def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
-    """Yields every term with its page number, and with the last heading before it as link target."""
+    """Yields every term with its page number; it links to the last heading before the term."""
     link = ""
     for number, sheet in pages:
         for placed in sheet.placed:
@@ -650,7 +651,7 @@ def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
 
 
 def _rule_pages(pages: Sequence[FlowPage]) -> dict[str, str]:
-    """Returns the numbers of the pages with each rule id in their margins, as text."""
+    """Returns the numbers of the pages on which each rule id is in the margin, as text, by id."""
     pages_of = grouped(
         (name, str(number))
         for number, page in enumerate(pages, start=1)
@@ -662,7 +663,7 @@ def _rule_pages(pages: Sequence[FlowPage]) -> dict[str, str]:
 
 
 def _keys(page: FlowPage) -> list[str]:
-    """Returns the keys that begin on a page: its headings, or where it has not several, the first texts of its rows."""
+    """Returns the keys on a page: its headings or, if it has at most two, the first texts of its table rows."""
     titles = [placed.piece.bookmark.title for placed in page.placed if placed.piece.bookmark]
     tables = (placed.piece.flowable for placed in page.placed if isinstance(placed.piece.flowable, Ruled))
     cells = (row[0] for table in tables for row in vars(table)["_cellvalues"])
@@ -671,7 +672,7 @@ def _keys(page: FlowPage) -> list[str]:
 
 
 def _words(flowable: Any) -> Iterator[TaggedParagraph]:
-    """Yields the paragraphs in a flowable."""
+    """Yields the paragraphs in a flowable, including those in the cells of a table."""
     match flowable:
         case TaggedParagraph():
             yield flowable

@@ -157,9 +157,10 @@ class Drawing:
 
 
 class FigureRow(Flowable):
-    """Pictures side by side with equal height, with captions below; enlarged only a little, to the full width.
+    """Pictures side by side with equal height, with captions below.
 
-    They may be reduced to fill the rest of a page, but never below the share `reduced` of their size.
+    They are at most `highest` high, but may be enlarged by up to the factor `enlarged` if they then span the full
+    width. To fit on the rest of a page, they may be reduced, but not below the share `reduced` of their size.
     """
 
     _apart, _under = 12.0, 3.0
@@ -217,8 +218,8 @@ class FigureRow(Flowable):
 class Figures(NamedTuple):
     """Drawn pages by source name, the fonts and images that they need, and `narrow`, the pages for phones.
 
-    A picture that is the same on phones is not in `narrow`. `least` has the shares to which composed ones can be
-    reduced and still be read.
+    A picture that is the same on phones is not in `narrow`. `least` is the share of its size to which a composed
+    picture can be reduced and still be readable, by source name.
     """
 
     pages: Mapping[str, DrawnPage] = MappingProxyType({})
@@ -285,16 +286,16 @@ _CELL = TypeStyle("label", 8.8, 10.8)
 _TABLE_GUTTER, _PROSE_GUTTER = 9.0, 15.0
 """The gap between two columns of a table, and of one of prose on a whole page, in points."""
 _PROSE = 12
-"""The most rows of a table whose columns are as wide as their longest texts want; a longer one that is too wide for the
-page is prose, whose columns share the page by the length of all their texts."""
+"""A table with more rows than this that is too wide for the page counts as prose: its columns share the page in
+proportion to the average length of their texts, not to the length of the longest."""
 _ROUNDING = 0.01
-"""Added to the width of columns, so that rounding does not break a word exactly as wide as its column."""
+"""Added to the width of columns, so that rounding does not break a word that is exactly as wide as its column."""
 PAD, CLOSE = 2.4, 1.1
 """The padding above and below the text of a table row, in normal and in compact documents, in points."""
 _WHOLE = 330.0
 """The height up to which a table or a note is never split, in points: two thirds of a booklet's page."""
 _WHOLE_WIDE = 420.0
-"""That height of a table that spans the columns of a page: three fifths of a page of Letter."""
+"""The same height for a table that spans the columns of a page: three fifths of a page of Letter."""
 _THICK, _APART = 2.6, 10.0
 BESIDE, _CLOSE_BESIDE = 18.0, 6.0
 """The gap between the columns of a Beside block, and behind a figure as wide as its digits, in points."""
@@ -306,14 +307,14 @@ _LINES: dict[str, tuple[Any, ...]] = {
     "above": ("LINEABOVE", 1, INK, "butt"),
     "around": ("BOX", 1.4, INK),
 }
-"""The lines of columns side by side: where, their width in points, colour and ends."""
+"""The lines of columns side by side, as (command of a table style, width in points, colour, ends)."""
 _NEARLY, _PAGE = 0.85, 400.0
-"""On a page of one column, a table has its own width up to this share of the page; from there, and always on a page of
-a booklet, which is not wider than `_PAGE` points, it spans the page."""
+"""On a page of one column, a table has its natural width if that is below the share `_NEARLY` of the page, and spans
+the page otherwise; on a page of a booklet, which is at most `_PAGE` points wide, it always spans the page."""
 _NARROW = 84.0
-"""The greatest width of a column whose texts are kept on one line although others have too little room, in points."""
+"""The greatest width, in points, of a column whose texts stay on one line although other columns lack room."""
 _AGAIN = " (continued)"
-"""The words after the title of a table in its further parts."""
+"""The words after the title of a table in the parts after the first."""
 _CONDENSED = 0.94
 """The scale to which a table is condensed if its longest words do not fit side by side."""
 _WORDY, _MANY, _CROWDED = 2.4, 4, 1.3
@@ -327,16 +328,17 @@ _MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
 class Ruled(Grid):
     """A table that is not split if it is low, and whose lines are marked as artifacts, which screen readers ignore.
 
-    Its columns have fixed widths, so that it is measured only once, and split only once at each row: whoever prints a
-    rulebook of C.A.H.R.D. waits 1.6 s and not 2.0, since many heights of a page are tried.
+    Its columns have fixed widths, so it is measured only once, and split only once at each row. Since many heights of
+    a page are tried, a rulebook of C.A.H.R.D. takes 1.6 s instead of 2.0.
     """
 
     _size: tuple[float, float] | None = None
     _parts: dict[int, list[Any]]
     """The parts into which it was split, by the number of rows that fit."""
     whole = _WHOLE
+    """The height up to which it is not split, in points."""
     continued: TaggedParagraph | None = None
-    """The title of the parts after the first, if they have another; all parts know it."""
+    """The title of the parts after the first, if it is another one; all parts have it."""
 
     def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
         if self._size is None:
@@ -356,7 +358,7 @@ class Ruled(Grid):
         return self._parts[fitting]
 
     def _drawCell(self, content: Any, style: Any, *place: Any) -> None:
-        self._curcellstyle = style  # so that no font is selected, which every text here does itself
+        self._curcellstyle = style  # so that no font is selected: every text here selects its own
         super()._drawCell(content, style, *place)  # type: ignore[misc]
 
     def _drawLines(self) -> None:
@@ -466,9 +468,10 @@ def grid(
 
 
 def fitting(table: Table, setter: Typesetter, width: float) -> list[Table]:
-    """Returns a table whose longest words fit side by side into `width`, in points.
+    """Returns one or several tables in which the longest words of all columns fit side by side into `width` points.
 
-    It is condensed if that is enough; otherwise its columns are divided among several tables, each with the first one.
+    The table is condensed if that is enough; otherwise its columns are divided among several tables, each of which
+    begins with the first column.
     """
     if table.titled or len(table.head) < 3:
         return [table]
@@ -502,7 +505,7 @@ def _cell_styles(table: Table) -> list[list[TypeStyle]]:
 
 
 def _least_widths(table: Table, setter: Typesetter) -> list[float]:
-    """Returns the width of the longest word of each column with the gap after it, in points; pictures count nothing."""
+    """Returns the width of the longest word of each column and the gap after it, in points; a picture has no width."""
     longest = [
         [
             0.0 if isinstance(content, Picture) else setter.width(content, style)[1]
@@ -573,9 +576,9 @@ def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag
 def _column_widths(best: list[float], least: list[float], width: float, fixed: list[bool]) -> list[float]:
     """Returns the widths of columns, which add up to `width`.
 
-    If the `best` widths do not fit, columns that want little have it, so that short texts are on one
-    line; each other has its `least` width and an equal share of what it wants beyond. If there is space left over, it
-    goes to the columns that are not `fixed`: pictures and numbers stay beside their texts.
+    If the `best` widths do not fit, narrow columns have their best width, so that short texts are on one line; each
+    other column has its `least` width and the same share of the difference from its best width. If space is left over,
+    it goes to the columns that are not `fixed`, so that pictures and numbers stay beside their texts.
     """
     spare = width - sum(best)
     brief = min(width / len(best), _NARROW)
@@ -628,9 +631,9 @@ _H2_AIR, _H3_AIR, _TITLE_AIR, _UNDER, _OVER_FIGURE = 14.0, 8.0, 10.0, 3.0, 4 * M
 _CHAPTER_AIR = 6.5
 """The space before a chapter in a table of contents."""
 _FILLING = 2.0
-"""The factor by which the cover picture of a game is enlarged at most to fill the width of a page."""
+"""The largest factor by which the cover picture of a game is enlarged to fill the width of a page."""
 _HIGHEST, _HIGHEST_PLAN, _REDUCED = 70 * MM, 190 * MM, 0.8
-"""The greatest height of a picture, and of a composed picture, and the share to which any is reduced at most."""
+"""The greatest height of a picture, that of a composed picture, and the least share to which a picture is reduced."""
 
 
 def columns_of(document: Document) -> Columns:
@@ -667,7 +670,10 @@ class Masthead(Flowable):
 
 
 class Cover(Flowable):
-    """The cover of a booklet: pictures, the title below or on a coloured ground, the lead; the facts below."""
+    """The cover of a booklet: pictures, the title, the lead, and the facts at the foot.
+
+    The title is below a picture, or in a rectangle of the colour `accent` if there are no pictures or several.
+    """
 
     _ratio, _inside, _under = 90 / 150, 7 * MM, 7 * MM
 
@@ -835,7 +841,10 @@ class Story:
             yield from self._blocks(section.blocks, place, under=bool(section.heading))
 
     def _masthead(self) -> Masthead:
-        """Returns the title and facts; the title is reduced for its longest word, a compact one for its only line."""
+        """Returns the title and the facts of a document.
+
+        The title is set smaller if its longest word is too wide, or if a compact document's title needs several lines.
+        """
         document, setter = self.document, self.setter
         room = self.columns.whole - (_FACTS_WIDTH if document.facts else 0)
         whole, longest = setter.width(document.title, _TITLE)
@@ -867,7 +876,7 @@ class Story:
         )
 
     def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[FlowItem]:
-        """Yields the pieces of blocks in one place; `under` a heading, the first has less space before it."""
+        """Yields the pieces of blocks; `under` says that they follow a heading, with less space before the first."""
         groups = [list(self._block(block, place)) for block in blocks]
         for at, (block, group) in enumerate(zip(blocks, groups, strict=True)):
             if under:
@@ -978,7 +987,7 @@ class Story:
                 yield FlowItem(_Rule(), _ENTRY, keep=True, wide=wide)
             keep = plain(first.content).endswith(":") or bool(listing.disc and rest)
             if 0 < number == len(listing.items) - 2 and not (self.document.numbered or listing.disc):
-                keep = True  # on a page without sections to read on, the last item is not alone at the head of a column
+                keep = True  # so that the last item is not alone at the top of a column
             yield FlowItem(words, _ENTRY if number else _AIR, keep=keep, wide=wide)
             for piece in self._blocks(rest, inside):
                 yield replace(piece, before=0 if listing.disc else _ENTRY, wide=wide or piece.wide)

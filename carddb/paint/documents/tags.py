@@ -10,7 +10,7 @@ from reportlab.pdfbase import pdfdoc
 
 
 class Tag:
-    """An element of the tree; `name` is a standard structure type such as H2, and its contents are tags and marks."""
+    """An element of the tree; `name` is a standard structure type such as H2, and `scope` that of a header cell."""
 
     def __init__(self, tree: Tags, name: str, parent: Tag | None = None, scope: str = "") -> None:
         self.tree = tree
@@ -86,7 +86,7 @@ class Tags:
 
 @contextmanager
 def artifact(canvas: Any) -> Iterator[None]:
-    """Marks everything drawn within the context as an artifact, not content: lines, bullets, heads and feet."""
+    """Marks everything drawn within the context as an artifact, not content: lines, bullets, headers and footers."""
     canvas._code.append("/Artifact BMC")
     yield
     canvas._code.append("EMC")

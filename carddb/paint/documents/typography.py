@@ -109,7 +109,7 @@ class ItemLabel:
 
 
 class MarginIds(NamedTuple):
-    """Ids of rules, and the point at the left of the top of their first line on the page, beside their paragraph."""
+    """The ids of the rules that a paragraph states, and the point of the page where their first line begins."""
 
     words: TaggedParagraph
     x: float
@@ -117,7 +117,7 @@ class MarginIds(NamedTuple):
 
 
 _OVERHANG = 200
-"""The part of a column by which a line may be wider, which nobody sees at a ragged edge, and which saves lines."""
+"""A line may be wider than its column by one part in this many: nobody sees it at a ragged edge, and it saves lines."""
 
 
 class TaggedParagraph(Flowable):
@@ -127,7 +127,7 @@ class TaggedParagraph(Flowable):
         self, content: MixedParagraph, style: TypeStyle, drawing: DocumentDrawing,
         label: ItemLabel | None = None, mark: MixedParagraph | None = None, ending: MixedParagraph | None = None,
     ) -> None:  # fmt: skip
-        """Takes the words, the label that indents them and its text, and the text at the far end of the first line."""
+        """Takes the words, the label before them and its text `mark`, and the text at the far end of the first line."""
         super().__init__()
         self.content, self.style, self.mark, self.ending = content, style, mark, ending
         self._kept = to_points(ending.rows(_ENDLESS)[0].width) + style.size if ending else 0.0
@@ -139,9 +139,9 @@ class TaggedParagraph(Flowable):
         self.terms: tuple[str, ...] = ()
         """The terms for the index of a book."""
         self.key = ""
-        """The text that is looked up, if the paragraph is the first of a row in a table."""
+        """The text by which readers find a row of a table, if the paragraph begins the row."""
         self.ids: TaggedParagraph | None = None
-        """The ids of rules that stand in the margin beside the paragraph, which is at least as high as they are."""
+        """The ids of rules in the margin beside the paragraph, which is at least as high as they are."""
         self.rules: tuple[str, ...] = ()
         """The ids of rules in the margin as they are written in the text, for the index of ids."""
         self.margin: list[MarginIds] = []
@@ -149,7 +149,7 @@ class TaggedParagraph(Flowable):
         self.width, self._parts = 0.0, dict[int, list[Any]]()
         """The width at which it was set, and the parts into which it was split, by the number of lines of the first.
 
-        Set again for each height of a page that is tried, the paragraphs of the handbook took one second of 15 more.
+        If paragraphs were set again for each height of a page that is tried, the handbook would take 16 s, not 15.
         """
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
@@ -241,11 +241,11 @@ _MARK_SIZE = 6.5
 _IDS = TypeStyle("label", 7.5, 8.8)
 IDS_WIDTH = to_points(mm(19))
 _IDS_BELOW = 2.0
-"""The height by which ids in the margin may reach below their paragraph into the space behind it, in points."""
+"""The height by which ids in the margin may reach below their paragraph, into the space after it, in points."""
 _CODE_SIZE = 0.88
 """The relative size of code within a sentence, which is reduced because its letters are wider than others."""
 _QUIET, _LEAST_QUIET = 0.86, 7.0
-"""The relative size of text that is marked as quiet, and the size in points below which it is not reduced."""
+"""The relative size of quiet text, and the size in points below which it is not reduced."""
 _SQUARE, _BEHIND = 0.68, 0.3
 """The side of a square before a text, and the space after the last square, in ems."""
 NO_BREAK = "\u00a0"
@@ -261,14 +261,14 @@ _ENDLESS = 1 << 40
 _SHORT = 10
 """The most letters of a last word that is kept on the same line as the word before it."""
 _TINY = 5
-"""That limit if rule ids follow the word."""
+"""The same limit if rule ids follow the word."""
 
 
 class Typesetter:
     """Sets the texts of one document in its fonts; `writer` writes them into its file.
 
-    `targets` is `{link: name of the destination in the file}`, `lang` is the language of the document, and `ids` says
-    where the ids of rules stand.
+    `targets` is `{link: name of the destination in the file}`, `lang` is the language of the document, and `ids` the
+    place of the ids of rules.
     """
 
     def __init__(
@@ -287,7 +287,7 @@ class Typesetter:
     def words(
         self, content: Inline | str, style: TypeStyle, tag: Tag | None = None, label: ItemLabel | None = None
     ) -> TaggedParagraph:
-        """Returns a paragraph; rule ids, and in running text a short last word, stay with the word before."""
+        """Returns a paragraph; rule ids, and in running text a short last word, stay on the line of the word before."""
         parts = (Span(content),) if isinstance(content, str) else content
         if parts and isinstance(parts[0], Squares):
             squares, parts = parts[0], parts[1:]
@@ -362,8 +362,9 @@ class Typesetter:
 
 
 def on_disc(text: str, style: TypeStyle, disc: str, is_ring: bool) -> tuple[str, TypeStyle]:
-    """Returns a number and its style, white on a disc of this colour or in the colour of a ring, or both as they are
-    if there is no colour.
+    """Returns a number and its style, white on a disc of the colour `disc` or, with `is_ring`, in that colour.
+
+    Without a colour, both are returned unchanged.
     """
     colour = disc if is_ring else "#ffffff"
     look = TypeStyle("label", min(style.size, _FAR) * _ON_DISC, style.leading, BOLD, colour=colour, disc=disc)
@@ -372,12 +373,12 @@ def on_disc(text: str, style: TypeStyle, disc: str, is_ring: bool) -> tuple[str,
 
 
 def _indent(squares: Squares, style: TypeStyle, is_followed: bool) -> float:
-    """Returns the width of squares and the space between them and the text that follows, in points."""
+    """Returns the width of squares, and of the space after them if text follows, in points."""
     return style.size * (_SQUARE * squares.size * (APART * (squares.count - 1) + 1) + _BEHIND * is_followed)
 
 
 def _without_widow(parts: Inline) -> Inline:
-    """Joins a short last word to the word before it, so that it is not alone on a line, or alone with rule ids."""
+    """Joins a short last word to the word before it, so that it is not alone, or with rule ids only, on a line."""
     marked = bool(parts) and isinstance(parts[-1], RuleIds)
     last = parts[-2:-1] if marked else parts[-1:]
     match last:

@@ -165,9 +165,9 @@ class PdfContent:
 
 
 def picture_matrix(box: Box, angle: int) -> str:
-    """Returns the matrix from the unit square to `box`, rotated by the nearest multiple of 90 degrees.
+    """Returns the operands of `cm` that move the unit square to `box`, rotated by `angle` degrees.
 
-    The rest of the angle is a rotation about the centre of the box.
+    The rotation by the nearest multiple of 90 degrees fills the box; the rest is a rotation about the box's centre.
     """
     quarter = round(angle / 90) * 90
     x, y, w, h = box.x, box.y, box.width, box.height

@@ -1,6 +1,6 @@
 """An image as a PDF stores it, and the conversion of an image file's encoded pixels without decoding them.
 
-It stands apart from the writer, which imports ReportLab and with it Pillow: a picture that is stored as it is needs
+This is not part of the writer, which imports ReportLab and with it Pillow: an image that is stored as it is needs
 neither.
 """
 

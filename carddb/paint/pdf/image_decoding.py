@@ -21,7 +21,7 @@ _LOSSLESS = {"PNG", "GIF", "BMP", "TIFF"}
 _FLAT = 4
 """Pixels that deflate shrinks at least by this factor are a drawing, not a photograph, and JPEG would blur them."""
 _CLEAR, _EDGES = 16, 10
-"""How near to 0 or 255 an opacity counts as none or full; one tenth of the pixels of a cut-out may be between."""
+"""An opacity within _CLEAR of 0 or 255 counts as none or full; one in _EDGES pixels of a cut-out may be between."""
 _SAMPLES = 8
 _QUALITY = 90
 _TURNS = {
@@ -45,7 +45,7 @@ def prepared(
             with Image.open(BytesIO(data), formats=(head.kind,)) as image:
                 if sorted(image.size) != sorted((head.width, head.height)):
                     size = f"{image.size[0]} × {image.size[1]} pixels"
-                    raise DataFault("image_invalid", f"holds {size}, not what its head says")
+                    raise DataFault("image_invalid", f"has {size}, which is not the size that its header says")
                 shown = _resampled(_upright(image, head, scale), head, part, scale)
                 return _coded(
                     _srgb(shown, image.info.get("icc_profile")),
@@ -130,7 +130,7 @@ def _coded(image: Image.Image, lossy: bool, small: bool, prepress: Prepress | No
 
 
 def _stencil(alpha: Image.Image) -> Image.Image:
-    """Returns a mask of 1 bit, in which black pixels show. Raises DataFault for one with more than smooth edges."""
+    """Returns a 1-bit mask, in which black pixels are shown. Raises DataFault if not only edges are translucent."""
     counts = alpha.histogram()
     if sum(counts[_CLEAR:-_CLEAR]) * _EDGES > sum(counts):
         raise DataFault("image_invalid", "is partly transparent, and PDF/X-1a allows no transparency")

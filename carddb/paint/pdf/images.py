@@ -18,7 +18,7 @@ from carddb.paint.pdf.prepress import Prepress
 from carddb.read.pictures import Head, read_head
 
 _SLACK, _LITTLE_SLACK = 1.3, 1.05
-"""The factors up to which an image may exceed the required resolution without being reduced: normally, if `tight`."""
+"""The factors up to which an image may exceed the required resolution before it is reduced: normally, if `tight`."""
 _CROPPED = 0.9
 """The visible share of an image below which it is cropped, if its pixels are encoded again anyway."""
 _WORTH_CROPPING = 200_000
@@ -57,9 +57,9 @@ class PdfImages:
     """The images of one PDF by key; `files` has their bytes, `dpi` is the resolution to print at (0: original).
 
     With `tight`, images are reduced closely to `dpi`, and photographs are always JPEG. With `prepress`, they are
-    converted to its inks; without transparency there, a mask becomes a stencil. `size` is the number of embedded
-    bytes, and `finest` the highest resolution (in pixels per inch) of any image. An image that cannot be decoded is not
-    drawn and is recorded in `faults` by key, or, if `strict`, raises InputError.
+    converted to its inks, and if its standard allows no transparency, masks become stencils. `size` is the number of
+    embedded bytes, and `finest` the highest resolution (in pixels per inch) of any image. An image that cannot be
+    decoded is not drawn and is recorded in `faults` by key, or, if `strict`, raises InputError.
     """
 
     def __init__(

@@ -42,7 +42,7 @@ class StringEncoder:
         self._words: dict[Word, tuple[str, int]] = {}
 
     def string(self, words: Sequence[Word]) -> str:
-        """Returns words as the inside of a TJ array: `H)-20(ello` for `[(H)-20(ello)]TJ`.
+        """Returns what shows words, without the brackets around it: `H)-20(ello` for the operator `[(H)-20(ello)]TJ`.
 
         The numbers between characters are the differences between the font's advances and those of the words.
         """
@@ -53,7 +53,7 @@ class StringEncoder:
         return reduce(or_, [self._encoded(word)[1] for word in words], 0)
 
     def _encoded(self, word: Word) -> tuple[str, int]:
-        """Returns the inside of a TJ array for a word, and its ASCII characters as bits."""
+        """Returns what `string` returns for one word, and what `letters` does."""
         if encoded := self._words.get(word):
             return encoded
         if len(self._words) >= _MOST_CACHED:
@@ -101,7 +101,7 @@ class OperatorWriter:
     """
 
     def __init__(self, *, within: bool = False, inks: InkSpace | None = None, overprints: bool = False) -> None:
-        """Begins in the initial graphics state, or, if `within` other operators, in an unknown state."""
+        """Begins in the initial graphics state or, `within` other operators, in an unknown state."""
         self._inks = inks
         self._black_overprints = overprints
         self._overprint = None if within and inks else False
@@ -223,7 +223,7 @@ class OperatorWriter:
             self._overprinted(colour, fine)
 
     def _overprinted(self, colour: str, fine: bool) -> None:
-        """Selects whether what is drawn in a colour leaves the other plates as they are."""
+        """Selects whether shapes in a colour overprint, that is, leave the other plates as they are."""
         assert self._inks
         black = fine and self._black_overprints and self._inks.ink(colour, fine=True) == BLACK
         overprint = self._inks.spots[colour] in OVER_INKS if colour in self._inks.spots else black
@@ -267,7 +267,7 @@ def clipped(stream: ContentStream, window: tuple[Op, ...]) -> ContentStream:
 
 
 OVERPRINT, KNOCKOUT = "Over", "Knock"
-"""The names of the graphics states in which colours overprint others or replace them."""
+"""The names of the graphics states in which colours overprint those under them or replace them."""
 
 
 @lru_cache(maxsize=4096)
@@ -359,7 +359,7 @@ class StreamBuilder:
                 writer.add((shape,))
 
     def _sign(self, group: Group) -> StreamItems:
-        """Returns the operators of a shared icon, which has no text, or nothing if they are short."""
+        """Returns the operators of a shared icon, which has no text; nothing if they are short."""
         key = id(group), self._overprints
         known = self._signs.get(key)
         if known is None:

@@ -28,11 +28,10 @@ def prepress_of(
     limit: int = FULL,
     spots: Mapping[str, str] = MappingProxyType({}),
 ) -> Prepress:
-    """Returns a job for the press that a profile describes. `named` has inks by colour, `limit` is their greatest sum,
-    `spots` has the names of the plates of colours with a plate of their own.
+    """Returns a job for the press that a profile describes; `named`, `limit` and `spots` are as in `InkSpace`.
 
     Colours are converted from sRGB, relative colorimetric and with black point compensation. Raises UsageError if the
-    profile is not one of a printer with four inks.
+    profile is not that of a printer with four inks.
     """
     try:
         opened = ImageCms.ImageCmsProfile(BytesIO(profile))
@@ -64,7 +63,7 @@ def prepress_of(
 
 
 def _limited(image: Any, limit: int) -> Any:
-    """Returns CMYK pixels with so much less colour that the sum of inks is at most `limit`, in thousandths."""
+    """Returns CMYK pixels with colours reduced so that the sum of inks is at most `limit`, in thousandths."""
     if limit >= FULL:
         return image
     *colours, black = image.split()

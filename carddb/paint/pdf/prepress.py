@@ -1,4 +1,4 @@
-"""How a PDF is made for a printing press (PDF/X): its inks, and the keys by which it says for which press it is made.
+"""How a PDF is made for a printing press (PDF/X): its inks, and the entries that say for which press it is made.
 
 PDF/X-1a:2003 is ISO 15930-4, PDF/X-4 is ISO 15930-7.
 """
@@ -21,7 +21,7 @@ Standard = Literal["PDF/X-1a:2003", "PDF/X-4"]
 STANDARDS: Mapping[str, Standard] = MappingProxyType({"x4": "PDF/X-4", "x1a": "PDF/X-1a:2003"})
 """The standards by the names of the option `--standard`."""
 USUAL: Standard = "PDF/X-4"
-"""The standard that most printing houses ask for."""
+"""The standard that most printing houses require."""
 _METADATA = Path(__file__).with_name("metadata.xml").read_text("utf-8").rstrip()
 INK_LIMIT = 300
 """The most ink in sum, in percent, that dries on coated card at most printing houses."""

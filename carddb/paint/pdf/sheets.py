@@ -32,7 +32,7 @@ _HEAVY = 2_000
 _WINDOW = 32_768
 """The window of deflate in bytes; a longer face is not compressed by reference to its copy on the same page."""
 _MOST_CONTENTS = 256
-"""The most faces whose content is cached, which is enough for those of a page and the backs of a game."""
+"""The most faces whose content is cached: enough for the faces of a page and the backs of a game."""
 _NO_HEADINGS: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 
 
@@ -51,10 +51,10 @@ def sheets_pdf(
 ) -> bytes:
     """Returns imposed sheets as PDF; `images` is `{key: bytes of the image file}`.
 
-    Pages are written one by one as they arrive. `duplex` is the flip. `headings` has, by `Placed.face`, the bookmarks
-    that contain a face, outermost first. The file requests printing at actual size. `creation` is in seconds since
-    1970. With `prepress`, the file is made for a printing press, with whose inks the pages must be drawn. Raises
-    InputError if there are no pages or an image is faulty, and FontError if a font cannot be embedded.
+    Pages are written one by one as they arrive. `duplex` is the flip. `headings` are the titles of the bookmarks under
+    which a face is listed, outermost first, by `Placed.face`. The file requests printing at actual size. `creation` is
+    in seconds since 1970. With `prepress`, the file is made for a printing press, with whose inks the pages must be
+    drawn. Raises InputError if there are no pages or an image is faulty, and FontError if a font cannot be embedded.
     """
     preferences = _preferences(duplex if two_sided else "none") if prepress is None else {"DisplayDocTitle": True}
     paper = PdfWriter.of_file(title, lang, creation, preferences, prepress)
@@ -122,7 +122,7 @@ class PageContents:
 
 @lru_cache(maxsize=512)
 def _into(size: Size, placed: Placed) -> str:
-    """Returns the operators that clip to the place of a face and move the face there."""
+    """Returns the operators that clip to the box of a face with its bleed, and move the face into its box."""
     clip, matrix = placed.clip, " ".join(map(number, face_matrix(size, placed)))
     window = outline(placed.window) if placed.window else f"{clip.x} {clip.y} {clip.width} {clip.height} re "
     return f"{window}W n {matrix} cm\n"

@@ -62,8 +62,8 @@ class GlyphEncoding(dict[CodedGlyph, int]):
         """Returns operators that show glyphs at the positions given by their advances, and restore the graphics state.
 
         The first glyph with an advance represents all characters of its cluster, and has the cluster's width. The other
-        glyphs are drawn as filled outlines, because as text they would separate connected letters when text is
-        extracted.
+        glyphs are drawn as filled outlines: as text, they would make programs separate connected letters when they
+        extract the text.
         """
         letters: list[str] = []
         outlines: list[str] = []
@@ -150,8 +150,9 @@ class FontEncoding(dict[str, Glyph]):
                 self[char]
 
     def encoded(self, chars: str, size: str) -> str:
-        """Returns the inside of a string in the first simple font of size `size`; for characters of other subsets,
-        operators that switch fonts are inserted.
+        """Returns characters as they are written inside a PDF string in the first simple font at `size`.
+
+        Around characters of other simple fonts, operators end the string, switch fonts, and begin a new string.
         """
         name = self.font.name
         out: list[str] = []
@@ -351,11 +352,11 @@ class PdfWriter:
         return cls(document, "", prepress)
 
     def font(self, font: Font) -> FontEncoding:
-        """Returns the encoding of a TrueType font, which `embed` embeds with the characters that have codes by then."""
+        """Returns the encoding of a TrueType font; `embed` embeds the font with the characters that then have codes."""
         return self._encodings.setdefault(font.name, FontEncoding(font))
 
     def glyph_font(self, font: Font) -> GlyphEncoding:
-        """Returns the encoding of a font's glyphs, which `embed` embeds with the glyphs that have codes by then."""
+        """Returns the encoding of a font's glyphs; `embed` embeds the font with the glyphs that then have codes."""
         return self._glyph_encodings.setdefault(font.name, GlyphEncoding(font))
 
     def picture(self, name: str, bitmap: ImageData) -> None:
@@ -382,7 +383,7 @@ class PdfWriter:
         self._document.updateSignature(stream.content)
 
     def gradient(self, name: str, gradient: Gradient) -> None:
-        """Adds a gradient to the file, which `/name Do` then draws over all of the clipped area, in its own units."""
+        """Adds a gradient to the file, which `/name Do` then draws, in its own units, over all of the clipped area."""
         # PDFium loses parts of a form whose box is very much larger than the page.
         corners = [gradient.own(x, y) for x in (-_REACH, _REACH) for y in (-_REACH, _REACH)]
         box = [*map(min, zip(*corners, strict=True)), *map(max, zip(*corners, strict=True))]
@@ -409,7 +410,7 @@ class PdfWriter:
         box: Iterable[float],
         states: Mapping[str, Any],
     ) -> Any:
-        """Returns the reference to a form that draws a shading; its colours, by offset, are grey, RGB or CMYK."""
+        """Returns the reference to a form that draws a shading; `stops` are (offset, grey, RGB or CMYK components)."""
         steps = [(a, b) for a, b in pairwise(stops) if a[0] < b[0]]
         functions = " ".join(
             f"<< /FunctionType 2 /Domain [ 0 1 ] /C0 [ {_numbers(a[1])} ] /C1 [ {_numbers(b[1])} ] /N 1 >>"
@@ -518,7 +519,7 @@ class PdfWriter:
 
 
 def _plates(inks: InkSpace) -> dict[str, str]:
-    """Returns the colour spaces of plates (ISO 32000-2, 8.6.6.4), each with the inks that show it on a screen."""
+    """Returns the colour spaces of spot plates (ISO 32000-2, 8.6.6.4), with the inks that show them on a screen."""
     spaces = {}
     for name, colour in {name: colour for colour, name in sorted(inks.spots.items())}.items():
         shown = _numbers(amount / 1000 for amount in inks.ink(colour))
@@ -537,7 +538,7 @@ def _embed(encoding: FontEncoding, document: Any, key: str) -> None:
     font: Any = TTFont(key, BytesIO(cut(encoding.font, chars)), asciiReadable=False, shapable=False)
     # ReportLab stores objects by PostScript name, and two fonts of a job may have the same one.
     font.face.name = "-".join(key.split()).encode("ascii", "replace")
-    # PDF readers round advances to whole thousandths in different ways; texts are set with these rounded ones.
+    # PDF readers round advances to whole thousandths in different ways; texts are set with these rounded advances.
     font.face.charWidths = {ord(char): encoding.font.thousandths(char) for char in encoding}
     font.face.defaultWidth = encoding.font.blank
     state = font.state[document] = TTFont.State(False, font)
@@ -560,7 +561,7 @@ def _deflated(data: bytes, level: int = _DEFLATE, **entries: Any) -> Any:
 
 
 def sign(document: Any, title: str, creation: int) -> None:
-    """Gives a ReportLab document title, date and ID from the arguments only, not from clock or environment."""
+    """Sets title, date and ID of a ReportLab document from the arguments only, not from clock or environment."""
     document.signature = hashlib.md5(f"{_writable(title)}\n{creation}".encode(), usedforsecurity=False)
     document._timeStamp = _Moment(creation)
     document.info = _Info()
@@ -568,7 +569,7 @@ def sign(document: Any, title: str, creation: int) -> None:
 
 
 def _address(document: Any, prepress: Prepress, title: str, creation: int) -> None:
-    """Says in a ReportLab document for which press it is made, in its root, its metadata and its information."""
+    """Records in a ReportLab document for which press it is made: in its catalog, its metadata and its information."""
     document.info.prepress = prepress
     profile = _deflated(prepress.profile, N=4)
     condition = pdfdoc.PDFString(prepress.condition)

@@ -326,5 +326,5 @@ def test_cards_fill_their_paper(plain_voice: DocumentFonts) -> None:
     data = cards_pdf([longer], card_size("poker"), Printing(plain_voice, paper_size("letter")))
     words = words_on_paper(data)
     assert words.count("11") == words.count("12") == 3, "a set of two stands in each row"
-    with pytest.raises(UsageError, match="does not go on paper"):
+    with pytest.raises(UsageError, match="does not fit on paper"):
         cards_pdf([made], paper_size("a4"), Printing(plain_voice, paper_size("a5")))
