@@ -94,10 +94,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """Panels that are cut out in one piece.
-
-    All others hang, directly or not, from the first, whose last point repeats its first.
-    """
+    """Panels cut out in one piece; all others hang from the first, whose last point repeats its first."""
 
     name: str
     panels: tuple[Panel, ...]
@@ -134,10 +131,7 @@ def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
 
 
 def tuck_box(inside: Inside) -> Net:
-    """Returns the net of a box whose lid is tucked in.
-
-    It has dust flaps at both ends, a glued side and bottom, and a notch for the thumb.
-    """
+    """Returns the net of a box whose lid is tucked in: with dust flaps, a glued side and bottom, and a thumb notch."""
     wide, high, deep = inside
     radius, middle = notch_radius(wide), wide // 2
     angles = (math.pi * step / _NOTCH_STEPS for step in range(_NOTCH_STEPS + 1))

@@ -91,9 +91,7 @@ class Reading:
 
 
 def parse_reading(text: str, example: str) -> Reading:
-    """Returns the reading for a text such as `"c7"` (C7). Raises UsageError, showing the valid `example`, for a text
-    that is not a reading.
-    """
+    """Returns the reading in a text such as `"c7"` (C7). Raises UsageError, which shows `example`, for other texts."""
     match = _READING.fullmatch(text.strip())
     if not match or int(match[2]) >= NUMBERS:
         raise UsageError(
@@ -324,10 +322,7 @@ _Equation = list[Fraction]
 
 
 def scales(size: Size) -> tuple[Vernier, ...]:
-    """Returns the vernier scales on paper of this size, in the order of reading.
-
-    Raises UsageError if the paper is too small.
-    """
+    """Returns the vernier scales on paper of a size, in reading order. Raises UsageError if the paper is too small."""
     width, height = size.width, size.height
     right, bottom = width - EDGE, height - EDGE
     if min(width, height) < _SIX.width or max(width, height) < _SIX.height:

@@ -726,10 +726,7 @@ def _clipped(patch: Path, background: Background) -> Shape:
 
 
 def _patches(boxes: Sequence[Span], ground: Span) -> list[Span]:
-    """Returns rectangles around `boxes` with some white space, merged if they are close to each other.
-
-    A rectangle near an edge of `ground` is extended to that edge.
-    """
+    """Returns rectangles with white space around `boxes`; those that are close are merged, and reach near edges."""
     patches: list[Span] = []
     for left, top, right, bottom in boxes:
         new = Span(left - _AIR, top - _AIR * 3 // 5, right + _AIR, bottom + _AIR * 3 // 5)

@@ -85,10 +85,7 @@ class InkSpace:
 
 
 def limited(ink: Ink, limit: int) -> Ink:
-    """Returns the ink with cyan, magenta and yellow reduced in proportion, so that all four add up to at most `limit`.
-
-    Black stays as it is.
-    """
+    """Returns the ink with its colours, not black, reduced in proportion, so that the sum of all is at most `limit`."""
     cyan, magenta, yellow, black = ink
     colours = cyan + magenta + yellow
     room = limit - black
@@ -98,9 +95,7 @@ def limited(ink: Ink, limit: int) -> Ink:
 
 
 def mask(face: Face, colours: Collection[str]) -> Face | None:
-    """Returns a face on which everything in one of `colours` is black and the rest white; None if nothing would be
-    black.
-    """
+    """Returns a face with everything in one of `colours` black and the rest white; None if nothing would be black."""
     found: list[str] = []
 
     def seen(colour: str) -> str:

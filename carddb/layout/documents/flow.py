@@ -413,10 +413,7 @@ def _level(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Fille
 
 
 def _fill(pieces: Sequence[FlowItem], columns: Columns, height: float, force: bool = False) -> Filled:
-    """Returns the columns, filled one after the other, and the pieces left over.
-
-    With `force`, the first column gets a piece even if the piece is too high.
-    """
+    """Returns columns filled one after another, and the rest; with `force`, the first gets a piece even if too high."""
     filled = []
     rest = list(pieces)
     for number in range(columns.count):

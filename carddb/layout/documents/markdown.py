@@ -192,10 +192,7 @@ class _MarkdownReader:
         return Table(head, tuple(cells[1:]), align)
 
     def head_mark(self, start: int, end: int | None) -> RuleIds | None:
-        """Returns the sign of a ruling for the head of these lines if they state several rules and all have a ruling.
-
-        Returns None otherwise.
-        """
+        """Returns the sign for the head of these lines if they state several rules and all have rulings, else None."""
         inside = [*filter(_RULES.fullmatch, _BRACES.findall("\n".join(self.text[start:end])))]
         rules = {rule for braces in inside for rule in re.split(", ?", braces)}
         return RuleIds((), 0, frozenset(rules)) if self.once and len(inside) > 1 and rules <= self.decided else None

@@ -184,10 +184,7 @@ class Edges(NamedTuple):
 
 
 def _moved(place: int, first: int, last: int, before: int, after: int) -> int:
-    """Returns the coordinate `place`, moved out to `before` or `after` if it is at or beyond the frame's sides.
-
-    The sides are at `first` and `last`.
-    """
+    """Returns a coordinate, moved out to `before` or `after` if it is at or beyond the side `first` or `last`."""
     if place <= first + _NEAR:
         return min(place, before)
     if place >= last - _NEAR:

@@ -295,10 +295,7 @@ def crowded(face: Face, subject: CardCount) -> list[Finding]:
 
 
 def _rules(shapes: Iterable[Shape], least: int) -> Iterator[Span]:
-    """Yields the vertical and horizontal lines that are at least `least` long, including those of frames.
-
-    Each is the rectangle that the line covers with its thickness.
-    """
+    """Yields the boxes of all vertical and horizontal lines, even of frames, that are at least `least` long."""
     for shape in shapes:
         if isinstance(shape, Group) and not shape.clip:
             yield from _rules(shape.shapes, least)

@@ -297,10 +297,7 @@ class QrCode(NamedTuple):
 
 
 def qr_code(text: str) -> QrCode:
-    """Returns the QR code of a text (ISO/IEC 18004), with error correction level M.
-
-    Raises ValueError if the text is too long.
-    """
+    """Returns the QR code of a text (ISO/IEC 18004), error correction M. Raises ValueError if the text is too long."""
     import segno  # takes 40 ms to import, and only a deck list with a code needs it
 
     matrix = segno.make(text, error="m", micro=False).matrix

@@ -61,10 +61,7 @@ def outline_of(shape: str, size: Size, drawing: Callable[[str], str]) -> Outline
 
 
 def _drawn(file: str, size: Size, text: str) -> Outline:
-    """Returns the outline in the text of an SVG drawing, whose viewBox is stretched to `size`.
-
-    Raises UsageError, which says what is wrong with `file`, if the drawing is not an outline.
-    """
+    """Returns the outline in an SVG text, its viewBox stretched to `size`. Raises UsageError for other drawings."""
     try:
         lines = _lines(text, size)
         line = lines.get("cut", ())

@@ -187,10 +187,7 @@ def tag_of(element: ET.Element) -> str:
 
 
 def check(element: ET.Element) -> dict[str, str]:
-    """Returns the attributes of an element without the line mark `data-at`.
-
-    Raises DrawingError if the element or an attribute is unsupported.
-    """
+    """Returns an element's attributes without `data-at`. Raises DrawingError if anything in it is unsupported."""
     attributes = element.attrib
     if "data-at" in attributes:
         attributes = {name: value for name, value in attributes.items() if name != "data-at"}

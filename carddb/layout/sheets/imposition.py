@@ -266,10 +266,7 @@ def tiles(faces: Sequence[int], size: Size, paper: Size, margin: int, seams: Sea
 
 
 def _cuts(length: int, seams: Sequence[int], room: int) -> list[int]:
-    """Returns the positions of both ends of a face and of the cuts between them.
-
-    The cuts are at the `seams` if each part then fits into `room`, else evenly spaced.
-    """
+    """Returns where a face begins, is cut and ends: at the `seams` if all parts then fit into `room`, else evenly."""
     if length <= room:
         return [0, length]
     hinted = [0, *seams, length]

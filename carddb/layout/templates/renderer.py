@@ -195,10 +195,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return "".join(pieces)
 
     def _compile(self, source: str, filename: str) -> CodeType:
-        """Compiles the Python code of a template.
-
-        Raises TemplateSyntaxError for code that Jinja generates but Python rejects.
-        """
+        """Compiles a template's Python code. Raises TemplateSyntaxError for code of Jinja that Python rejects."""
         try:
             return super()._compile(source, filename)
         except (SyntaxError, RecursionError, MemoryError) as fault:

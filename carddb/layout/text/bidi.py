@@ -45,10 +45,7 @@ def reversed_text(text: str) -> str:
 
 
 def first_strong(text: str) -> int | None:
-    """Returns the level (0 or 1) that the first letter outside isolates gives to a paragraph (P2, P3).
-
-    Returns None if there is no such letter.
-    """
+    """Returns the level (0 or 1) of a paragraph by its first letter outside isolates (P2, P3); None without letters."""
     depth = 0
     for char in text:
         kind = unicodedata.bidirectional(char)

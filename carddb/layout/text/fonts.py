@@ -141,9 +141,7 @@ class Font:
 
     @cached_property
     def for_columns(self) -> Font:
-        """The variant of this font with digits of equal width; the font itself if its digits already are, or if it has
-        no such variant.
-        """
+        """The variant with digits of equal width; this font if it has no such variant or its digits already are."""
         return self._tabular if self._tabular and self._tabular.name != self.name else self
 
     @property
@@ -385,10 +383,7 @@ def _with_glyphs(data: bytes, face: hb.Face, font: hb.Font, chosen: Mapping[int,
 
 
 def _character_map(glyphs: Mapping[int, int]) -> bytes:
-    """Returns a `cmap` table in format 4 and, if there are characters beyond the basic plane, also in format 12.
-
-    The formats are those of the OpenType specification.
-    """
+    """Returns an OpenType `cmap` table in format 4, and also in format 12 if a character is beyond the basic plane."""
     basic = _format_4({code: glyph for code, glyph in glyphs.items() if code < _BASIC_PLANE})
     if max(glyphs) <= _BASIC_PLANE:
         return struct.pack(">HHHHL", 0, 1, 3, 1, 12) + basic

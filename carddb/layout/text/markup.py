@@ -31,10 +31,7 @@ class Inline:
 
 
 def inlines(paragraph: str) -> list[Inline]:
-    """Returns the texts, icons and breaks of a paragraph, with neighbouring texts of the same style joined.
-
-    A mark without a partner stays as literal text.
-    """
+    """Returns the texts, icons and breaks of a paragraph, equally styled texts joined; unpaired marks become text."""
     if "*" not in paragraph and "{" not in paragraph and "\\" not in paragraph:
         return [Inline(paragraph)]
     parts = _parts(paragraph)
@@ -104,10 +101,7 @@ def _mark(mark: str, paragraph: str, start: int, end: int) -> Inline:
 
 
 def _pair_stars(parts: list[Inline]) -> None:
-    """Pairs stars from the inside out and makes the text between them italic or bold.
-
-    Each closing run of stars is paired with the nearest open run that matches.
-    """
+    """Makes text between stars italic or bold; closing stars are paired with the nearest open stars that match."""
     opened: list[int] = []
     for at, part in enumerate(parts):
         if part.kind != "stars":

@@ -99,10 +99,7 @@ class MeasuredParagraph:
         return best
 
     def _ends_alone(self, rows: list[LineSpan]) -> bool:
-        """Returns whether the last line is a single word.
-
-        Words joined by no-break spaces count as a single word only if there is just one line above them.
-        """
+        """Returns whether the last line is one word; joined words count as one only in a paragraph of two lines."""
         last = rows[-1]
         return last.end - last.start == 1 and (len(rows) == 2 or "\u00a0" not in self.tokens[last.start].text)
 
@@ -126,10 +123,7 @@ def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
 
 
 def _with_space(words: Sequence[Word], word: Sized) -> Word | None:
-    """Returns a word with a space before it, to replace a space of the same font and size at the end of `words`.
-
-    Returns None if there is no such space.
-    """
+    """Returns a word with a space before it, to replace the same space at the end of `words`; None if there is none."""
     spaced = word.spaced
     return spaced if spaced and words and words[-1].text == " " and _look(words[-1]) == _look(spaced) else None
 
@@ -420,9 +414,7 @@ class Setter:
         return sum(len(paragraph.rows(width)) for paragraph in measured)
 
     def height(self, text: str, style: Style, width: int, setting: Setting) -> int:
-        """Returns the height of a text in a column `width` wide, both in micrometres; markup is interpreted unless the
-        setting is `plain`.
-        """
+        """Returns the height of a text in a column, in micrometres; `plain` in the setting turns markup off."""
         paragraphs = self._paragraphs(text, setting)
         measured = self._text_style(self.style_for(text, style)).sized(paragraphs, style.size)
         rows = [paragraph.rows(width) for paragraph in measured]

@@ -607,10 +607,7 @@ class Book(NamedTuple):
 
 
 def book_pdf(book: Book, printing: Printing) -> tuple[bytes, int]:
-    """Returns a book as PDF and its number of pages; the same input gives the same bytes.
-
-    Raises FontError if a font family is unknown.
-    """
+    """Returns a book as PDF and its number of pages. Raises FontError if a font family is unknown."""
     writer = DocumentWriter(book.title, printing, {link: link for link in book.targets})
     front = [writer.tried(document) for document in (book.cover, book.title) if document]
     chapters = [writer.tried(document) for document in book.chapters]

@@ -267,9 +267,7 @@ class _Info(pdfdoc.PDFInfo):
 
 
 class _Page(pdfdoc.PDFObject):
-    """A page whose dictionary is written as text, because for hundreds of pages ReportLab's own objects would take most
-    of the time.
-    """
+    """A page with its dictionary as text: for hundreds of pages, ReportLab's objects would take most of the time."""
 
     __RefOnly__ = 1
 
