@@ -192,10 +192,8 @@ def placed(net: Net, room: Box) -> Net:
     bounds = net.bounds
     across = room.x + (room.width - bounds.width) // 2 - bounds.x
     down = room.y + (room.height - bounds.height) // 2 - bounds.y
-    return Net(
-        net.name,
-        tuple(replace(panel, points=tuple((x + across, y + down) for x, y in panel.points)) for panel in net.panels),
-    )
+    moved = (tuple((x + across, y + down) for x, y in panel.points) for panel in net.panels)
+    return Net(net.name, tuple(replace(panel, points=points) for panel, points in zip(net.panels, moved, strict=True)))
 
 
 def _without_repeats(points: Iterable[Place]) -> list[Place]:

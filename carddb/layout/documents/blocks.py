@@ -12,7 +12,7 @@ from typing import Literal
 from carddb.core.names import slug
 from carddb.findings import Finding, warning
 from carddb.game.parts import GROUND, marked
-from carddb.layout.text.fonts import Font, FontBook, append_char
+from carddb.layout.text.fonts import Font, FontBook
 from carddb.layout.text.scripts import JOINERS
 
 IdPlace = Literal["text", "margin", "nowhere"]
@@ -41,22 +41,9 @@ class DocumentFonts:
     def runs(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
         """Returns `text` as pairs of a font and the text to set in it, and the characters that no font has (left out).
 
-        A character that `font` lacks is taken from the font for `text`, then from the fallbacks of the font book.
+        A character that `font` and the fallbacks of the font book lack is taken from the font for `text`.
         """
-        runs, missing = self.book.split(text, font)
-        lender = self.font("text", font.weight, font.italic)
-        if not missing or lender is font:
-            return runs, missing
-        borrowed: list[tuple[Font, str]] = []
-        absent = ""
-        for char in text:
-            parts, lacking = self.book.split(char, font)
-            if lacking:
-                parts, lacking = self.book.split(char, lender)
-            absent += lacking
-            for owner, piece in parts:
-                append_char(borrowed, owner, piece)
-        return borrowed, absent
+        return self.book.split(text, font, self.font("text", font.weight, font.italic))
 
 
 _UNSEEN, _SPACES = ("Cc", "Cs", "Cn"), re.compile(r"[^\S\u00a0]+")

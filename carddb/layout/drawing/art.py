@@ -181,29 +181,22 @@ def _declared(text: str) -> dict[str, str]:
 
 def _simplify(element: ET.Element, rules: Rules) -> None:
     """Removes hidden elements and the private data of drawing programs, and turns styles into attributes."""
-    attributes = _attributes(element, rules)
-    element.attrib.clear()
-    element.attrib.update(attributes)
-    for child in list(element):
-        _simplify(child, rules)
-        foreign = child.tag.startswith("{") and svg_parser.tag_of(child) == child.tag
-        hidden = child.get("display") == "none" or child.get("visibility") == "hidden"
-        if foreign or hidden or svg_parser.tag_of(child) in _IGNORED_ELEMENTS:
-            element.remove(child)
-
-
-def _attributes(element: ET.Element, rules: Rules) -> dict[str, str]:
     attributes = dict(element.attrib)
     if _XLINK_HREF in attributes:
         attributes.setdefault("href", attributes[_XLINK_HREF])
     for name in attributes.get("class", "").split()[:_MOST_DECLARED]:
         attributes.update(rules.get(name, {}))
     attributes.update(_declared(attributes.get("style", "")))
-    return {
-        name: _plain(value)
-        for name, value in attributes.items()
-        if name not in _IGNORED and _DEFAULTS.get(name) != value and not name.startswith(_FOREIGN)
-    }
+    element.attrib.clear()
+    for name, value in attributes.items():
+        if name not in _IGNORED and _DEFAULTS.get(name) != value and not name.startswith(_FOREIGN):
+            element.set(name, _plain(value))
+    for child in list(element):
+        _simplify(child, rules)
+        foreign = child.tag.startswith("{") and svg_parser.tag_of(child) == child.tag
+        hidden = child.get("display") == "none" or child.get("visibility") == "hidden"
+        if foreign or hidden or svg_parser.tag_of(child) in _IGNORED_ELEMENTS:
+            element.remove(child)
 
 
 def _plain(value: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 from xml.etree import ElementTree
 
 from carddb.core.errors import FontError, TemplateError
+from carddb.core.plain_text import shortened
 from carddb.core.units import Box, Size, mm, points, to_mm, to_points
 from carddb.findings import CardCount, Finding, error, warning
 from carddb.layout.display_list import Face, Group, Picture, Shape, rectangle
@@ -379,8 +380,7 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
     fix = own_fix or fix
     is_soft = note.kind == "art_low_resolution" and data["per_inch"] >= BLOCKY
     say = warning if note.kind in _WARNINGS or is_soft else error
-    words = " ".join(note.text.split())
-    words = words if len(words) <= 40 else words[:39] + "…"
+    words = shortened(" ".join(note.text.split()), 40)
     text = f"{subject}, {note.field or 'face'}: {message}: “{words}”"
     return say(note.kind, text, cards=(subject,), data={"field": note.field, **data}, fix=fix)
 
@@ -391,6 +391,5 @@ def text_boxes(kit: DrawingKit, template: str, context: Mapping[str, Any], size:
     Raises TemplateError, FontError or DrawingError if the drawing is faulty.
     """
     drawing = FaceDrawing(kit.setter, kit.library, kit.art)
-    boxes = drawing.text_elements.boxes = []
     _draw_into(drawing, kit.templates.render(template, with_measures(kit, context, size)), size)
-    return boxes
+    return drawing.text_elements.boxes

@@ -20,10 +20,7 @@ _LINEAR = {"x1": "0", "y1": "0", "x2": "1", "y2": "0"}
 _RADIAL = {"cx": "0.5", "cy": "0.5", "r": "0.5", "fr": "0"}
 
 Referenced = Callable[[str, ET.Element], ET.Element]
-"""A function that returns the element with an id, and raises DrawingError if there is none.
-
-Its second argument is the element that refers to the id, which the error names.
-"""
+"""Returns the element with an id; raises DrawingError for the element that refers to it if there is none."""
 
 
 def gradient_of(

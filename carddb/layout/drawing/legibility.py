@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from carddb.core.plain_text import amount
+from carddb.core.plain_text import amount, shortened
 from carddb.core.units import UM_PER_MM, Size, mm, points, to_mm
 from carddb.findings import CardCount, Finding, warning
 from carddb.layout.colours import contrast, mixed, shades
@@ -158,7 +158,7 @@ def least_contrast(run: Run) -> float:
 
 def _colour_at(fills: Sequence[Fill], x: float, y: float) -> str:
     """Returns the visible colour at a point: that of the topmost opaque fill, seen through the fills above it."""
-    glazes: list[tuple[str, int]] = []
+    ground, glazes = PAPER, list[tuple[str, int]]()
     for fill in reversed(fills):
         if fill.covers(x, y):
             colour, opacity = fill.colour, fill.opacity
@@ -166,16 +166,12 @@ def _colour_at(fills: Sequence[Fill], x: float, y: float) -> str:
                 colour, own = colour_at(fill.path.gradient, x, y)
                 opacity = opacity * own // OPAQUE
             if opacity == OPAQUE:
-                return _glazed(colour, glazes)
+                ground = colour
+                break
             glazes.append((colour, opacity))
-    return _glazed(PAPER, glazes)
-
-
-def _glazed(colour: str, glazes: Sequence[tuple[str, int]]) -> str:
-    """Returns `colour` as seen through `glazes`: pairs of a colour and its opacity, from top to bottom."""
     for glaze, opacity in reversed(glazes):
-        colour = mixed(glaze, colour, opacity)
-    return colour
+        ground = mixed(glaze, ground, opacity)
+    return ground
 
 
 def notes(face: Face, icons: Sequence[Icon] = ()) -> list[Note]:
@@ -246,9 +242,8 @@ class SafeArea:
         distance, text, subject = min(near, key=lambda each: each[0])
         cards = tuple(dict.fromkeys(card for _, _, card in near))
         more = len(cards) - 1
-        words = text if len(text) <= 40 else text[:39] + "…"
         message = (
-            f"{subject}, {name or 'face'}: “{words}” is {to_mm(distance):.2f} mm inside the cut, "
+            f"{subject}, {name or 'face'}: “{shortened(text, 40)}” is {to_mm(distance):.2f} mm inside the cut, "
             f"but {self.place} requires {to_mm(self.inset):.2f} mm"
         )
         if more:

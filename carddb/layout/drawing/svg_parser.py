@@ -96,24 +96,6 @@ _INSTEAD_OF = {
 """What to use instead of unsupported attributes that drawing programs often write, by their name."""
 
 
-def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
-    """Returns what is wrong with an element and how to mend it, or None if the element is supported."""
-    allowed = ALLOWED.get(tag)
-    if allowed is None:
-        return f"<{tag}> is not part of the face dialect", _INSTEAD.get(tag) or did_you_mean(tag, ATTRIBUTES)
-    if attributes.keys() <= allowed and VALUES.keys().isdisjoint(attributes):
-        return None
-    for name, value in attributes.items():
-        if name not in allowed:
-            remedy = _INSTEAD_OF.get(name) or did_you_mean(name, sorted(allowed))
-            return f"<{tag}> has no attribute {name!r} in the face dialect", remedy
-        accepted = VALUES.get(name)
-        if accepted and value not in accepted:
-            remedy = " Write out the repeated stops." if name == "spreadMethod" else ""
-            return f"{name}={value!r} is not supported", f"Accepted: {', '.join(accepted)}.{remedy}"
-    return None
-
-
 _SVG = "{http://www.w3.org/2000/svg}"
 _HEX = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.I)
 _COLOUR_NAMES = {"white": "#ffffff", "black": "#000000"}
@@ -188,12 +170,23 @@ def tag_of(element: ET.Element) -> str:
 
 def check(element: ET.Element) -> dict[str, str]:
     """Returns an element's attributes without `data-at`. Raises DrawingError if anything in it is unsupported."""
-    attributes = element.attrib
+    attributes, tag = element.attrib, tag_of(element)
     if "data-at" in attributes:
         attributes = {name: value for name, value in attributes.items() if name != "data-at"}
-    wrong = fault(tag_of(element), attributes)
-    if wrong:
-        raise DrawingError(*wrong, element)
+    allowed = ALLOWED.get(tag)
+    if allowed is None:
+        remedy = _INSTEAD.get(tag) or did_you_mean(tag, ATTRIBUTES)
+        raise DrawingError(f"<{tag}> is not part of the face dialect", remedy, element)
+    if attributes.keys() <= allowed and VALUES.keys().isdisjoint(attributes):
+        return attributes
+    for name, value in attributes.items():
+        if name not in allowed:
+            remedy = _INSTEAD_OF.get(name) or did_you_mean(name, sorted(allowed))
+            raise DrawingError(f"<{tag}> has no attribute {name!r} in the face dialect", remedy, element)
+        accepted = VALUES.get(name)
+        if accepted and value not in accepted:
+            remedy = f"Accepted: {', '.join(accepted)}." + " Write out the repeated stops." * (name == "spreadMethod")
+            raise DrawingError(f"{name}={value!r} is not supported", remedy, element)
     return attributes
 
 

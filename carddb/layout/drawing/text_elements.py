@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from carddb.core.names import did_you_mean
 from carddb.core.units import Box
-from carddb.layout.display_list import Run, Shape, Word
+from carddb.layout.display_list import Run, Shape
 from carddb.layout.drawing import path, svg_parser
 from carddb.layout.drawing.svg_parser import DrawingError, Library, Note, State
 from carddb.layout.text.markup import unread_marks
@@ -57,8 +57,8 @@ class TextElements:
         self.setter = setter
         self.library = library
         self._draw = draw
-        self.boxes: list[TextBox] | None = None
-        """If a list is assigned here, the box of each text that is set from then on is added to it."""
+        self.boxes: list[TextBox] = []
+        """The boxes of the texts that were set."""
 
     def text(self, element: ET.Element, state: State, notes: list[Note]) -> list[Shape]:
         """Returns the shapes of a text element, and adds to `notes` what is wrong with the text.
@@ -84,8 +84,7 @@ class TextElements:
         self.setter.typeface_of(style)  # an unknown family is a fault even if the text is empty
         if "data-box" in element.attrib:
             box, setting = self._box(element, state, angle)
-            if self.boxes is not None:
-                self.boxes.append(TextBox(state.field, box))
+            self.boxes.append(TextBox(state.field, box))
             return TextPlacement(element, state, style, angle, box.x, box.y, box, setting)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         return TextPlacement(element, state, style, angle, round(x), round(y))
@@ -103,11 +102,14 @@ class TextElements:
         spans[-1] = (spans[-1][0].rstrip(), spans[-1][1])
         lines = [(text, style, self.setter.words(text, style, place.level)) for text, style in spans]
         offset = self._offset(place, sum(line.width for _, _, line in lines) - spans[-1][1].tracking)
+        cos, sin = path.direction(place.angle)
         shapes: list[Shape] = []
         for text, style, line in reversed(lines) if place.level else lines:
-            shapes += self._turned(place, line.parts, style.colour, offset)
+            for words in line.parts:
+                x, y = round(place.x + cos * offset), round(place.y + sin * offset)
+                shapes.append(Run(x, y, words, style.colour, place.angle, place.state.field))
+                offset += sum([word.width for word in words])
             self._note_letters(line.missing, place.state.field, text, notes)
-            offset += line.width
         return shapes
 
     @staticmethod
@@ -117,16 +119,6 @@ class TextElements:
         if place.level:
             offsets.update(start=-width, end=0)
         return offsets[place.state.style.get("text-anchor", "start")]
-
-    @staticmethod
-    def _turned(place: TextPlacement, parts: list[tuple[Word, ...]], colour: str, offset: int) -> list[Shape]:
-        cos, sin = path.direction(place.angle)
-        shapes: list[Shape] = []
-        for words in parts:
-            x, y = round(place.x + cos * offset), round(place.y + sin * offset)
-            shapes.append(Run(x, y, words, colour, place.angle, place.state.field))
-            offset += sum([word.width for word in words])
-        return shapes
 
     def _style(self, state: State, element: ET.Element) -> Style:
         style, scale = state.style, path.scale_of(state.matrix)

@@ -32,40 +32,6 @@ class ShapedGlyph(NamedTuple):
     cluster: int
 
 
-class _OutlinePen:
-    """A pen, as fontTools defines it, that collects the outline of a glyph drawn by HarfBuzz."""
-
-    def __init__(self, scale: float) -> None:
-        self._scale = scale
-        self._here = (0.0, 0.0)
-        self.segments: list[tuple[str, tuple[float, ...]]] = []
-
-    def moveTo(self, to: tuple[float, float]) -> None:
-        self._add("M", to)
-
-    def lineTo(self, to: tuple[float, float]) -> None:
-        self._add("L", to)
-
-    def curveTo(self, *points: tuple[float, float]) -> None:
-        self._add("C", *points)
-
-    def qCurveTo(self, control: tuple[float, float], to: tuple[float, float]) -> None:
-        """Adds a quadratic curve as a cubic curve, whose control points are 2/3 of the way to the quadratic's."""
-        first, second = (tuple((a + 2 * b) / 3 for a, b in zip(end, control, strict=True)) for end in (self._here, to))
-        self._add("C", first, second, to)
-
-    def closePath(self) -> None:
-        self._add("Z")
-
-    def endPath(self) -> None:
-        """Does nothing, because HarfBuzz closes every outline."""
-
-    def _add(self, letter: str, *points: tuple[float, ...]) -> None:
-        self.segments.append((letter, tuple(value * self._scale for point in points for value in point)))
-        if points:
-            self._here = points[-1][0], points[-1][1]
-
-
 class FontFile:
     """The file of a font, which all styles in it share; it is read when first needed.
 
@@ -233,9 +199,23 @@ class Font:
     def _outline_of(self, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
         """Returns the outline of a glyph, given by index: segments like `display_list.Op`, in ems, with y upwards."""
         font, upem = self._hb
-        pen = _OutlinePen(1 / upem)
-        font.draw_glyph_with_pen(glyph, pen)
-        return tuple(pen.segments)
+        segments: list[tuple[str, tuple[float, ...]]] = []
+
+        def quadratic(cx: float, cy: float, x: float, y: float, _: None) -> None:
+            """Adds the cubic curve whose control points are 2/3 of the way to the control point of a quadratic one."""
+            before_x, before_y = segments[-1][1][-2:]
+            first, second = ((before_x + 2 * cx) / 3, (before_y + 2 * cy) / 3), ((x + 2 * cx) / 3, (y + 2 * cy) / 3)
+            segments.append(("C", (*first, *second, x, y)))
+
+        draw = hb.DrawFuncs()
+        draw.set_move_to_func(lambda x, y, _: segments.append(("M", (x, y))))
+        draw.set_line_to_func(lambda x, y, _: segments.append(("L", (x, y))))
+        draw.set_cubic_to_func(lambda *values: segments.append(("C", values[:6])))
+        draw.set_quadratic_to_func(quadratic)
+        draw.set_close_path_func(lambda _: segments.append(("Z", ())))
+        font.draw_glyph(glyph, draw, None)
+        scale = 1 / upem
+        return tuple((letter, tuple(value * scale for value in values)) for letter, values in segments)
 
     def glyph_thousandths(self, glyph: int) -> int:
         """Returns the advance of a glyph, given by its index, in thousandths of the em."""
@@ -301,15 +281,16 @@ class FontBook:
         lacking = {code for code in map(ord, text) if code not in own and chr(code).isalpha()}
         return other if lacking and lacking <= more else family
 
-    def split(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
+    def split(self, text: str, font: Font, *lenders: Font) -> tuple[list[tuple[Font, str]], str]:
         """Returns `text` as pairs of a font and the text to set in it, and the characters that no font has (left out).
 
-        Each character gets the first font that has it: `font`, its alternative, then the fallbacks.
+        Each character gets the first font that has it: `font`, its alternative, the fallbacks, and then the same for
+        each of the `lenders`.
         """
         whole = font.plain and text.isascii() and text.isprintable()
         if whole or font.characters.issuperset(map(ord, text)):
             return ([(font, text)] if text else []), ""
-        return self._runs(text, font)
+        return self._runs(text, font, *lenders)
 
     def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
         """Splits a text that needs shaping as `split` does, but into one font if possible; marks stay with letters."""
@@ -319,33 +300,28 @@ class FontBook:
                 return [(each, text)], ""
         return self._runs(text, font, is_shaped=True)
 
-    def _runs(self, text: str, font: Font, is_shaped: bool = False) -> tuple[list[tuple[Font, str]], str]:
+    def _runs(self, text: str, *fonts: Font, is_shaped: bool = False) -> tuple[list[tuple[Font, str]], str]:
         """Splits a text character by character; with `is_shaped`, a mark gets the font of the letter before it."""
         runs: list[tuple[Font, str]] = []
         missing = ""
         for char in text:
             attached = is_shaped and bool(runs) and unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf")
-            candidates: Iterable[Font] = (runs[-1][0],) if attached else self._fonts_for(font)
+            candidates: Iterable[Font] = (runs[-1][0],) if attached else self._fonts_for(*fonts)
             chosen = next((each for each in candidates if ord(char) in each.characters), None)
             if chosen is None:
                 missing += char
+            elif runs and runs[-1][0] is chosen:
+                runs[-1] = (chosen, runs[-1][1] + char)
             else:
-                append_char(runs, chosen, char)
+                runs.append((chosen, char))
         return runs, missing
 
-    def _fonts_for(self, font: Font) -> Iterator[Font]:
-        """Yields `font`, and then the fonts from which characters missing in it are taken, in order."""
-        yield font
-        for family in filter(None, (self._alternatives.get(font.family), *self._fallbacks)):
-            yield self.pick(family, font.weight)
-
-
-def append_char(runs: list[tuple[Font, str]], font: Font, char: str) -> None:
-    """Adds a character to the last run if the run has the same font, else as a new run."""
-    if runs and runs[-1][0] is font:
-        runs[-1] = (font, runs[-1][1] + char)
-    else:
-        runs.append((font, char))
+    def _fonts_for(self, *fonts: Font) -> Iterator[Font]:
+        """Yields each of `fonts`, and after it the fonts from which characters missing in it are taken, in order."""
+        for font in fonts:
+            yield font
+            for family in filter(None, (self._alternatives.get(font.family), *self._fallbacks)):
+                yield self.pick(family, font.weight)
 
 
 LINING = ("lnum",)

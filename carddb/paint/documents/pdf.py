@@ -347,8 +347,6 @@ class DocumentWriter:
                 number, of = (at + 1, len(pages)) if apart else (len(sheets) + 1, total)
                 sheets.append(NumberedPage(document, page, at, number, of, at + 1 == len(pages)))
         self.place(canvas, sheets)
-        self.setter.drawing.close()
-        self.forms.close()
         self._writer.embed()
         self.tags.write(canvas._doc)
         canvas.showOutline()

@@ -273,10 +273,6 @@ class FigureForms:
             self._writer.form(self._document.getXObjectName(name), content, whole, blended=False)
         return name
 
-    def close(self) -> None:
-        """Records the characters used in the pictures; must be called before the fonts are embedded."""
-        self._painter.add_characters()
-
 
 _HEAD, _TITLED = TypeStyle("label", 8.2, 9.8, weight=BOLD, colour=MID), TypeStyle("label", 9.8, 12, weight=BOLD)
 _HEADS = (_HEAD, _TITLED, TypeStyle("heading", 12.4, 14.6, weight=HEAVY))
@@ -829,8 +825,7 @@ class Story:
         document = self.document
         if document.plate not in self.figures.pages:
             return None
-        drawing = self._picture(Picture(document.plate, document.title), self.root.tag("Figure"))
-        return replace(drawing, framed=False)
+        return self._picture(Picture(document.plate, document.title, framed=False), self.root.tag("Figure"))
 
     def body_pieces(self) -> Iterator[FlowItem]:
         """Yields the pieces of the sections."""

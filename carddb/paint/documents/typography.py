@@ -41,10 +41,6 @@ class DocumentDrawing:
         self.is_signed = False
         """True once the sign of a ruling was drawn on the page."""
 
-    def close(self) -> None:
-        """Records the characters that were drawn; must be called before the fonts are embedded."""
-        self._painter.add_characters()
-
     def draw(self, canvas: Any, height: float, runs: Sequence[tuple[Run, Fragment]], leading: float) -> None:
         """Draws runs, each with its disc and its link target; their y is measured downwards from `height` points."""
         self.is_signed = self.is_signed or any(SIGN in run.text for run, _ in runs)

@@ -43,6 +43,7 @@ class PdfContent:
 
     def __init__(self, writer: PdfWriter, book: FontBook, images: Mapping[str, bytes] | PdfImages) -> None:
         self._writer = writer
+        writer.before_embedding.append(self._add_characters)
         self._book = book
         self._images = images if isinstance(images, PdfImages) else PdfImages(images, strict=True)
         self._names: dict[str, str] = {}
@@ -59,11 +60,12 @@ class PdfContent:
         return self._content(stream.items)
 
     def finish(self) -> bytes:
-        """Returns the bytes of the file, which ends painting. Raises FontError if a font cannot be embedded."""
-        self.add_characters()
+        """Returns the bytes of the file. Raises InputError if it has no pages, FontError for a font as above."""
+        if not self._writer.pages:
+            raise InputError("there is nothing to print", "Choose at least one card.")
         return self._writer.finish()
 
-    def add_characters(self) -> None:
+    def _add_characters(self) -> None:
         """Assigns codes to the ASCII characters that were shown."""
         for key, letters in self._letters.items():
             if letters:

@@ -13,7 +13,6 @@ from itertools import repeat
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.core.errors import InputError
 from carddb.core.units import Box, Size, to_points
 from carddb.layout.display_list import Face
 from carddb.layout.prepress import InkSpace
@@ -76,8 +75,6 @@ def sheets_pdf(
         label = f"{page.number} {page.side}" if two_sided else str(page.number)
         trim, bleed = (adjusted(box, page.adjust) for box in (bounds(trims), bounds((*clips, *trims))))
         paper.page(page.size, drawing, label, _within(trim, page.size), _within(bleed, page.size))
-    if not paper.pages:
-        raise InputError("there is nothing to print", "Choose at least one card.")
     return painter.finish()
 
 
@@ -141,8 +138,6 @@ def faces_pdf(
 
     Raises InputError if there are no faces or an image is faulty, and FontError if a font cannot be embedded.
     """
-    if not faces:
-        raise InputError("there is nothing to print", "Choose at least one card.")
     streams, titles = map(StreamBuilder(book).face, faces), [face.title for face in faces]
     return streams_pdf(streams, book, images, title=title, lang=lang, creation=creation, titles=titles)
 
@@ -160,8 +155,8 @@ def streams_pdf(
 ) -> bytes:
     """Returns a PDF with one page per content stream, extended by `bleed` micrometres around its TrimBox.
 
-    A page with a title in `titles` gets a bookmark. Raises InputError if an image is faulty, and FontError if a font
-    cannot be embedded.
+    A page with a title in `titles` gets a bookmark. Raises InputError if there are no pages or an image is faulty, and
+    FontError if a font cannot be embedded.
     """
     paper = PdfWriter.of_file(title, lang, creation, _preferences("none"))
     painter = PdfContent(paper, book, images)

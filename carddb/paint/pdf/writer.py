@@ -7,7 +7,7 @@ import re
 import struct
 import time
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from io import BytesIO
 from itertools import groupby, pairwise
@@ -323,6 +323,8 @@ class PdfWriter:
         self._destinations: dict[str, Any] = {}
         self._encodings: dict[str, FontEncoding] = {}
         self._glyph_encodings: dict[str, GlyphEncoding] = {}
+        self.before_embedding: list[Callable[[], None]] = []
+        """Functions that `embed` calls first: they assign codes to the characters that were drawn."""
 
     @classmethod
     def of_file(
@@ -473,6 +475,8 @@ class PdfWriter:
 
     def embed(self) -> None:
         """Embeds the fonts and opacities that drawings use. Raises FontError if a font cannot be embedded."""
+        for assign_codes in self.before_embedding:
+            assign_codes()
         key = ""
         try:
             for _, encoding in sorted(self._encodings.items()):
