@@ -680,8 +680,7 @@ def on_paper(colour: str, opacity: int) -> str:
 def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> tuple[tuple[Shape, ...], Printed]:
     """Returns the shapes that replace a filled path, and how its fill is printed.
 
-    `edge_visible` says that its edge was visible, `stroked` that it gets no outline, because it keeps its own stroke or
-    covers the face.
+    `edge_visible` says that its edge was visible, `stroked` that it gets no outline: it has its own or covers the face.
     """
     colour = path.fill or PAPER
     width = thickness(path)

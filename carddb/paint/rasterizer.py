@@ -6,7 +6,7 @@ import ctypes
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing
 from io import BytesIO
 from typing import cast
 
@@ -34,7 +34,7 @@ _FLAGS = pdfium.FPDF_REVERSE_BYTE_ORDER
 
 def png_images(job: RasterJob) -> Iterator[bytes]:
     """Yields the pictures of a job as PNG bytes, in order, one at a time."""
-    with _opened(job.pdf) as document:
+    with closing(pypdfium2.PdfDocument(job.pdf)) as document:
         canvas = _Canvas(document)
         for page in job.pages:
             yield _png(_filtered(canvas.rows(page), page), page)
@@ -43,20 +43,11 @@ def png_images(job: RasterJob) -> Iterator[bytes]:
 def page_png(pdf: bytes, page: int, dpi: int, size: Size | None = None) -> bytes:
     """Returns the page with index `page` as PNG, in its own size or in `size`, which is in micrometres."""
     if size is None:
-        with _opened(pdf) as document:
+        with closing(pypdfium2.PdfDocument(pdf)) as document:
             width, height = document.get_page_size(page)
         size = Size(points(width), points(height))
     shown = raster_page(page, pixels(size, dpi), dpi)
     return next(png_images(RasterJob(pdf, (shown,))))
-
-
-@contextmanager
-def _opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
-    document = pypdfium2.PdfDocument(pdf)
-    try:
-        yield document
-    finally:
-        document.close()
 
 
 class _Canvas:

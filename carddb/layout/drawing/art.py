@@ -134,8 +134,7 @@ Rules = Mapping[str, Mapping[str, str]]
 def read_vector(key: str, text: str) -> Vector:
     """Returns the drawing in the text of an SVG file.
 
-    Raises DrawingError if it is too large, refers to other files, or has a style sheet with rules for anything but
-    classes.
+    Raises DrawingError if it is too large, refers to other files, or has style rules for anything but classes.
     """
     root = svg_parser.parse(text)
     if svg_parser.tag_of(root) != "svg":

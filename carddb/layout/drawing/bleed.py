@@ -140,8 +140,7 @@ WAYS = ("edge", "none")
 class Edges(NamedTuple):
     """The frame of a drawing on its face, and the box `beyond` to which shapes at the frame's edges are extended.
 
-    If a drawing does not fill its face because the proportions differ, the extended shapes fill the rest of the face as
-    well.
+    If a drawing does not fill its face because the proportions differ, the extended shapes fill the rest of it too.
     """
 
     frame: Box

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
 
 from carddb.core.errors import FontError
@@ -181,8 +182,7 @@ class FaceDrawing:
         n = svg_parser.number
         match tag:
             case "path":
-                segments: tuple[path.Segment, ...] = svg_parser.value_of(path.parse_path, element.get("d", ""), element)
-                return segments
+                return svg_parser.value_of(path.parse_path, element.get("d", ""), element)
             case "rect":
                 return path.rect(
                     n(element, "x"), n(element, "y"), n(element, "width"), n(element, "height"), n(element, "rx")
@@ -195,10 +195,8 @@ class FaceDrawing:
             case "line":
                 return (("M", (n(element, "x1"), n(element, "y1"))), ("L", (n(element, "x2"), n(element, "y2"))))
             case "polyline" | "polygon":
-                points: tuple[path.Segment, ...] = svg_parser.value_of(
-                    lambda text: path.polygon(text, tag == "polygon"), element.get("points", ""), element
-                )
-                return points
+                parse = partial(path.polygon, close=tag == "polygon")
+                return svg_parser.value_of(parse, element.get("points", ""), element)
         raise DrawingError(f"<{tag}> cannot be drawn here", "Leave it out.", element)
 
     def _painted(self, segments: tuple[path.Segment, ...], state: State, element: ET.Element) -> list[Shape]:

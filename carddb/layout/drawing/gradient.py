@@ -92,7 +92,7 @@ def _stops(element: ET.Element) -> Iterable[Stop]:
 
 
 def _share(text: str, element: ET.Element) -> float:
-    value: float = svg_parser.value_of(path.finite, text.strip().removesuffix("%"), element)
+    value = svg_parser.value_of(path.finite, text.strip().removesuffix("%"), element)
     return value / 100 if text.strip().endswith("%") else value
 
 
@@ -130,8 +130,7 @@ def colour_at(gradient: Gradient, x: float, y: float) -> tuple[str, int]:
         x1, y1, x2, y2 = gradient.line
         t = ((px - x1) * (x2 - x1) + (py - y1) * (y2 - y1)) / ((x2 - x1) ** 2 + (y2 - y1) ** 2)
     t = min(1.0, max(0.0, t))
-    for one, other in pairwise(gradient.padded()):
-        if t <= other.offset and one.offset < other.offset:
-            part = round(1000 * (t - one.offset) / (other.offset - one.offset))
-            return mixed(other.colour, one.colour, part), one.opacity + (other.opacity - one.opacity) * part // 1000
-    return gradient.stops[-1].colour, gradient.stops[-1].opacity
+    steps = pairwise(gradient.padded())
+    one, other = next((a, b) for a, b in steps if t <= b.offset and a.offset < b.offset)
+    part = round(1000 * (t - one.offset) / (other.offset - one.offset))
+    return mixed(other.colour, one.colour, part), one.opacity + (other.opacity - one.opacity) * part // 1000

@@ -193,8 +193,7 @@ def hidden_notes(
     """Returns a note for each of `fields` of which neither words nor one of `signs` are in the part of a face that
     shows in a hand: at the upper left, or, if the language is written from right to left, at the upper right.
 
-    `matrix` is the matrix of the drawing: if it enlarges the drawing, that part of the face is larger too, and it lies
-    at the corner of the drawing.
+    `matrix` is the matrix of the drawing: if it moves or enlarges the drawing, that part moves and grows with it.
     """
     scale, x, y = max(1, matrix[0] / UM_PER_MM), round(matrix[4]), round(matrix[5])
     width = round(FAN.width * scale)

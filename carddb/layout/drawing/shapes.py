@@ -82,8 +82,7 @@ def _drawn(file: str, size: Size, text: str) -> Outline:
 def _lines(text: str, size: Size) -> dict[str, Line]:
     """Returns the paths of an SVG drawing by their use: `score` and `perforate` by their ids, `cut` for any other path.
 
-    Raises DrawingError for a faulty drawing, and ValueError for two paths of the same use and for a path that is too
-    long or too large.
+    Raises DrawingError for a faulty drawing, and ValueError for two paths of one use or a path too long or too large.
     """
     root = svg_parser.parse(text)
     left, top, wide, high = svg_parser.view_box(root)

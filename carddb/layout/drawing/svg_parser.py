@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError
@@ -103,6 +103,7 @@ _OPENED = re.compile(r"<svg[\s>]")
 _MAX_DEPTH = 60
 _LARGEST_SCALE = 1e10
 INITIAL = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
+Value = TypeVar("Value")
 
 
 class DrawingError(CarddbError):
@@ -214,7 +215,7 @@ def check_depth(depth: int, element: ET.Element) -> None:
         raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
 
 
-def value_of(read: Any, text: str, element: ET.Element) -> Any:
+def value_of(read: Callable[[str], Value], text: str, element: ET.Element) -> Value:
     """Returns `read(text)`. Raises DrawingError for `element` if `read` raises ValueError."""
     try:
         return read(text)
@@ -239,7 +240,7 @@ def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
 
     Raises DrawingError if a number is invalid, or if there are not exactly `count` of them; 0 allows any count.
     """
-    values: list[float] = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
+    values = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
     if count and len(values) != count:
         raise DrawingError(f"{text!r} must be {count} numbers", "Put spaces between them.", element)
     return values
@@ -270,14 +271,12 @@ def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
 def length_of(text: str, element: ET.Element, scale: float) -> int:
     """Returns a length in micrometres; without a unit, it is in the drawing's units, each of `scale` micrometres.
 
-    A length with a unit is enlarged as the drawing is, whose own scale is 1000. Raises DrawingError if `text` is not a
-    length.
+    A length with a unit is enlarged as the drawing is, whose own scale is 1000. Raises DrawingError for other texts.
     """
     try:
         return round(path.finite(text) * scale)
     except ValueError:
-        length: int = value_of(parse_length, text, element)
-        return round(length * scale / 1000)
+        return round(value_of(parse_length, text, element) * scale / 1000)
 
 
 def colour_of(text: str, element: ET.Element) -> str | None:

@@ -129,8 +129,7 @@ EDGES = Marking()
 def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
     """Returns the marks, guides, outlines and fold line of one side of a sheet; none on pre-cut stock.
 
-    The folds of pieces, and the outlines of pieces that are not rectangles, are drawn on fronts, unless a machine cuts
-    the sheet.
+    The folds of pieces, and the outlines of pieces that are not rectangles, are drawn on fronts that no machine cuts.
     """
     grid = page.grid
     outlines = _outlines(page) if marking.outlines and grid.cut else []

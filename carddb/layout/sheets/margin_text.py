@@ -257,7 +257,6 @@ class SetText(NamedTuple):
     text: MarginText
     lines: Lines
     slot: MarginSlot
-    length: int
     align: str
 
     def runs(self) -> tuple[Run, ...]:
@@ -280,7 +279,7 @@ class SetText(NamedTuple):
 
     def _at(self, number: int, along: int = 0) -> tuple[int, int]:
         """Returns the point to which a line is aligned: the start of its baseline, moved by `along`, or the end."""
-        return self.slot.at(self.length if self.align == "end" else along, ASCENT + number * PITCH)
+        return self.slot.at(self.slot.length if self.align == "end" else along, ASCENT + number * PITCH)
 
 
 def place_text(
@@ -304,5 +303,5 @@ def place_text(
                 for side, where in sides.items():
                     slot = room.place(side, length, thickness, where, inset, beside_cards=beside, level=level)
                     if slot:
-                        return SetText(text, lines, slot, length, "end" if where == "end" else "start")
+                        return SetText(text, lines, slot, "end" if where == "end" else "start")
     return None

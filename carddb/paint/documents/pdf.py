@@ -17,7 +17,7 @@ from carddb.core.groups import grouped
 from carddb.core.units import Size, mm, to_points
 from carddb.game.parts import SIGN
 from carddb.layout.documents.blocks import BOLD, HEAVY, Block, Contents, ContentsLine, Document, DocumentFonts
-from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiece, balanced, flow
+from carddb.layout.documents.flow import Columns, FlowPage, PlacedPiece, balanced, flow
 from carddb.layout.documents.index import Mention, index, rule_index
 from carddb.paint.documents.pieces import MM, NO_FIGURES, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
@@ -288,7 +288,8 @@ class DocumentWriter:
 
         Blank space is spread over the last pages, unless the document is compact and not a chapter of a book.
         """
-        pieces = self.pieces(document, tag)
+        story = Story(document, self.setter, tag, self.columns(document), self.figures, self.forms)
+        pieces = [story.cover(self.height - 2 * _FIRST_TOP)] if document.is_cover else list(story.pieces())
         later = self.height - _LATER_TOP - _BOTTOM
         first = self.height - _FIRST_TOP - _BOTTOM if document.has_title else later
         if document.compact and not document.is_reference:
@@ -296,11 +297,6 @@ class DocumentWriter:
         if document.file:
             return balanced(pieces, self.columns(document), first, later, opened=_OPENED)
         return balanced(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
-
-    def pieces(self, document: Document, tag: Tag) -> list[FlowItem]:
-        """Returns the pieces of a document; a cover is a single piece as high as a page."""
-        story = Story(document, self.setter, tag, self.columns(document), self.figures, self.forms)
-        return [story.cover(self.height - 2 * _FIRST_TOP)] if document.is_cover else list(story.pieces())
 
     def fitted(self, layouts: Sequence[Document]) -> _Layout:
         """Returns the first layout that takes no more pages than the last (or the last, if that takes many).

@@ -400,15 +400,10 @@ def grid(
         ]
         for row, cells_, styles_ in list(zip(rows, cells, styles, strict=True))[table.titled :]
     ]
-    gutter = _TABLE_GUTTER
-    if (
-        is_prose := len(sizes) > _PROSE
-        and sum(max(size[0] for size in each) for each in zip(*sizes, strict=True)) > whole
-    ):
-        gutter = _PROSE_GUTTER if whole > _PAGE else _TABLE_GUTTER
-    best, least = (
-        [max(size[at] for size in sizes_) + _ROUNDING + gutter for sizes_ in zip(*sizes, strict=True)] for at in (0, 1)
-    )
+    by_column = list(zip(*sizes, strict=True))
+    is_prose = len(sizes) > _PROSE and sum(max(size[0] for size in each) for each in by_column) > whole
+    gutter = _PROSE_GUTTER if is_prose and whole > _PAGE else _TABLE_GUTTER
+    best, least = ([max(size[at] for size in each) + _ROUNDING + gutter for each in by_column] for at in (0, 1))
     best[-1], least[-1] = best[-1] - gutter, least[-1] - gutter
     wide = table.wide or sum(least) > column or sum(best) > (_WORDY if len(best) < _MANY else _CROWDED) * column
     if column == whole > _PAGE and sum(best) < _NEARLY * column and not (table.wide or table.titled):
@@ -418,7 +413,7 @@ def grid(
         for at, align in enumerate(table.align)
     ]
     if is_prose and sum(best) > (whole if wide else column):
-        filled = [[size[0] for size in each if size[0]] for each in zip(*sizes, strict=True)]
+        filled = [[size[0] for size in each if size[0]] for each in by_column]
         means = [sum(each) / max(1, len(each)) for each in filled]
         fixed = [each or want <= _NARROW for each, want in zip(fixed, best, strict=True)]
         best = [

@@ -19,7 +19,7 @@ from carddb.game.parts import SIGN, marked
 from carddb.layout.display_list import Run
 from carddb.layout.documents.blocks import BOLD, TAB, DocumentFonts, IdPlace, Inline, RuleIds, Span, Squares
 from carddb.layout.documents.index import terms
-from carddb.layout.text.fonts import Font, FontBook
+from carddb.layout.text.fonts import FontBook
 from carddb.layout.text.scripts import needs_shaping
 from carddb.layout.text.shaping import Letters, Typeface
 from carddb.layout.text.text_setting import Fragment, MixedParagraph
@@ -274,7 +274,7 @@ class Typesetter:
         self.drawing = DocumentDrawing(fonts.book, writer)
         self.is_right_to_left = is_right_to_left(lang)
         self._letters = cache(partial(Letters, fonts.book))
-        self._typeface = cache(self._typeface_of)
+        self._typeface = cache(lambda font, size: Typeface(self._letters(font), points(size), 0))
         self.targets = targets
         self._ids = ids
         self.margin: list[MarginIds] = []
@@ -324,9 +324,6 @@ class Typesetter:
         runs = [(font, text)] if needs_shaping(text) else self.fonts.runs(text, font)[0]
         colour = (target and style.link) or style.colour
         return [Fragment(piece, self._typeface(owner, style.size), colour, target, style.disc) for owner, piece in runs]
-
-    def _typeface_of(self, font: Font, size: float) -> Typeface:
-        return Typeface(self._letters(font), points(size), 0)
 
     def _looks(self, parts: Inline, style: TypeStyle) -> Iterator[tuple[str, TypeStyle, bool, bool, str]]:
         """Yields (text, style, is bold, is italic, link target) for each part."""

@@ -73,8 +73,6 @@ class PdfContent:
 
     def once(self, content: Content, *, blended: bool = False) -> Content:
         """Returns the call of a form XObject with this drawing, which is written once, however often it is drawn."""
-        if not content.code:
-            return content
         digest = hashlib.sha256(content.code.encode("latin-1")).hexdigest()
         key = f"{'blended' if blended else 'plain'} {digest}"
         name = self._names.get(key)
@@ -163,7 +161,7 @@ class PdfContent:
             raise InputError(f"a shape is transparent, which {standard} does not allow", "Give it an opaque colour.")
         state = self._writer.opacity(group.opacity)
         content = self.once(self._content(group.items), blended=True)
-        return Content(f"{state} gs {content.code}" if content.code else "", content.names)
+        return content._replace(code=f"{state} gs {content.code}")
 
 
 def picture_matrix(box: Box, angle: int) -> str:

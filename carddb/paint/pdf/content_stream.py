@@ -17,11 +17,6 @@ _BETWEEN = "\f"
 """The separator between items, which occurs in no operator."""
 
 
-def characters(letters: int) -> Iterator[str]:
-    """Returns the ASCII characters whose bits are set in `letters`."""
-    return (chr(point) for point in range(128) if letters >> point & 1)
-
-
 class TransparentGroup(NamedTuple):
     """Operators that are transparent as a whole, with `opacity` in thousandths; an opaque group is a shared icon."""
 

@@ -44,10 +44,7 @@ class _Crop(NamedTuple):
 
     def box(self, picture: Picture, head: Head) -> Box:
         """Returns the box of this part if the whole image fills `picture.box`."""
-        width, height = head.upright
-        if (self.part.width, self.part.height) == (width, height):
-            return picture.box
-        box, part = picture.box, self.part
+        (width, height), box, part = head.upright, picture.box, self.part
         left, top = box.x + round(box.width * part.x / width), box.y + round(box.height * part.y / height)
         right, bottom = box.x + round(box.width * part.right / width), box.y + round(box.height * part.bottom / height)
         return Box(left, top, right - left, bottom - top)

@@ -25,7 +25,7 @@ from carddb.layout.display_list import Gradient
 from carddb.layout.prepress import InkSpace
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut, cut_glyphs
-from carddb.paint.pdf.content_stream import GlyphText, characters
+from carddb.paint.pdf.content_stream import GlyphText
 from carddb.paint.pdf.image_data import COLOUR_SPACES, ImageData
 from carddb.paint.pdf.operators import ESCAPED, KNOCKOUT, OVERPRINT, UNKNOWN, number, outline
 from carddb.paint.pdf.prepress import Prepress
@@ -62,8 +62,7 @@ class GlyphEncoding(dict[CodedGlyph, int]):
         """Returns operators that show glyphs at the positions given by their advances, and restore the graphics state.
 
         The first glyph with an advance represents all characters of its cluster, and has the cluster's width. The other
-        glyphs are drawn as filled outlines: as text, they would make programs separate connected letters when they
-        extract the text.
+        glyphs are drawn as filled outlines: as text, they would separate connected letters in extracted text.
         """
         letters: list[str] = []
         outlines: list[str] = []
@@ -145,9 +144,9 @@ class FontEncoding(dict[str, Glyph]):
 
     def add(self, letters: int) -> None:
         """Assigns codes to the ASCII characters whose bits are set."""
-        for char in characters(letters):
-            if char != UNKNOWN:
-                self[char]
+        for point in range(ord(UNKNOWN) + 1, 128):
+            if letters >> point & 1:
+                self[chr(point)]
 
     def encoded(self, chars: str, size: str) -> str:
         """Returns characters as they are written inside a PDF string in the first simple font at `size`.
