@@ -106,7 +106,7 @@ def skin_of(fonts: DocumentFonts, accent: str, ground: str) -> Skin:
 def linked_fonts(fonts: DocumentFonts, letters: Iterable[str]) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
     """Returns the fonts for pages, as values for `skin.css` and as files, cut down to `letters`.
 
-    The files are in a folder `fonts` beside the style sheet. Raises FontError if one is unknown or cannot be embedded.
+    The files are in a folder `fonts` beside the style sheet. Raises FontError if a font is unknown or not embeddable.
     """
     letters, found = frozenset(letters), dict[str, Font]()
     for role, weight, italic in _STYLES:
@@ -121,9 +121,9 @@ def linked_fonts(fonts: DocumentFonts, letters: Iterable[str]) -> tuple[list[dic
 
 
 def embedded_fonts(fonts: DocumentFonts, letters: Iterable[str]) -> list[dict[str, Any]]:
-    """Returns the fonts for a page in a file of its own, as values for `skin.css`, cut down to `letters`.
+    """Returns the fonts of a self-contained page, as values for `skin.css`, cut down to `letters`.
 
-    Raises FontError if one is unknown or cannot be embedded.
+    Raises FontError if a font is unknown or cannot be embedded.
     """
     faces, files = linked_fonts(fonts, letters)
     return [{**face, "source": f"data:font/ttf;base64,{b64encode(files[face['source']]).decode()}"} for face in faces]

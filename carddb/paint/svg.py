@@ -195,7 +195,7 @@ def path_data(ops: tuple[Op, ...]) -> str:
 
 
 def _turned_box(box: Box, angle: int) -> str:
-    """Returns the attributes of a rotated image that fills `box`; see `operators.picture_matrix`."""
+    """Returns the attributes of a rotated image that fills `box`, as `picture_matrix` does for a PDF."""
     across, down = (box.width, box.height) if round(angle / 90) % 2 == 0 else (box.height, box.width)
     middle = f"{number((box.x + box.width / 2) / 1000)} {number((box.y + box.height / 2) / 1000)}"
     turn = f"translate({middle}) rotate({angle})"

@@ -93,7 +93,7 @@ class PrintedTexts:
         return (self.quiet(label), Heading(3, (self.span(text),)), *([self.quiet(aside)] if aside else []))
 
     def findings(self, subject: str, fix: str = "Use letters that the fonts have.") -> list[Finding]:
-        """Returns a warning that lists the characters no font has; empty if there are none."""
+        """Returns a list with a warning about the characters that no font has; empty if there are none."""
         if not self._missing:
             return []
         message = f"{subject}: no font has {' '.join(self._missing)}; on paper, {LOZENGE} is printed for each"
@@ -321,7 +321,7 @@ class Document:
     """A document for painters: `facts` are shown beside the title, `lead` below it, and `notice` at the end.
 
     `footnote` explains a symbol at the bottom of every page, `accent` is the colour of small marks (#rrggbb), `ground`
-    that behind a web page, and `fingerprint` is a short hash of the content.
+    the colour behind a web page, and `fingerprint` a short hash of the content.
     """
 
     title: str

@@ -190,7 +190,7 @@ _OF_FIELD = (*_OF_OVERFLOW, "text_too_small")
 
 
 def _by_cause(notes: Sequence[Note]) -> list[Note]:
-    """Returns the notes without repetitions: neither those that a text which does not fit causes, nor one per line."""
+    """Returns the notes without those that an overlong text causes, and one of a kind for all lines of a field."""
     over = [note for note in notes if note.kind == "text_overflow"]
     fields = {note.field for note in over if note.field}
     texts = [" ".join(note.text.split()) for note in over if not note.field]

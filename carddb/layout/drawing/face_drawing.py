@@ -52,7 +52,7 @@ class FaceDrawing:
         self._edges: Edges | None = None
         self.icons: list[Icon] = []
         self.signs: list[Icon] = []
-        """The symbols that are named by a field of the card, such as the sign of its type."""
+        """The symbols drawn for the fields in `fan`, such as the sign of the card's type."""
         self.fan: list[str] = []
         """The fields that must show when the card is held in a hand."""
         self.text_elements = TextElements(setter, library, self._icon)
@@ -211,7 +211,7 @@ class FaceDrawing:
     def _fill(
         self, segments: tuple[path.Segment, ...], state: State, element: ET.Element
     ) -> tuple[str | None, Gradient | None]:
-        """Returns the colour of a shape's fill and its gradient, whose mean colour the first is; None for either."""
+        """Returns the fill of a shape: a colour and None, or a gradient's mean colour and the gradient, or None."""
         fill = state.style["fill"]
         if svg_parser.tag_of(element) == "line":
             return None, None

@@ -47,9 +47,9 @@ _LEAST = 40_000
 
 
 def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
-    """Returns a light text on a dark background in the widest margin above, beside or below the cards.
+    """Returns a light text on a dark background in the first margin above, beside or below the cards that fits it.
 
-    A text that is too long is shortened. Raises UsageError if there is no margin with enough room.
+    A text that fits nowhere is shortened. Raises UsageError if no margin has room for a stamp.
     """
     strips = list(_strips(page))
     if not strips:
@@ -289,7 +289,7 @@ _SIDES = {"front": "fronts", "back": "backs"}
 _NAME_SIDES: Mapping[str, Where] = {"bottom": "start", "left": "start", "right": "start", "top": "start"}
 _REST_SIDES: Mapping[str, Where] = {"bottom": "end", "right": "start", "left": "start", "top": "end"}
 _TURNED_REST_SIDES = {side: _REST_SIDES[side] for side in ("bottom", "left", "right", "top")}
-"""The order of margins for a text beside pieces turned by 270 degrees: in the right one it would be upside down."""
+"""The margins for a text beside pieces turned by 270 degrees: in the right one, it would be upside down to them."""
 
 
 class Caption(NamedTuple):

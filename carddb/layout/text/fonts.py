@@ -334,7 +334,7 @@ _BASIC_PLANE = 0xFFFF
 
 
 def with_figures(data: bytes, features: tuple[str, ...]) -> bytes:
-    """Returns the bytes of a TrueType font in which digits look as with the OpenType `features`.
+    """Returns the bytes of a TrueType font whose digits look as the OpenType `features` make them.
 
     The bytes are unchanged if the features have no effect. If `features` is empty, the font loses its digits.
     """

@@ -104,7 +104,7 @@ class _Images:
         return min(_ROOM.height, beside, max(size.height for size in sizes) * _PIXELS * _LARGER)
 
     def image(self, source: str, height: float | None = None) -> tuple[bytes, int, int]:
-        """Returns a picture as PNG, and its width and height in CSS pixels; by default its own height."""
+        """Returns a picture as PNG, and its width and height in CSS pixels; `height` is by default its own."""
         size = self._figures.size(source)
         height = size.height * _PIXELS if height is None else height
         scale = height / size.height

@@ -294,7 +294,7 @@ _WHOLE_WIDE = 420.0
 """The same height for a table that spans the columns of a page: three fifths of a page of Letter."""
 _THICK, _APART = 2.6, 10.0
 BESIDE, _CLOSE_BESIDE = 18.0, 6.0
-"""The gap between the columns of a Beside block, and behind a figure as wide as its digits, in points."""
+"""The gap between the columns of a Beside block, and the gap after a column as wide as its number, in points."""
 BAR = _THICK + _APART
 """The width that a note's bar takes up, in points."""
 _LINES: dict[str, tuple[Any, ...]] = {
@@ -604,7 +604,7 @@ _STANDFIRST = TypeStyle("text", 12.2, 16.2, italic=True)
 _H2, _NUMBER = TypeStyle("heading", 14, 17, weight=HEAVY), TypeStyle("label", 11, 17, weight=BOLD)
 _H3, _LARGE = TypeStyle("label", 9.8, 12, weight=BOLD), TypeStyle("heading", 22, 22.8, weight=HEAVY)
 _KEY, _SUBKEY, _DENSE = TypeStyle("heading", 11.5, 13.4, weight=HEAVY), TypeStyle("label", 8.8, 10.8, weight=BOLD), 0.91
-"""The headings of a chapter of reference, and the scale of its tables."""
+"""The styles of headings in a reference chapter, and the scale of its tables."""
 _BODY, _SMALL = TypeStyle("text", 10, 13), TypeStyle("text", 9, 11.7)
 _LABEL = TypeStyle("label", 8.8, 11.6, weight=BOLD)
 _NOTICE, _ASIDE = TypeStyle("label", 7.8, 10.2, colour=MID), TypeStyle("label", 7.6, 10.2, colour=MID)

@@ -42,7 +42,7 @@ class StringEncoder:
         self._words: dict[Word, tuple[str, int]] = {}
 
     def string(self, words: Sequence[Word]) -> str:
-        """Returns what shows words, without the brackets around it: `H)-20(ello` for the operator `[(H)-20(ello)]TJ`.
+        """Returns words as they are written in the operator TJ, without the ends: `H)-20(ello` for `[(H)-20(ello)]TJ`.
 
         The numbers between characters are the differences between the font's advances and those of the words.
         """
@@ -262,7 +262,7 @@ def outline(ops: tuple[Op, ...]) -> str:
 
 
 def clipped(stream: ContentStream, window: tuple[Op, ...]) -> ContentStream:
-    """Returns a face that shows only inside an outline."""
+    """Returns the content stream of a face, clipped to the outline `window`."""
     return stream._replace(items=(f"q {outline(window)}W n\n", *stream.items, "Q\n"))
 
 

@@ -552,7 +552,7 @@ _FORM: Mapping[str, Any] = {"Type": "/XObject", "Subtype": "/Form"}
 
 
 def _stream(data: bytes, **entries: Any) -> Any:
-    """Returns a stream with these entries of its dictionary."""
+    """Returns a stream of `data` whose dictionary has these entries."""
     return pdfdoc.PDFStream(pdfdoc.PDFDictionary(entries), data)
 
 
