@@ -205,13 +205,8 @@ class Face:
 
 def rectangle(box: Box) -> tuple[Op, ...]:
     """Returns the outline of `box`."""
-    return (
-        ("M", (box.x, box.y)),
-        ("L", (box.right, box.y)),
-        ("L", (box.right, box.bottom)),
-        ("L", (box.x, box.bottom)),
-        ("Z", ()),
-    )
+    first, *others = (box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)
+    return (("M", first), *(("L", corner) for corner in others), ("Z", ()))
 
 
 def line(x1: int, y1: int, x2: int, y2: int, stroke: Stroke) -> Path:

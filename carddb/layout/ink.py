@@ -232,12 +232,8 @@ def _edge_points(size: Size) -> Iterator[tuple[int, int]]:
     """Yields points just inside the four sides, evenly spaced."""
     for number in range(_POINTS):
         x, y = ((2 * number + 1) * length // (2 * _POINTS) for length in (size.width, size.height))
-        yield from (
-            (x, _GROUND_INSET),
-            (x, size.height - _GROUND_INSET),
-            (_GROUND_INSET, y),
-            (size.width - _GROUND_INSET, y),
-        )
+        right, bottom = size.width - _GROUND_INSET, size.height - _GROUND_INSET
+        yield from ((x, _GROUND_INSET), (x, bottom), (_GROUND_INSET, y), (right, y))
 
 
 LINE = 100
@@ -608,10 +604,8 @@ class _FaceSaver:
     def _edge_visible(self, path: Path, colour: str) -> bool:
         """Returns whether a path of this colour stood out from its background at its start or half-way."""
         points = [n[-2:] for _, n in path.ops if n]
-        return any(
-            contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE
-            for x, y in (points[0], points[len(points) // 2])
-        )
+        some = points[0], points[len(points) // 2]
+        return any(contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE for x, y in some)
 
     def _on_solid(self, path: Path) -> bool:
         """Returns whether a path begins on a fill that is printed solid, so that a pale path there stays white."""

@@ -11,12 +11,12 @@ from itertools import accumulate, groupby
 
 from PIL import Image, ImageOps
 
-from carddb.core.errors import InputError
 from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.display_list import Face, Gradient, Group, Op, Path, Picture, Run, Shape
 from carddb.layout.text.bidi import is_right_to_left
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.font_subset import characters, cut, cut_shaping, font_of, shaped_fonts
+from carddb.paint.pdf.images import bytes_of
 from carddb.paint.pdf.operators import number
 
 _TYPES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "image/webp", b"GIF8": "image/gif"}
@@ -132,9 +132,7 @@ class _Drawing:
             yield f"<text {place} {start} {look}>{_text(text)}</text>"
 
     def _picture(self, picture: Picture) -> Iterator[str]:
-        data = self._images.get(picture.key)
-        if data is None:
-            raise InputError(f"the picture {picture.key[:12]} is needed but missing", "Load the art again.")
+        data = bytes_of(self._images, picture.key)
         if self._dpi and len(data) > _LARGE_PICTURE:
             box = picture.box
             data = _reduced(data, *(round(length * self._dpi / UM_PER_INCH) for length in (box.width, box.height)))

@@ -382,15 +382,12 @@ class _PageFiller:
         return bool(self.y or text) and room >= least and too_high and not is_lower
 
     def put(self, filled: list[list[PlacedPiece]], columns: Columns, top: float) -> None:
-        band = Band(
-            top,
-            tuple(
-                tuple(placed._replace(x=columns.left(number), y=top + placed.y) for placed in column)
-                for number, column in enumerate(filled)
-            ),
+        moved = (
+            tuple(placed._replace(x=columns.left(number), y=top + placed.y) for placed in column)
+            for number, column in enumerate(filled)
         )
-        self.bands.append(band)
-        self.y = band.bottom
+        self.bands.append(Band(top, tuple(moved)))
+        self.y = self.bands[-1].bottom
 
 
 Filled = tuple[list[list[PlacedPiece]], list[FlowItem]]

@@ -160,15 +160,13 @@ def _rules(root: ET.Element) -> Rules:
         for selectors, body in _RULE.findall(text):
             declared, names = _declared(body), selectors.split(",")
             if len(rules) + len(names) > _MOST_CLASSES or len(declared) > _MOST_DECLARED:
-                raise DrawingError("<style> has too many rules", "Simplify it.", element)
+                limits = f"{_MOST_CLASSES:,} classes, or a rule of more than {_MOST_DECLARED} declarations"
+                raise DrawingError(f"<style> has more than {limits}", "Simplify it.", element)
             for selector in names:
                 name = _CLASS.fullmatch(selector.strip())
                 if name is None:
-                    raise DrawingError(
-                        f"<style> has a rule for {selector.strip()!r}, which is not a class",
-                        "Write attributes instead, or a rule for a class: .name.",
-                        element,
-                    )
+                    message = f"<style> has a rule for {selector.strip()!r}, which is not a class"
+                    raise DrawingError(message, "Write attributes instead, or a rule for a class: .name.", element)
                 rules.setdefault(name[1], {}).update(declared)
     return rules
 

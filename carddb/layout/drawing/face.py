@@ -338,10 +338,7 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "set at {size_pt:.2f} pt; text needs at least {least_pt:.0f} pt to be readable",
         "Print on a larger card, or enlarge the text in the template.",
     ),
-    "text_overlap": (
-        "the text overlaps another, “{other}”",
-        "Move one of them in the template, or shorten it.",
-    ),
+    "text_overlap": ("the text overlaps another, “{other}”", "Move one of them in the template, or shorten it."),
     "contrast_low": (
         "the contrast of {colour} on {ground} is {ratio}; it must be at least {least} to be readable",
         "Use {better} text or another background in the template.",

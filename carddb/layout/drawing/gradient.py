@@ -48,9 +48,8 @@ def gradient_of(
     elif tag == "linearGradient" and not attributes.keys() >= _LINEAR.keys():
         raise DrawingError("a gradient in userSpaceOnUse lacks x1, y1, x2 or y2", "Write all four.", element)
     if "gradientTransform" in attributes:
-        matrix = path.multiply(
-            matrix, svg_parser.value_of(path.parse_transform, attributes["gradientTransform"], element)
-        )
+        transform = svg_parser.value_of(path.parse_transform, attributes["gradientTransform"], element)
+        matrix = path.multiply(matrix, transform)
     if tag == "linearGradient":
         line = tuple(_coordinate(attributes.get(key, value), attributes, element) for key, value in _LINEAR.items())
         is_empty = line[:2] == line[2:]

@@ -230,8 +230,12 @@ class SafeArea:
 
     def check(self, face: Face, subject: CardCount, outline: Outline | None = None) -> None:
         """Records the texts of a face that are too near to the trim, which is the `outline` if there is one."""
-        for run, distance in _near(face, self.inset - _SLACK, outline):
-            self._near.setdefault(run.field, []).append((distance, run.text, subject))
+        shape = None if outline is None or outline.straight else outline
+        for run in (each for each in walk(face.shapes) if isinstance(each, Run) and each.colour != UNSEEN):
+            box = letter_box(run, _ABOVE, _BELOW)
+            distance = shape.inset(box) if shape else box.inset(face.size)
+            if distance < self.inset - _SLACK:
+                self._near.setdefault(run.field, []).append((distance, run.text, subject))
 
     def findings(self) -> list[Finding]:
         """Returns one warning `outside_safe` for each field, quoting the text nearest to the trim."""
@@ -308,16 +312,6 @@ def _apart(one: Span, other: Span) -> int:
     """Returns the distance between two rectangles, across or down, whichever is greater; 0 if they overlap."""
     across = max(one.left - other.right, other.left - one.right)
     return max(0, across, one.top - other.bottom, other.top - one.bottom)
-
-
-def _near(face: Face, inset: int, outline: Outline | None) -> Iterator[tuple[Run, int]]:
-    """Yields each text that is nearer than `inset` to the edge or the `outline` of a face, with its distance."""
-    shape = None if outline is None or outline.straight else outline
-    for run in (shape for shape in walk(face.shapes) if isinstance(shape, Run) and shape.colour != UNSEEN):
-        box = letter_box(run, _ABOVE, _BELOW)
-        distance = shape.inset(box) if shape else box.inset(face.size)
-        if distance < inset:
-            yield run, distance
 
 
 def outside_printable(faces: Iterable[Face], margin: int) -> Finding | None:

@@ -65,7 +65,7 @@ def finite(text: str) -> float:
     """Returns `text` as a number. Raises ValueError if it is not a number, or its absolute value exceeds LARGEST."""
     number = float(text)
     if not abs(number) <= LARGEST:
-        raise ValueError(f"{text} is out of range")
+        raise ValueError(f"{text} is out of range: numbers go up to {LARGEST:,.0f}")
     return number
 
 
@@ -74,9 +74,8 @@ def parse_transform(text: str) -> Matrix:
     result, at = IDENTITY, 0
     while match := _TRANSFORM.match(text, at):
         at = match.end()
-        result = multiply(
-            result, _one_transform(match[1], [finite(n) for n in re.split(r"[\s,]+", match[2].strip()) if n])
-        )
+        numbers = [finite(n) for n in re.split(r"[\s,]+", match[2].strip()) if n]
+        result = multiply(result, _one_transform(match[1], numbers))
     if text[at:].strip():
         raise ValueError(f"not a transform: {text!r}")
     if not all(map(math.isfinite, result)):
@@ -127,7 +126,7 @@ def _numbers(text: str) -> list[float]:
         raise ValueError(f"path data cannot contain {text[end]!r}")
     numbers = [float(number) for number in _NUMBER.findall(text)]
     if max(map(abs, numbers), default=0.0) > LARGEST:
-        raise ValueError(f"{text.strip()} is out of range")
+        raise ValueError(f"{text.strip()} is out of range: numbers go up to {LARGEST:,.0f}")
     return numbers
 
 
@@ -144,7 +143,7 @@ class _PathParser:
         arity = _ARITY[command.upper()]
         count, rest = divmod(len(numbers), arity) if arity else (1, len(numbers))
         if rest or not count:
-            raise ValueError(f"path command {command} takes {arity} numbers")
+            raise ValueError(f"path command {command} takes {arity} numbers, but {len(numbers)} follow it")
         if command in "Mm" and count > 1:  # further points are lines
             self._step(command, numbers[:2])
             self.add("L" if command == "M" else "l", numbers[2:])

@@ -162,7 +162,7 @@ def parse(text: str) -> ET.Element:
         level = [child for element in level for child in element]
         if not level:
             return root
-    raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "Nest fewer groups.", level[0])
+    raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH} levels", "Nest fewer groups.", level[0])
 
 
 def tag_of(element: ET.Element) -> str:
@@ -212,7 +212,7 @@ def inherit(element: ET.Element, state: State) -> State:
 def check_depth(depth: int, element: ET.Element) -> None:
     """Raises DrawingError if an element, counting the symbols that it is used by, is nested too deeply."""
     if depth > _MAX_DEPTH:
-        raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
+        raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH} levels", "Does a symbol use itself?", element)
 
 
 def value_of(read: Callable[[str], Value], text: str, element: ET.Element) -> Value:

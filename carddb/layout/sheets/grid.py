@@ -53,7 +53,7 @@ class Hinge(NamedTuple):
 def turn_axis(paper: Size, flip: str) -> Hinge:
     """Returns the line about which a printer turns this paper. Raises UsageError for an unknown flip."""
     if flip not in FLIPS:
-        raise UsageError(f"there is no way to flip the paper called {flip!r}", did_you_mean(flip, FLIPS))
+        raise UsageError(f"{flip!r} is not a way to flip the paper", did_you_mean(flip, FLIPS))
     return middle(paper, (flip == "long-edge") == (paper.height >= paper.width))
 
 
@@ -439,7 +439,7 @@ def _check(card: Size, margin: int, gutter: Size, bleed: int | None, piece: str)
     lengths = {"margin": margin, "gutter": min(gutter.width, gutter.height), "bleed": bleed or 0}
     for name, length in lengths.items():
         if length < 0:
-            raise UsageError(f"the {name} is {to_mm(length):g} mm", "Use 0 or more.")
+            raise UsageError(f"the {name} cannot be {to_mm(length):g} mm", "Use 0 mm or more.")
 
 
 def _alone(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:

@@ -268,7 +268,7 @@ class FontBook:
         """
         styles = self._families.get(family)
         if not styles:
-            raise FontError(f"no font family {family!r}", f"Known: {', '.join(self._families) or 'none'}.")
+            raise FontError(f"there is no font family {family!r}", f"Known: {', '.join(self._families) or 'none'}.")
         font = min(styles, key=lambda font: (font.italic != italic, abs(font.weight - weight), font.weight))
         return font.for_columns if tabular else font
 

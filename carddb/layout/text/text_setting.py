@@ -283,12 +283,9 @@ class _TextStyle:
         self._setter = setter
         self.icons = setter.icons
         self.style = style
+        weights, slants = (style.weight, 700), (style.italic, not style.italic)
         self.letters = [
-            [
-                setter.letters(style.family, 700 if bold else style.weight, style.italic != slanted, style.tabular)
-                for slanted in (False, True)
-            ]
-            for bold in (False, True)
+            [setter.letters(style.family, weight, italic, style.tabular) for italic in slants] for weight in weights
         ]
         self.typefaces = cache(self._typefaces_at)
         self.small = cache(self._small_capitals_at)

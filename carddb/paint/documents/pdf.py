@@ -415,11 +415,8 @@ class DocumentWriter:
             is_left = x < self.width / 2 - 1
             words.alignment = TA_RIGHT if is_left else TA_LEFT
             lowest[is_left] = min(y, lowest[is_left]) - words.wrap(IDS_WIDTH, self.height)[1]
-            words.drawOn(
-                canvas,
-                self.left - _BESIDE - IDS_WIDTH if is_left else self.width - self.left + _BESIDE,
-                lowest[is_left],
-            )
+            left = self.left - _BESIDE - IDS_WIDTH if is_left else self.width - self.left + _BESIDE
+            words.drawOn(canvas, left, lowest[is_left])
         self.setter.margin.clear()
 
     def _opened(self, creation: int) -> Any:

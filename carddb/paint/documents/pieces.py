@@ -857,13 +857,8 @@ class Story:
         under = section.blocks[0] if section.blocks else None
         wide = isinstance(under, Beside) or (isinstance(under, Table) and under.titled)
         listed = document.is_reference or not document.compact
-        return FlowItem(
-            words,
-            _TITLE_AIR if document.is_reference else _H2_AIR,
-            keep=True,
-            wide=wide,
-            bookmark=bookmark if listed else None,
-        )
+        air = _TITLE_AIR if document.is_reference else _H2_AIR
+        return FlowItem(words, air, keep=True, wide=wide, bookmark=bookmark if listed else None)
 
     def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[FlowItem]:
         """Yields the pieces of blocks; `under` says that they follow a heading, with less space before the first."""

@@ -47,12 +47,8 @@ def prepared(
                     size = f"{image.size[0]} × {image.size[1]} pixels"
                     raise DataFault("image_invalid", f"has {size}, which is not the size that its header says")
                 shown = _resampled(_upright(image, head, scale), head, part, scale)
-                return _coded(
-                    _srgb(shown, image.info.get("icc_profile")),
-                    small or head.kind not in _LOSSLESS or scale != 1,
-                    small,
-                    prepress,
-                )
+                pixels = _srgb(shown, image.info.get("icc_profile"))
+                return _coded(pixels, small or head.kind not in _LOSSLESS or scale != 1, small, prepress)
     except DataFault:
         raise
     except Exception as fault:  # decoders may raise anything for invalid bytes

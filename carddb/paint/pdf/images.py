@@ -25,6 +25,14 @@ _WORTH_CROPPING = 200_000
 """The number of invisible bytes from which an image is cropped and re-encoded, even if it could be embedded as is."""
 
 
+def bytes_of(files: Mapping[str, bytes], key: str) -> bytes:
+    """Returns the bytes of the image with the given key. Raises InputError if it is missing."""
+    data = files.get(key)
+    if data is None:
+        raise InputError(f"the picture {key[:12]} is needed but missing", "Load the art again.")
+    return data
+
+
 class ImageUse(NamedTuple):
     """An image to draw: its number, the box of its pixels, and the pixels unless they are already in the file."""
 
@@ -100,7 +108,7 @@ class PdfImages:
     def _use(self, picture: Picture) -> ImageUse:
         data = b""
         if picture.key not in self._embedded:
-            data = self._data(picture.key)
+            data = bytes_of(self._files, picture.key)
             self._embedded[picture.key] = read_head(data), []
         head, crops = self._embedded[picture.key]
         is_upright = round(picture.angle / 90) % 2 == 0
@@ -110,18 +118,12 @@ class PdfImages:
         image = None
         number, crop = next(((n, crop) for n, crop in crops if crop.serves(visible)), (self._count, visible))
         if number == self._count:
-            crop, image = self._image(head, data or self._data(picture.key), visible)
+            crop, image = self._image(head, data or bytes_of(self._files, picture.key), visible)
             crops.append((number, crop))
             self._count += 1
             self.size += image.size
         self.finest = max(self.finest, round(per_inch * crop.scale))
         return ImageUse(number, crop.box(picture, head), image)
-
-    def _data(self, key: str) -> bytes:
-        data = self._files.get(key)
-        if data is None:
-            raise InputError(f"the picture {key[:12]} is needed but missing", "Load the art again.")
-        return data
 
     def _visible(self, picture: Picture, head: Head, per_inch: float) -> _Crop:
         """Returns the visible part, with one extra pixel on each side, and the scale that reduces it to `dpi`."""
