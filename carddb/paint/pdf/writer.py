@@ -175,43 +175,37 @@ def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
     name = pdfdoc.PDFName("AAAAAA+" + "-".join(key.split()).encode("ascii", "replace").decode())
     base = f"{encoding.resource} "
     file = _deflated(data, 9, Length1=len(data))
-    descriptor = pdfdoc.PDFDictionary(
-        {
-            "Type": pdfdoc.PDFName("FontDescriptor"),
-            "FontName": name,
-            "Flags": 4,
-            "FontBBox": pdfdoc.PDFArray([value * 1000 // face.upem for value in bounds]),
-            "ItalicAngle": 0,
-            "Ascent": font.ascent,
-            "Descent": -font.descent,
-            "CapHeight": font.ascent,
-            "StemV": font.weight // 5,
-            "FontFile2": document.Reference(file, base + "file"),
-        }
+    descriptor = _dictionary(
+        Type="/FontDescriptor",
+        FontName=name,
+        Flags=4,
+        FontBBox=pdfdoc.PDFArray([value * 1000 // face.upem for value in bounds]),
+        ItalicAngle=0,
+        Ascent=font.ascent,
+        Descent=-font.descent,
+        CapHeight=font.ascent,
+        StemV=font.weight // 5,
+        FontFile2=document.Reference(file, base + "file"),
     )
     widths = [glyph.width for glyph in encoding]
     numbers = b"".join(glyph.id.to_bytes(2, "big") for glyph in encoding)
-    descendant = pdfdoc.PDFDictionary(
-        {
-            "Type": pdfdoc.PDFName("Font"),
-            "Subtype": pdfdoc.PDFName("CIDFontType2"),
-            "BaseFont": name,
-            "CIDSystemInfo": "<< /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>",
-            "FontDescriptor": document.Reference(descriptor, base + "descriptor"),
-            "DW": 0,
-            "W": f"[ 1 [ {' '.join(map(str, widths))} ] ]",
-            "CIDToGIDMap": document.Reference(_deflated(bytes(2) + numbers, 9), base + "glyphs"),
-        }
+    descendant = _dictionary(
+        Type="/Font",
+        Subtype="/CIDFontType2",
+        BaseFont=name,
+        CIDSystemInfo="<< /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>",
+        FontDescriptor=document.Reference(descriptor, base + "descriptor"),
+        DW=0,
+        W=f"[ 1 [ {' '.join(map(str, widths))} ] ]",
+        CIDToGIDMap=document.Reference(_deflated(bytes(2) + numbers, 9), base + "glyphs"),
     )
-    composite = pdfdoc.PDFDictionary(
-        {
-            "Type": pdfdoc.PDFName("Font"),
-            "Subtype": pdfdoc.PDFName("Type0"),
-            "BaseFont": name,
-            "Encoding": pdfdoc.PDFName("Identity-H"),
-            "DescendantFonts": pdfdoc.PDFArray([document.Reference(descendant, base + "descendant")]),
-            "ToUnicode": document.Reference(_deflated(_characters(encoding), 9), base + "characters"),
-        }
+    composite = _dictionary(
+        Type="/Font",
+        Subtype="/Type0",
+        BaseFont=name,
+        Encoding="/Identity-H",
+        DescendantFonts=pdfdoc.PDFArray([document.Reference(descendant, base + "descendant")]),
+        ToUnicode=document.Reference(_deflated(_characters(encoding), 9), base + "characters"),
     )
     document.idToObject[pdfdoc.BasicFonts].dict[encoding.resource] = document.Reference(composite, encoding.resource)
 
@@ -376,7 +370,7 @@ class PdfWriter:
         corners = pdfdoc.PDFArray((box.x, box.y, box.right, box.bottom))
         entries = {**_FORM, "BBox": corners, "Resources": self._resources(content.names)}
         if blended:
-            entries["Group"] = pdfdoc.PDFDictionary({"Type": "/Group", "S": "/Transparency"})
+            entries["Group"] = _dictionary(Type="/Group", S="/Transparency")
         stream = _deflated(content.code.encode("latin-1"), **entries)
         self._document.Reference(stream, name)
         self._document.updateSignature(stream.content)
@@ -390,9 +384,7 @@ class PdfWriter:
         if any(stop.opacity < 1000 for stop in gradient.stops):
             levels = [(stop.offset, (stop.opacity / 1000,)) for stop in gradient.padded()]
             mask = self._shading(f"{name}.mask", gradient.line, levels, box, {})
-            states["G"] = pdfdoc.PDFDictionary(
-                {"SMask": pdfdoc.PDFDictionary({"S": pdfdoc.PDFName("Luminosity"), "G": mask})}
-            )
+            states["G"] = _dictionary(SMask=_dictionary(S="/Luminosity", G=mask))
         colours = [(stop.offset, self._components(stop.colour)) for stop in gradient.padded()]
         self._shading(name, gradient.line, colours, box, states)
 
@@ -437,7 +429,7 @@ class PdfWriter:
     def opacity(self, thousandths: int) -> str:
         """Returns the resource name of an opacity, given in thousandths."""
         value = thousandths / 1000
-        self._states.setdefault(thousandths, pdfdoc.PDFDictionary({"ca": value, "CA": value}))
+        self._states.setdefault(thousandths, _dictionary(ca=value, CA=value))
         return f"/O{thousandths}"
 
     def page(self, size: Size, content: Content, label: str, trim: Box, bleed: Box) -> None:
@@ -551,9 +543,13 @@ def _embed(encoding: FontEncoding, document: Any, key: str) -> None:
 _FORM: Mapping[str, Any] = {"Type": "/XObject", "Subtype": "/Form"}
 
 
+def _dictionary(**entries: Any) -> Any:
+    return pdfdoc.PDFDictionary(entries)
+
+
 def _stream(data: bytes, **entries: Any) -> Any:
     """Returns a stream of `data` whose dictionary has these entries."""
-    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(entries), data)
+    return pdfdoc.PDFStream(_dictionary(**entries), data)
 
 
 def _deflated(data: bytes, level: int = _DEFLATE, **entries: Any) -> Any:
@@ -574,14 +570,12 @@ def _address(document: Any, prepress: Prepress, title: str, creation: int) -> No
     document.info.prepress = prepress
     profile = _deflated(prepress.profile, N=4)
     condition = pdfdoc.PDFString(prepress.condition)
-    intent = pdfdoc.PDFDictionary(
-        {
-            "Type": pdfdoc.PDFName("OutputIntent"),
-            "S": pdfdoc.PDFName("GTS_PDFX"),
-            "OutputConditionIdentifier": condition,
-            "Info": condition,
-            "DestOutputProfile": document.Reference(profile),
-        }
+    intent = _dictionary(
+        Type="/OutputIntent",
+        S="/GTS_PDFX",
+        OutputConditionIdentifier=condition,
+        Info=condition,
+        DestOutputProfile=document.Reference(profile),
     )
     document.Catalog.__NoDefault__ = [*document.Catalog.__NoDefault__, "OutputIntents"]
     document.Catalog.OutputIntents = pdfdoc.PDFArray([intent])
