@@ -81,7 +81,7 @@ def mixed(over: str, under: str, opacity: int) -> str:
 
 
 def shades(colour: str) -> Sequence[str]:
-    """Returns darker and lighter variants of `colour` by turns, from the nearest to black and white."""
+    """Returns darker and lighter variants of `colour` by turns, beginning with the nearest, up to black and white."""
     steps = range(50, 1001, 50)
     return [mixed(end, colour, step) for step in steps for end in ("#000000", "#ffffff")]
 

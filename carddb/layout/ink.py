@@ -719,7 +719,7 @@ def _clipped(patch: Path, background: Background) -> Shape:
 
 
 def _patches(boxes: Sequence[Span], ground: Span) -> list[Span]:
-    """Returns rectangles with white space around `boxes`; those that are close are merged, and reach near edges."""
+    """Returns rectangles with white space around `boxes`: close ones are merged, and those near an edge reach it."""
     patches: list[Span] = []
     for left, top, right, bottom in boxes:
         new = Span(left - _AIR, top - _AIR * 3 // 5, right + _AIR, bottom + _AIR * 3 // 5)

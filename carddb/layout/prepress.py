@@ -241,7 +241,7 @@ def _apart(shapes: tuple[Shape, ...]) -> bool:
 
 
 def _recoloured(shape: Shape, colour_for: Callable[[str], str], cover: str = "") -> Shape:
-    """Returns a shape with each colour replaced; a picture stays, or becomes a rectangle of the colour `cover`."""
+    """Returns a shape in the colours that `colour_for` returns; a picture stays, or becomes a rectangle of `cover`."""
     if isinstance(shape, Group):
         inner = tuple(_recoloured(each, colour_for, cover) for each in shape.shapes)
         return replace(shape, shapes=inner, shared=False)

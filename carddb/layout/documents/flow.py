@@ -30,8 +30,8 @@ which its missing share weighs more than the blank share of other pages. _TORN i
 _SCRAP (five lines) stands alone above a table or figure that spans it, _AMID that of a page that begins amid a section.
 """
 _FREE, _STUCK = 0.06, 4.0
-"""The blank share of a page that nobody notices when the space between pieces is widened; and the factor by which the
-share weighs more that stays blank below a table that goes on, because there is no space to widen."""
+"""The blank share of a page that nobody notices when the space between pieces is widened; and how much more the share
+weighs that is blank below a table that goes on, because a table has no space to widen."""
 _OPENED, _BLANK = 1.0, 0.2
 """The most by which the space between pieces is widened so that columns and pages end together, as a share of it; and
 the blank share of a last page above which its space is not widened to the foot of the page."""

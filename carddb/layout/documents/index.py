@@ -44,7 +44,7 @@ class Mention(NamedTuple):
 
 
 def terms(content: Inline) -> Iterator[str]:
-    """Yields the bold texts in `content` that name a thing, without their article; clauses and numbers do not."""
+    """Yields the bold texts in `content` that name a thing, without their article; no clauses and no numbers."""
     for part in content:
         if isinstance(part, Span) and part.bold and not part.code:
             words = part.text.strip(" .,:;").split()

@@ -61,7 +61,7 @@ def outline_of(shape: str, size: Size, drawing: Callable[[str], str]) -> Outline
 
 
 def _drawn(file: str, size: Size, text: str) -> Outline:
-    """Returns the outline in an SVG text, its viewBox stretched to `size`. Raises UsageError for other drawings."""
+    """Returns the outline in an SVG text, its viewBox stretched to `size`. Raises UsageError if there is none."""
     try:
         lines = _lines(text, size)
         line = lines.get("cut", ())

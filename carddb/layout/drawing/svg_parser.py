@@ -210,7 +210,7 @@ def inherit(element: ET.Element, state: State) -> State:
 
 
 def check_depth(depth: int, element: ET.Element) -> None:
-    """Raises DrawingError if an element, counting the symbols that it is used by, is nested too deeply."""
+    """Raises DrawingError if an element, counting the symbols that use it, is nested too deeply."""
     if depth > _MAX_DEPTH:
         raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH} levels", "Does a symbol use itself?", element)
 

@@ -334,7 +334,7 @@ class Ruled(Grid):
     whole = _WHOLE
     """The height up to which it is not split, in points."""
     continued: TaggedParagraph | None = None
-    """The title of the parts after the first, if it is another one; all parts have it."""
+    """The title that all parts after the first have instead of the table's own; None if it is the same."""
 
     def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
         if self._size is None:

@@ -10,7 +10,7 @@ from reportlab.pdfbase import pdfdoc
 
 
 class Tag:
-    """An element of the tree; `name` is a standard structure type such as H2, and `scope` that of a header cell."""
+    """An element of the tree; `name` is a standard structure type such as H2, `scope` is Row or Column for a TH."""
 
     def __init__(self, tree: Tags, name: str, parent: Tag | None = None, scope: str = "") -> None:
         self.tree = tree
