@@ -397,7 +397,7 @@ _SLIVER = 3700
 _SIGN_SIDE = 6000
 """A group on hatching whose shorter side is at most this long is an icon, and gets a white background as texts do."""
 _COUNTER = 18_000
-"""Faces of which a side is at most this long are counters and are not hatched: only shreds would be left beside words."""
+"""Faces with a side of at most this length are counters, without hatching: beside words, only shreds would be left."""
 _COUNTER_LINE = 176
 """The width of outlines on counters, 0.5 pt in black: hairlines are lost at the cut of such small pieces."""
 _BAND, _BAND_SHAPE = 12_000, 1.8
