@@ -36,13 +36,14 @@ def faces() -> str:
     """Every part with its call and its picture."""
     blocks = [
         "# Faces",
-        "A **face** is an SVG file with Jinja in it; the chapter [A game of your own](own-game.md#faces) tells how one "
-        "is written. This chapter has all that may stand in it.",
+        "A **face** is an SVG file with Jinja in it; the chapter [A game of your own](own-game.md#faces) explains how "
+        "to write one. This chapter has everything that may be in it.",
         "## Parts",
-        "Every game has these **parts**. A template takes them in and says which it wants; what is left out stands as "
-        "on a poker card. Lengths are millimetres, sizes points. `style` holds colours and families: `parts.look`, or "
-        "a copy of it with others. With `dir=dir` in it the parts stand mirrored where a language is written from "
-        "right to left; a card that is not 63.5 mm wide says its `width` there too.",
+        "Every game can use these **parts**. A template imports them and calls those that it needs; arguments that are "
+        "left out have values for a poker card. Lengths are in millimetres, type sizes in points. `style` holds the "
+        "colours and font families: `parts.look`, or a copy of it with changes. If the copy has `dir=dir`, the parts "
+        "are mirrored in languages written from right to left; for a card that is not 63.5 mm wide it also needs the "
+        "`width`.",
         "```svg\n"
         '{% import "_parts/parts.svg" as parts %}\n'
         '{% set style = dict(parts.look, accent="#7a3b2e") %}\n'
@@ -74,7 +75,7 @@ def sample(name: str) -> str:
 def _elements() -> Iterator[str]:
     """Every element with its own attributes and its sample, then the attributes that all have."""
     yield "## Elements"
-    yield "Lengths without a unit are those of the `viewBox`, so millimetres on a card; `pt`, `mm` and `in` are known."
+    yield "Lengths without a unit are units of the `viewBox`, on cards millimetres; others are `pt`, `mm` and `in`."
     for name, own in svg_parser.ATTRIBUTES.items():
         yield f"### `<{name}>`"
         yield ELEMENTS[name]
@@ -83,7 +84,7 @@ def _elements() -> Iterator[str]:
         yield f"```svg\n{sample(name)}\n```"
         yield f'![{ELEMENTS[name]}](sample:element-{name} "{name}")'
     yield "## Attributes of every element"
-    yield "What a group says of colours, lines and letters holds for all in it."
+    yield "Colours, lines and letters that are set on a group apply to everything in it."
     yield _attributes(sorted(svg_parser.COMMON))
 
 
@@ -100,11 +101,11 @@ def _accepted(name: str) -> str:
 def _variables() -> Iterator[str]:
     """What templates see and may use."""
     yield "## What a template sees"
-    yield "`face_data` in `rules.py` may add to it."
+    yield "`face_data` in `rules.py` may add more."
     rows = [f"| `{name}` | {about} |" for name, about in VARIABLES.items()]
     yield "\n".join(("| Name | What it is |", "|---|---|", *rows))
     filters = sorted(Sandbox({}).filters)
-    yield f"**Filters** stand behind a stroke, `{{{{ card.name | upper }}}}`: {', '.join(f'`{n}`' for n in filters)}."
+    yield f"**Filters** follow a vertical bar, `{{{{ card.name | upper }}}}`: {', '.join(f'`{n}`' for n in filters)}."
 
 
 def _call(part: Part) -> str:

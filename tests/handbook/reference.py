@@ -80,13 +80,13 @@ def commands() -> str:
     top = click.Context(carddb, info_name="carddb")
     parts = [
         "# Commands",
-        "Every command with its arguments and options. A word in capitals stands for something of yours: a file, a "
-        "name, a day. What stands in brackets may be left out, and `...` means one or more.",
+        "Every command with its arguments and options. A word in capitals stands for something that you fill in: a "
+        "file, a name, a day. Words in brackets may be left out, and `...` means one or more.",
         "## Before the command",
         "These options stand between `carddb` and the command.",
         _table(("Option", "What it does"), _options(options_of(carddb, top))),
         "## Options of paper",
-        "Every command that draws cards or components takes them.",
+        "Every command that draws cards or components has these options.",
         _table(("Option", "What it does"), _options(shared)),
     ]
     for command, context in every_command():
@@ -98,7 +98,7 @@ def commands() -> str:
         if rows:
             parts.append(_table(("Option", "What it does"), _options(rows)))
         if on_paper:
-            parts.append("It takes the [options of paper](commands.md#options-of-paper) too.")
+            parts.append("It has the [options of paper](commands.md#options-of-paper) too.")
     return "\n\n".join(parts)
 
 
@@ -125,7 +125,7 @@ def shops() -> str:
             _table(head, rows),
             "## Where the figures come from",
             "\n".join(sources),
-            "Shops change their sizes. Look at theirs before you order.",
+            "Shops change their sizes: compare with the shop's own figures before you order.",
         )
     )
 
@@ -160,7 +160,7 @@ def games() -> str:
         operations = [(_literal(f"{spec.prefix}.{name}"), _words(o.about)) for name, o in game.operations.items()]
         parts += _part("Questions to the referee", ("Operation", "What it answers"), operations)
     head = ("Game", "Key", "Sample cards", "Decks", "Components")
-    lead = "What comes with each game. `carddb games KEY` shows the same of one game."
+    lead = "What comes with each game. `carddb games KEY` shows the same for one game."
     return "\n\n".join(("# The games in detail", lead, _table(head, rows), *parts))
 
 
@@ -189,7 +189,7 @@ def codes() -> str:
     parts = [
         "# Finding codes",
         "Every finding has a code that does not change. Here is the cause of each code, and how to fix it. "
-        "`carddb explain CODE` shows one with the text of its rules.",
+        "`carddb explain CODE` shows the same for one code, with the text of its rules.",
         "## Codes of every game",
         _code_table(shared_codes()),
     ]

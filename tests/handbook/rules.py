@@ -125,9 +125,9 @@ def rules_as_data() -> str:
     """The chapter."""
     parts = [
         "# Rules as data",
-        "What most card games ask of a deck needs no program. Here is every kind of limit, section, role, option, "
-        "filter, format, ban list and component, each with its lines and the finding that it gives. `carddb check` "
-        "says it in the same words.",
+        "Most rules for decks can be written as data, without a program. Here is every kind of limit, section, role, "
+        "option, filter, format, ban list and component, each with the lines to write, a deck that breaks it, and the "
+        "finding that `carddb check` then gives.",
         "## The game of the examples",
         "Every example is added to this game:",
         _block("yaml", data()["game"]),
