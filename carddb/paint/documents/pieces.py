@@ -876,6 +876,8 @@ class Story:
                 yield replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)
             elif isinstance(block, Paragraph) and at + 1 < len(blocks) and _leads_to(block, blocks[at + 1]):
                 yield replace(group[0], keep=True)
+            elif isinstance(block, Paragraph) and at == 1 and isinstance(blocks[0], Code):
+                yield replace(group[0], keep=at + 1 < len(blocks))  # a command: what it does stays with its options
             else:
                 yield from group
             under = isinstance(block, Heading)
