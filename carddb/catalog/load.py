@@ -18,6 +18,7 @@ from carddb.catalog.printings import LoadedRows
 from carddb.catalog.search import KINDS, Change, LoadResult, indexed
 from carddb.core.dates import ALWAYS
 from carddb.core.groups import grouped
+from carddb.core.names import natural
 from carddb.findings import CardCount, Finding, Place, error
 
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
@@ -103,7 +104,7 @@ def plan(
             fields = differences(search.values_of(state.data), search.values_of(record.data))
             revise("restored" if state.retired else "changed", state, record, fields)
     # The cards that are left are not in the rows; a retired one keeps its values.
-    for state in sorted(states.values(), key=lambda state: search.natural(state.ref)) if prune else ():
+    for state in sorted(states.values(), key=lambda state: natural(state.ref)) if prune else ():
         values = search.values_of(state.data)
         if not state.retired and values.get("set") in sets:
             name, type_, set_ = (str(values.get(name, "")) for name in ("name", "type", "set"))

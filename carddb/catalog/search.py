@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,7 +22,7 @@ from carddb.core.database import RESTORE
 from carddb.core.dates import ALWAYS, moment_text
 from carddb.core.errors import CatalogError
 from carddb.core.groups import grouped
-from carddb.core.names import fold
+from carddb.core.names import fold, natural
 from carddb.core.plain_text import language_chain
 from carddb.findings import Finding, has_errors
 from carddb.game.game import GameSpec
@@ -175,7 +174,6 @@ def _filled_in(spec: GameSpec) -> set[str]:
     return defaults | {name for kind in spec.types.values() for name in kind.implies}
 
 
-_NUMBERS = re.compile(r"(\d+)", re.ASCII)
 _read = json.JSONDecoder().decode
 
 
@@ -422,15 +420,6 @@ def revision_hash(connection: sqlite3.Connection, game: str, day: date, samples:
         if not state.retired and (samples or values_of(state.data).get("set") != SAMPLE):
             digest.update(f"{state.ref}\t{state.data}\n".encode())
     return digest.hexdigest()[:10]
-
-
-def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:
-    """Returns a sort key that compares numbers within a text by value: `EG-2` before `EG-10`."""
-    parts: list[str | tuple[int, str]] = list(_NUMBERS.split(text.casefold()))
-    for at in range(1, len(parts), 2):
-        digits = str(parts[at]).lstrip("0")
-        parts[at] = (len(digits), digits)
-    return parts, text
 
 
 def _damaged(part: str) -> CatalogError:

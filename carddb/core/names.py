@@ -82,6 +82,18 @@ def fold_space(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
+_NUMBERS = re.compile(r"(\d+)", re.ASCII)
+
+
+def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:
+    """Returns a sort key that compares numbers within a text by value: `EG-2` before `EG-10`."""
+    parts: list[str | tuple[int, str]] = list(_NUMBERS.split(text.casefold()))
+    for at in range(1, len(parts), 2):
+        digits = str(parts[at]).lstrip("0")
+        parts[at] = (len(digits), digits)
+    return parts, text
+
+
 def slug(text: str) -> str:
     """Returns a name in a form for references and file names, such as `hannibal-barca` for `Hannibal Barca`."""
     return "-".join(re.findall(r"\w+", strip_accents(text).replace("_", " "))) or "x"

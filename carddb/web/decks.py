@@ -184,12 +184,15 @@ def show(asked: Asked) -> Response:
 def _first_page(asked: Asked, fields: Mapping[str, str]) -> dict[str, Any]:
     """Returns the template's values for a page without a deck: the games, an example deck of each, and recent decks."""
     choices = deck_choices(asked.project, own=not asked.front.public)
-    own = [choice for choice in choices if choice.key.startswith("own:")]
+    own = [choice for choice in choices if choice.is_own]
     recent = sorted(own, key=lambda choice: choice.path.stat().st_mtime, reverse=True)[:_MOST_RECENT]
+    usual = {game.key: game.spec.default_format for game in asked.project.all_games()}
+    examples = [choice for choice in reversed(choices) if not choice.is_own]
+    examples.sort(key=lambda choice: choice.format == usual[choice.game])
     return {
         "fields": fields, "text": _text(fields), "checked": None, "fault": None, "proposed": None, "before": "",
         "games": asked.project.all_games(), "recent": recent, "most_lines": MOST_LINES, "today": today(),
-        "samples": {choice.game: choice for choice in reversed(choices) if choice not in own},
+        "samples": {choice.game: choice for choice in examples},  # the last of a game stands for it
     }  # fmt: skip
 
 
@@ -277,6 +280,11 @@ class Chart(NamedTuple):
     title: str
     caption: str
     bars: Sequence[tuple[str, int | Fraction, str]]
+
+    @property
+    def is_flat(self) -> bool:
+        """True if at most one bar has a height, so that a sentence says as much."""
+        return sum(bool(value) for _, value, _ in self.bars) < 2
 
 
 def hands(statistics: DeckStatistics) -> list[Chart]:
@@ -381,7 +389,7 @@ def build_on(asked: Asked) -> Response:
 def _builder(asked: Asked, fields: Mapping[str, str], deck: DeckPage) -> Response:
     project, key = asked.project, deck.report.game.key
     search = found_cards(project, {**fields, "game": key})
-    own = [choice for choice in deck_choices(project, own=not asked.front.public) if choice.game == key]
+    choices = deck_choices(project, own=not asked.front.public)
 
     def address(**changes: Any) -> str:
         parts = {"q": fields.get("q"), "game": key, "view": fields.get("view"), **changes}
@@ -395,7 +403,7 @@ def _builder(asked: Asked, fields: Mapping[str, str], deck: DeckPage) -> Respons
         "most": deck.most_copies([each.ref for each in search["tiles"]]),
         "verdict": VERDICTS[deck.report.verdict],
         "sums": Checked(deck).sums,
-        "choices": [(choice.key, choice.label) for choice in own],
+        "choices": [choice for choice in choices if choice.game == key],
         "carried": {name: text for name, text in fields.items() if name in _JUDGED_BY or name.startswith(HOUSE_OPTION)},
     }
     return page("cards/gallery.html", asked.front, "cards", address=address, **values)

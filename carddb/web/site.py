@@ -27,7 +27,7 @@ from carddb.cards.query import folded, searched_fields
 from carddb.core.dates import spoken
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.files import file_inside
-from carddb.core.names import SPELT_OUT
+from carddb.core.names import SPELT_OUT, natural
 from carddb.core.options import Option
 from carddb.core.units import to_mm
 from carddb.findings import VERDICTS
@@ -35,6 +35,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import PAGE_WORDS, PageWords
 from carddb.games import Game
 from carddb.layout.stock import card_size
+from carddb.paint.documents.typography import NO_BREAK
 from carddb.press import Step
 from carddb.press.documents.credits import uncredited
 from carddb.press.faces.card_pictures import file_names
@@ -147,7 +148,9 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
                 step("")
     for site, _ in shown:
         rooms = {f"{site.game.key}/{name}": room for name, room in DOCUMENTS.items()}
-        files |= {path: with_head(files[path], site.head(room)) for path, room in rooms.items() if path in files}
+        bans = f"{site.game.key}/bans/"
+        rooms |= {path: "bans" for path in files if path.startswith(bans) and path.endswith(".html")}
+        files |= {path: with_head(files[path], site.head(path, room)) for path, room in rooms.items() if path in files}
     files["index.html"] = _index(shown, request)
     if request.url:
         pages = sorted(path for path in files if path.endswith(".html"))
@@ -160,8 +163,7 @@ def _page(template: str, **values: Any) -> bytes:
 
 
 def _spread(tiles: Sequence[SiteCard]) -> Sequence[SiteCard]:
-    """Returns a few of the cards, of different types if there are any."""
-    tiles = sorted(tiles, key=lambda tile: tile.label)
+    """Returns a few of the cards, which are sorted by type, of different types if there are any."""
     return [tiles[at * len(tiles) // _SPREAD] for at in range(_SPREAD)] if len(tiles) > _SPREAD else tiles
 
 
@@ -196,7 +198,8 @@ class _GameSite:
     @cached_property
     def of_game(self) -> frozenset[str]:
         """The texts of the game in its own language that a page may show."""
-        return frozenset({self.game.spec.name, self.game.spec.notice} - {""})
+        spec = self.game.spec
+        return frozenset({spec.name, spec.notice, *map(spec.plural_of, spec.types)} - {""})
 
     @cached_property
     def has_rule_sheet(self) -> bool:
@@ -238,12 +241,18 @@ class _GameSite:
         ]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
         values = {"tiles": tiles, "spelt_out": SPELT_OUT, "since": self.request.since, "credits": self.has_credits}
-        kinds = [(label, list(cards)) for label, cards in groupby(tiles, lambda tile: tile.group)]
+        groups = [list(cards) for _, cards in groupby(tiles, lambda tile: tile.group)]
+        kinds = [(self._heading(cards), cards) for cards in groups]
         yield "index.html", self._page("site/site_game.html", "../", "cards", kinds=kinds, **values)
 
-    def head(self, room: str) -> str:
-        """Returns the head of a page in the folder of the game that is not made from the site's templates."""
-        return self._page("site/_site_head.html", "../", room).decode()
+    def _heading(self, cards: Sequence[SiteCard]) -> str:
+        """Returns the heading of cards of a group, which is in the plural if it is the name of their type."""
+        group, kind = cards[0].group, self.spec.shown_type(cards[0].card)
+        return self.spec.plural_of(kind) if group == self.spec.label_of(kind) and len(cards) > 1 else group
+
+    def head(self, path: str, room: str) -> str:
+        """Returns the head of a page that is not made from the site's templates."""
+        return self._page("site/_site_head.html", "../" * path.count("/"), room).decode()
 
     def _parts(self, deck: Deck, tiles: Sequence[SiteCard]) -> list[tuple[str, list[tuple[int, SiteCard]]]]:
         """Returns the cards of each section of a deck with their copies, without cards that are not on the site."""
@@ -319,7 +328,7 @@ class _GameSite:
     def decks(self) -> list[SiteDeck]:
         """The decks for this game in the project's `decks` folder or, if that is empty, the game's example decks.
 
-        Decks without any card of the site are left out.
+        They are sorted by name; those without any card of the site are left out.
         """
         project, decks, refs = self.project, [], {card.ref for card in self.cards}
         own = own_decks(project)
@@ -330,9 +339,9 @@ class _GameSite:
             if report.game.key == self.game.key and not refs.isdisjoint(entry.ref for entry in report.deck.entries):
                 name, word = report.deck.name or path.stem, VERDICTS[report.verdict]
                 format_ = f"{report.format}, " if self.spec.formats else ""
-                sentence = f"{word}: {format_}on {spoken(report.context.on)}"
+                sentence = f"{word}: {format_}on {NO_BREAK.join(spoken(report.context.on).split())}"
                 decks.append(SiteDeck(name, sentence, f"decks/{path.stem}", opened, report.deck))
-        return decks
+        return sorted(decks, key=lambda deck: natural(deck.name))
 
     @cached_property
     def ban_lists(self) -> list[BanListState]:

@@ -19,7 +19,7 @@ from carddb.layout.text.words import tokens
 from carddb.read.cards.translations import po_language
 from carddb.read.cards.values import to_marks
 from carddb.read.decks.pasted import divide
-from carddb.read.decks.text import game_name_of, mentioned_words, read_deck
+from carddb.read.decks.text import header_of, mentioned_words, read_deck
 from tests.games.cahrd.samples import SPEC
 
 _SECONDS = 60
@@ -39,7 +39,7 @@ def _svg(style: str) -> None:
 
 
 _WHOLE: tuple[Callable[[str], object], ...] = (
-    lambda text: game_name_of(text, ""), divide, to_marks, parse_transform, parse_path, _svg, tokens, po_language,
+    lambda text: header_of(text, "", "game"), divide, to_marks, parse_transform, parse_path, _svg, tokens, po_language,
 )  # fmt: skip
 _BY_LINE: tuple[Callable[[str], object], ...] = (
     lambda text: read_deck(text, SPEC, Pool(())), mentioned_words,

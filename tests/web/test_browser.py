@@ -508,11 +508,14 @@ def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) ->
     page.get_by_label("Folder").fill("decks")
     page.get_by_role("button", name="Show what it does").click()
     shown = page.inner_text("main")
-    assert "Trebuchet" in shown and "not on the list" in shown and "From 2099-01-10" in shown and "Roads" in shown
+    assert "Trebuchet" in shown and "not on the list" in shown and "From 10 January 2099" in shown and "Roads" in shown
 
 
 def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
-    """List, card, level, day and reason become YAML with the level of before; a change of the YAML fills the form."""
+    """List, card, level, day and reason become YAML with the level of before; a change of the YAML fills the form.
+
+    A card is called by its reference or its name; what is wrong with it is told in its column.
+    """
     page.goto(f"{server.address}/bans/draft")
     assert page.locator("#cards option[value='CAH-089']").text_content() == "Greek Fire"
     page.get_by_label("The announcement").fill(
@@ -520,10 +523,13 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
         " changes: [{list: short, card: CAH-091, from: 0, to: 3, why: Tried.}]}"
     )
     page.get_by_label("List", exact=True).select_option("cahrd:short")
-    page.get_by_label("Card", exact=True).fill("CAH-089")
+    page.get_by_label("Card", exact=True).fill("Greek Fyre")
     page.get_by_label("Level").select_option("3")
     page.get_by_label("In force from").fill("2099-01-10")
     page.get_by_label("Reason").fill("Tried.")
+    page.get_by_role("button", name="Put it into the announcement").click()
+    assert page.inner_text("[role=alert]").endswith("Did you mean Greek Fire?")
+    page.get_by_label("Card", exact=True).fill("Greek Fire")
     page.get_by_role("button", name="Put it into the announcement").click()
     text = page.input_value("#draft")
     assert "card: CAH-089" in text and "to: 3" in text and "effective: '2099-01-10'" in text.replace('"', "'")

@@ -23,13 +23,13 @@ from carddb.cards.cards import DOCUMENTS, SAMPLE, CardRow
 from carddb.catalog.announcements import AnnounceResult
 from carddb.catalog.load import TranslationResult
 from carddb.catalog.printings import PrintingResult
-from carddb.catalog.search import LoadResult, natural
+from carddb.catalog.search import LoadResult
 from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.core.dates import ALWAYS
 from carddb.core.errors import InputError, UsageError
 from carddb.core.files import MOST_BYTES, NamedBytes, file_inside, folder_of, read_file
 from carddb.core.groups import grouped
-from carddb.core.names import Vocabulary, fold
+from carddb.core.names import Vocabulary, fold, natural
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag, tally
 from carddb.findings import Finding, counts, has_errors, warning

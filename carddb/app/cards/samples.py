@@ -16,7 +16,7 @@ from carddb.core.names import fold
 from carddb.core.plain_text import amount, listed
 from carddb.games import Game
 from carddb.read.decks.builder import MAX_BYTES
-from carddb.read.decks.text import game_name_of, read_deck
+from carddb.read.decks.text import header_of, read_deck
 from carddb.read.documents.bans import read_bans
 
 _MOST_DECKS = 300
@@ -84,7 +84,7 @@ def _decks(project: Workspace, game: Game, pool: Pool) -> Iterator[tuple[str, fr
             text = read_inside(root, path, MAX_BYTES).decode("utf-8", "replace")
         except InputError:
             continue
-        name = game_name_of(text, path.name)
+        name = header_of(text, path.name, "game")
         if (project.game_called(name) if name else project.settings.game) == game.key:
             deck, _ = read_deck(text, game.spec, pool, path.name)
             cards = [entry.card for entry in deck.entries if entry.card and entry.card.set == SAMPLE]

@@ -14,9 +14,9 @@ from carddb.app.workspace.day_cards import types_gone
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Pool
 from carddb.cards.query import Query, folded, searched_fields
-from carddb.catalog.search import Revision, natural
+from carddb.catalog.search import Revision
 from carddb.core.errors import QueryError, UsageError, check_kind
-from carddb.core.names import NearNames, did_you_mean, likeness
+from carddb.core.names import NearNames, did_you_mean, likeness, natural
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.read.cards.export import write_cards, write_printings
@@ -136,7 +136,11 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
 
 
 def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
-    """Returns the card `ref` and its game, in the language `lang` as far as they are translated; see `Project.card`."""
+    """Returns a game and its card with the reference, the printing code or the name `ref`; see `Project.card`.
+
+    The card's texts are in the language `lang` if they are translated. Raises UsageError if there is no such card, or
+    if there are several.
+    """
     games, day = _games(project, key), on or today()
     with project.catalog() as catalog:
         hits = {game.key: (game, card) for game in games if (card := catalog.card(game.spec, ref, day=day))}
@@ -145,8 +149,15 @@ def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: s
             pools = [(game, catalog.pool(game.spec, day=day)) for game in games]
             hit = _only(ref, {game.key: (game, card) for game, pool in pools if (card := pool.by_reference(ref))})
         if not hit:
-            remedy = did_you_mean(ref, [card.ref for _, pool in pools for card in pool], "Search with `carddb cards`.")
-            raise UsageError(f"no card has the reference {ref!r}", remedy)
+            named = [(game, card) for game, pool in pools for card in pool.folded(ref) or pool.formerly(ref)]
+            if len(named) > 1:
+                remedy = f"Name one by its reference: {', '.join(card.ref for _, card in named)}."
+                raise UsageError(f"{len(named)} cards are called {ref!r}", remedy)
+            hit = next(iter(named), None)
+        if not hit:
+            known = [word for _, pool in pools for card in pool for word in (card.ref, card.name)]
+            remedy = did_you_mean(ref, known, "Search with `carddb cards`.")
+            raise UsageError(f"no card has the reference or the name {ref!r}", remedy)
     game, card = hit
     return game.in_language(lang), cards_in_language(project, game, [card], lang, on)[0]
 
@@ -175,6 +186,8 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
     if hit := _only(ref, hits):
         return hit
     game, card = find(project, ref, key, None)
+    if card.ref != ref:
+        return history(project, card.ref, game.key, lang)
     if lang:
         raise UsageError(
             f"{card.ref} of {game.spec.name} has no translation into {lang}", "Load some: carddb load --lang."

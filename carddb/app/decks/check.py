@@ -30,7 +30,7 @@ from carddb.game.game import GameSpec
 from carddb.games import Game, folders
 from carddb.press.documents.decklist_text import CheckedDeck
 from carddb.read.decks import text as deck_text
-from carddb.read.decks.text import OpenedDeck, game_name_of, open_deck
+from carddb.read.decks.text import OpenedDeck, header_of, open_deck
 from carddb.read.documents.located_document import load
 from carddb.read.source import standard_input
 
@@ -105,7 +105,7 @@ def read_deck(
         key = deck.game
     is_named = bool(key or project.settings.game)
     if not key:
-        name = game_name_of(text or "", file)
+        name = header_of(text or "", file, "game")
         key = project.game_called(name) if name else None
         is_named = is_named or bool(name)
     if is_named or not text:

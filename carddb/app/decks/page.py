@@ -22,6 +22,7 @@ from carddb.cards.cards import Card, Entry
 from carddb.core.errors import CarddbError, InputError, UsageError
 from carddb.core.files import file_inside, read_inside
 from carddb.core.groups import totals
+from carddb.core.names import natural
 from carddb.deck.check.forecast import GRAVE
 from carddb.deck.context import Context
 from carddb.deck.help.statistics import Difference
@@ -29,23 +30,33 @@ from carddb.findings import Finding, Severity
 from carddb.games import Game
 from carddb.play.chance import Stream
 from carddb.read.decks.builder import MAX_BYTES
-from carddb.read.decks.text import game_name_of, open_deck
+from carddb.read.decks.text import header_of, open_deck
 from carddb.read.decks.writer import LineEdit, Remedy, edited, recounted, remedies, write_deck
 
 FOLDER = "decks"
 """The folder of a project that contains its decks."""
+_OWN = "own"
+"""The owner of a deck of the project, in the place of a game's key."""
 _MOST_SEARCHED = 300
 
 
 class DeckChoice(NamedTuple):
-    """A deck that can be chosen on the page: its key there, the key of its game, its name for people, and its file."""
+    """A deck that can be chosen: its key on the page, its game, its file, the file's folder, its name and its format.
+
+    The file must be inside the folder, which belongs to the project or the game; None for a bundled game.
+    """
 
     key: str
     game: str
-    label: str
     path: Path
-    folder: Path | None = None
-    """The folder of the project or game that the file must be inside; None for a bundled game."""
+    folder: Path | None
+    name: str = ""
+    format: str | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """True for a deck of the project."""
+        return self.key.startswith(f"{_OWN}:")
 
     @property
     def text(self) -> str:
@@ -60,21 +71,21 @@ def own_decks(project: Workspace) -> list[Path]:
 
 
 def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
-    """Returns the decks that can be chosen: the project's own decks (only if `own`), then the examples of the games."""
-    choices = []
-    for path in own_decks(project) if own else ():
-        choice = DeckChoice(f"own:{path.name}", "", f"{path.stem} (yours)", path, root_of(project))
-        with suppress(InputError):  # a deck that cannot be read is not offered
-            name = game_name_of(choice.text, path.name)
-            key = project.game_called(name) if name else None
-            choices += [choice._replace(game=key)] if key else []
+    """Returns the decks that can be chosen by name: if `own`, first the project's; then the games' examples."""
+    places: list[tuple[str, Path, Path | None]] = []
+    places += [(_OWN, path, root_of(project)) for path in own_decks(project)] if own else []
     for game in project.all_games():
-        place = None if game.folder.bundled else game.folder.path
-        choices += [
-            DeckChoice(f"{game.key}:{path.name}", game.key, path.stem.replace("-", " ").capitalize(), path, place)
-            for path in game.folder.decks
-        ]
-    return choices
+        folder = None if game.folder.bundled else game.folder.path
+        places += [(game.key, path, folder) for path in game.folder.decks]
+    choices = []
+    for owner, path, folder in places:
+        choice = DeckChoice(f"{owner}:{path.name}", owner, path, folder)
+        with suppress(InputError):  # one that cannot be read is not offered
+            called, name, format_ = (header_of(choice.text, path.name, head) for head in ("game", "name", "format"))
+            key = project.game_called(called or "") if owner == _OWN else owner
+            name = name or path.stem.replace("-", " ").capitalize()
+            choices += [choice._replace(game=key, name=name, format=format_)] if key else []
+    return sorted(choices, key=lambda choice: (not choice.is_own, choice.game, natural(choice.name)))
 
 
 def chosen_text(choices: list[DeckChoice], key: str) -> str:

@@ -64,7 +64,8 @@ def site(
     """Returns all pages, the style sheet and the fonts, by path. `files` are the downloads of each list, by its key.
 
     `home` is the address of the game's own page and `cover` the address of the game's cover, relative to the published
-    folder; either is empty if there is none. Raises FontError if a font is missing.
+    folder; either is empty if there is none. With a home, the pages have no head of their own, because they get that of
+    the game's pages. Raises FontError if a font is missing.
     """
     pages = dict(_pages(issue, files, home, cover))
     letters = {*_ALWAYS}.union(*pages.values())

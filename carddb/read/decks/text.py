@@ -24,7 +24,6 @@ MAX_LINES = 10_000
 XML_SUFFIXES = (".cod", ".o8d", ".dek")
 _JSON = re.compile(r'\s*\{\s*"')
 _XML = re.compile(r"\s*<(?:\?xml|!DOCTYPE|cockatrice_deck\b|deck[\s>/])", re.I)
-_GAME = re.compile(r"^[^\w\n]*+game\s*+:\s*+(.+)$", re.I | re.M)
 
 
 class OpenedDeck(NamedTuple):
@@ -53,15 +52,15 @@ def is_json(text: str, file: str) -> bool:
     return file.lower().endswith(".json") or bool(_JSON.match(text.removeprefix("\ufeff")))
 
 
-def game_name_of(text: str, file: str) -> str | None:
-    """Returns the game that a deck names, as it is written there; None if the deck names none."""
+def header_of(text: str, file: str, key: str) -> str | None:
+    """Returns a header of a deck, such as its `game` or `name`, as it is written there; None if the deck has none."""
     if is_json(text, file):
         with suppress(ValueError, RecursionError):
             value = json.loads(text)
-            if isinstance(value, dict) and (name := value.get("game")):
+            if isinstance(value, dict) and (name := value.get(key)):
                 return str(name)
             text = f"{value.get(programs.NOTE, '')}\n{text}" if isinstance(value, dict) else text
-    match = _GAME.search(text)
+    match = re.search(rf"^[^\w\n]*+{key}\s*+:\s*+(.+)$", text, re.I | re.M)
     return match[1].strip() if match else None
 
 

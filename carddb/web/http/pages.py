@@ -119,7 +119,7 @@ ROUTES = [Route("/static/{name:path}", static), Route("/favicon.ico", icon)]
 SKIN_ROUTES = [Route("/skins/{game}/{name:path}", skin)]
 
 
-_MARKS = re.compile(r"`([^`]+)`|\*\*(\S[^*]*)\*\*|\*(\w[^*]*)\*")
+_MARKS = re.compile(r"`([^`]+)`|\*\*(\S[^*]*)\*\*|\*(\w[^*]*)\*|\b(\d{4}-\d\d-\d\d(?:-\w+)*)\b")
 _FOLDER = Path(__file__).parent.parent / "pages"
 
 
@@ -183,7 +183,10 @@ def token(context: Context) -> Markup:
 
 
 def prose(text: str) -> Markup:
-    """Escapes `text`, and turns `code`, **strong** and *stressed* words in it into HTML elements."""
+    """Escapes `text`, and turns `code`, **strong** and *stressed* words in it into HTML elements.
+
+    A date or an announcement's id is not divided between two lines.
+    """
     return Markup(_MARKS.sub(_marked, str(escape(text))))
 
 
@@ -193,8 +196,9 @@ def sentence(text: str) -> str:
 
 
 def _marked(match: re.Match[str]) -> str:
-    code, strong, stressed = match.groups()
-    return f"<code>{code}</code>" if code else f"<b>{strong}</b>" if strong else f"<em>{stressed}</em>"
+    kinds = ("<code>{}</code>", "<b>{}</b>", "<em>{}</em>", '<span class="id">{}</span>')
+    tags = zip(match.groups(), kinds, strict=True)
+    return next(tag.format(text) for text, tag in tags if text)
 
 
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:

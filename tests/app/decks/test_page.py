@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.page import DeckPage
+from carddb.app.decks.page import DeckPage, deck_choices
 from carddb.door import Project
 from carddb.web.decks import MOST_LINES, Checked
 from tests.games.cahrd.samples import raiding_deck
@@ -87,3 +87,14 @@ def test_a_long_deck_shows_only_lines_with_notes(folder: Path) -> None:
     assert checked.is_long and len(notes) == 100 and checked.further == len(checked.deck.report.findings) - 100
     assert all(text.splitlines()[line.number - 1] == line.text + line.faulty and line.notes for line in lines)
     assert len(lines) < 110 and len(checked.rows) == 1
+
+
+def test_decks_are_offered_by_their_names(folder: Path) -> None:
+    """Decks that can be chosen are sorted by the name in the deck, numbers by value, one's own before the examples."""
+    (folder / "decks").mkdir()
+    for number in (10, 9):
+        (folder / "decks" / f"{number}.deck").write_text(f"Game: guarda\nName: Field {number}\n", "utf-8")
+    choices = [choice for choice in deck_choices(Project(folder)) if choice.game == "guarda"]
+    assert [choice.name for choice in choices if choice.is_own] == ["Field 9", "Field 10"]
+    assert [choice.format for choice in choices if not choice.is_own] == [f"{n}x{n}" for n in range(3, 10)]
+    assert [choice.is_own for choice in choices] == [True] * 2 + [False] * 7

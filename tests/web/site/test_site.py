@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 import pytest
 
 from carddb.cli.main import run
+from carddb.core.plain_text import plural
 from carddb.door import Project
 from carddb.game.parts import PageWords
 from carddb.web.http.pages import environment
@@ -133,7 +134,9 @@ def test_a_gallery_is_in_sections_by_kind(site: Path) -> None:
     sections = page.split('<section id="')[1:]
     assert len(kinds) > 1
     for (anchor, kind, count), section in zip(kinds, sections, strict=False):
-        assert section.startswith(f'{anchor}"') and section.count(f"<small>{kind}</small>") == int(count)
+        labels = re.findall(r"<small>([^<]+)</small>", section)
+        assert section.startswith(f'{anchor}"') and labels == labels[:1] * int(count)
+        assert kind == plural(labels[0])
 
 
 @pytest.mark.door
@@ -147,7 +150,9 @@ def test_a_deck_is_a_page_with_its_cards(site: Path) -> None:
 @pytest.mark.door
 def test_every_page_has_the_head_of_the_site(site: Path) -> None:
     """From the rules as from every other page, a link leads to the game's start page."""
-    for path in ("cahrd/rules.html", "cahrd/reference.html", "cahrd/decks/own.html"):
+    bans = [path.relative_to(site) for path in (site / "cahrd" / "bans").rglob("*.html")]
+    assert bans
+    for path in ("cahrd/rules.html", "cahrd/reference.html", "cahrd/decks/own.html", *bans):
         page = site / path
         links = re.findall(r'href="([^"]+)"', page.read_text("utf-8").partition("</header>")[0])
         assert (site / "cahrd" / "index.html").resolve() in {(page.parent / link).resolve() for link in links}, path
