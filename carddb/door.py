@@ -117,9 +117,9 @@ class Project(Workspace):
         return CardList(ProjectCard.of(self, card) for card in search(self, query, game, to_day(on), lang))
 
     def card(self, ref: str, *, game: str | None = None, on: date | str | None = None, lang: str = "") -> ProjectCard:
-        """Returns the card with the reference `ref`, with its texts in the language `lang`.
+        """Returns the card with the reference, printing code or name `ref`, with its texts in the language `lang`.
 
-        Raises UsageError if no card has the reference, or if cards of several games have it.
+        Raises UsageError if no card is called so, or if several cards are.
         """
         from carddb.app.cards.search import find
 

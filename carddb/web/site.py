@@ -241,14 +241,8 @@ class _GameSite:
         ]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
         values = {"tiles": tiles, "spelt_out": SPELT_OUT, "since": self.request.since, "credits": self.has_credits}
-        groups = [list(cards) for _, cards in groupby(tiles, lambda tile: tile.group)]
-        kinds = [(self._heading(cards), cards) for cards in groups]
+        kinds = [(label, list(cards)) for label, cards in groupby(tiles, lambda tile: tile.group)]
         yield "index.html", self._page("site/site_game.html", "../", "cards", kinds=kinds, **values)
-
-    def _heading(self, cards: Sequence[SiteCard]) -> str:
-        """Returns the heading of cards of a group, which is in the plural if it is the name of their type."""
-        group, kind = cards[0].group, self.spec.shown_type(cards[0].card)
-        return self.spec.plural_of(kind) if group == self.spec.label_of(kind) and len(cards) > 1 else group
 
     def head(self, path: str, room: str) -> str:
         """Returns the head of a page that is not made from the site's templates."""

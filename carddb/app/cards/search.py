@@ -155,8 +155,8 @@ def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: s
                 raise UsageError(f"{len(named)} cards are called {ref!r}", remedy)
             hit = next(iter(named), None)
         if not hit:
-            known = [word for _, pool in pools for card in pool for word in (card.ref, card.name)]
-            remedy = did_you_mean(ref, known, "Search with `carddb cards`.")
+            words = [word for _, pool in pools for card in pool for word in (card.ref, card.name)]
+            remedy = did_you_mean(ref, words, "Search with `carddb cards`.")
             raise UsageError(f"no card has the reference or the name {ref!r}", remedy)
     game, card = hit
     return game.in_language(lang), cards_in_language(project, game, [card], lang, on)[0]

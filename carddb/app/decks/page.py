@@ -35,8 +35,7 @@ from carddb.read.decks.writer import LineEdit, Remedy, edited, recounted, remedi
 
 FOLDER = "decks"
 """The folder of a project that contains its decks."""
-_OWN = "own"
-"""The owner of a deck of the project, in the place of a game's key."""
+_OWN = "own"  # in the place of the game's key, for a deck of the project
 _MOST_SEARCHED = 300
 
 
@@ -50,12 +49,12 @@ class DeckChoice(NamedTuple):
     game: str
     path: Path
     folder: Path | None
+    """The folder of the project or the game that it belongs to; None for a bundled game."""
     name: str = ""
     format: str | None = None
 
     @property
     def is_own(self) -> bool:
-        """True for a deck of the project."""
         return self.key.startswith(f"{_OWN}:")
 
     @property
@@ -72,8 +71,8 @@ def own_decks(project: Workspace) -> list[Path]:
 
 def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
     """Returns the decks that can be chosen by name: if `own`, first the project's; then the games' examples."""
-    places: list[tuple[str, Path, Path | None]] = []
-    places += [(_OWN, path, root_of(project)) for path in own_decks(project)] if own else []
+    own_paths = own_decks(project) if own else []
+    places: list[tuple[str, Path, Path | None]] = [(_OWN, path, root_of(project)) for path in own_paths]
     for game in project.all_games():
         folder = None if game.folder.bundled else game.folder.path
         places += [(game.key, path, folder) for path in game.folder.decks]

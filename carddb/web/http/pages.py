@@ -183,10 +183,7 @@ def token(context: Context) -> Markup:
 
 
 def prose(text: str) -> Markup:
-    """Escapes `text`, and turns `code`, **strong** and *stressed* words in it into HTML elements.
-
-    A date or an announcement's id is not divided between two lines.
-    """
+    """Escapes `text`, makes HTML elements of its `code`, **strong** and *stressed* words, and keeps its dates whole."""
     return Markup(_MARKS.sub(_marked, str(escape(text))))
 
 
@@ -197,8 +194,7 @@ def sentence(text: str) -> str:
 
 def _marked(match: re.Match[str]) -> str:
     kinds = ("<code>{}</code>", "<b>{}</b>", "<em>{}</em>", '<span class="id">{}</span>')
-    tags = zip(match.groups(), kinds, strict=True)
-    return next(tag.format(text) for text, tag in tags if text)
+    return next(kind.format(text) for text, kind in zip(match.groups(), kinds, strict=True) if text)
 
 
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:

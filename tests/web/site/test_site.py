@@ -42,6 +42,13 @@ DOCUMENTS = 6
 OTHERS = 7
 """The other pages: two start pages, two of rules, all decks, the one deck, and what changed."""
 DECK = "Game: cahrd\nName: Own\n\n2 Žižka's Wagon [T-1]\n1 Aux [con]\n"
+BANS = (
+    "lists: {long: {title: War, zone: UTC, format: war}}\n"
+    "levels: {1: {max_copies: 2, status: official}}\n"
+    "announcements:\n"
+    "- {id: first, made: 2026-01-01T12:00:00Z, effective: 2026-01-10, kind: change,"
+    " changes: [{list: long, card: T-2, from: 0, to: 1, why: Tried.}]}\n"
+)
 COMMAND = ("site", "-o", "web", "--game", "cahrd", "--on", "2026-06-20", "--url", "https://example.org/c",
            "--since", "2026-01-01")  # fmt: skip
 
@@ -51,12 +58,14 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project with the site of three cards of one's own, made once."""
     folder = tmp_path_factory.mktemp("project")
     (folder / "cards.csv").write_text(CARDS, "utf-8")
+    (folder / "bans.yaml").write_text(BANS, "utf-8")
     (folder / "decks").mkdir()
     (folder / "decks" / "own.deck").write_text(DECK, "utf-8")
     before = Path.cwd()
     os.chdir(folder)
     try:
         assert run(["-q", "load", "cards.csv", "--game", "cahrd"]) == 0
+        assert run(["-q", "bans", "announce", "bans.yaml", "--game", "cahrd"]) == 0
         assert run(["-q", *COMMAND, "--jobs", "1"]) == 0
     finally:
         os.chdir(before)
