@@ -159,7 +159,7 @@ def test_a_deck_is_a_page_with_its_cards(site: Path) -> None:
 @pytest.mark.door
 def test_every_page_has_the_head_of_the_site(site: Path) -> None:
     """From the rules as from every other page, a link leads to the game's start page."""
-    bans = [path.relative_to(site) for path in (site / "cahrd" / "bans").rglob("*.html")]
+    bans = [str(path.relative_to(site)) for path in (site / "cahrd" / "bans").rglob("*.html")]
     assert bans
     for path in ("cahrd/rules.html", "cahrd/reference.html", "cahrd/decks/own.html", *bans):
         page = site / path
