@@ -49,7 +49,6 @@ class DeckChoice(NamedTuple):
     game: str
     path: Path
     folder: Path | None
-    """The folder of the project or the game that it belongs to; None for a bundled game."""
     name: str = ""
     format: str | None = None
 
