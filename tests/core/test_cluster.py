@@ -70,7 +70,7 @@ def doubled(folder: str, number: int) -> Iterator[int]:
 
 
 def endless(_: None, number: int) -> Iterator[int]:
-    """A task that ends only where it is stopped, and fills no memory; the first has one result."""
+    """A task that ends only where it is stopped, and fills no memory; number 0 has one result and ends."""
     yield number
     while number:
         yield sum(range(300_000))
@@ -143,8 +143,9 @@ def test_work_that_nobody_waits_for_is_stopped(address: str, tmp_path: Path) -> 
     """Tasks that would never end leave the workers to the next work, as after Ctrl-C."""
     (tmp_path / "killed").touch()
     with open_executor(ExecutorRequest(cluster=address), 8) as executor:
-        work = executor.map(endless, None, range(8))
-        assert list(islice(work, 1)) == [0]
+        # Dask may move a task that waits behind an endless one, so these are sent only after the first results.
+        work = executor.map(endless, None, [0] * cluster._LEAST_AHEAD + [1] * 8)
+        assert list(islice(work, 3)) == [0, 0, 0]
         assert isinstance(work, Generator)
         work.close()
         assert list(executor.map(doubled, str(tmp_path), [3, 4])) == [3, 6, 4, 8]
