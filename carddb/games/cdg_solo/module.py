@@ -183,7 +183,7 @@ class SetupCard(Record):
 def options_of(spec: GameSpec, raw: Mapping[str, Any]) -> tuple[str, ...]:
     """Returns the names of a module's options: those that all modules have, its own, and all that it gives a value."""
     elsewhere = {name for module in spec.data["modules"].values() for name in module["own_options"]}
-    own = {*raw.get("own_options", ()), *raw.get("options", ())}
+    own = {*(raw.get("own_options") or ()), *(raw.get("options") or ())}
     return tuple(name for name in spec.options if name in own or name not in elsewhere)
 
 
@@ -438,6 +438,7 @@ def _place(holder: Any, step: str, where: str) -> int:
 @operation()
 def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
     """The value at a dotted path of a bundled or patched module."""
+    module_of(spec, game)  # refuses an invalid patch
     value: Any = whole_module(spec, raw_module(spec, game))
     for step in steps(path):
         if isinstance(value, list):

@@ -106,15 +106,16 @@ def _name_faults(session: Session) -> Iterator[str]:
     """Yields a fault for each unknown side or card that the table names, and for impossible rows of chits."""
     table, pending = session.table, session.table.pending
     lying: list[Laid | Play] = [*table.laid, *([pending.play] if pending.play else [])]
-    sides = {*filter(None, [table.active]), *pending.nominated, *pending.discarded, *(one.side for one in lying)}
+    active = set() if table.active is None else {table.active}
+    sides = active | {*pending.nominated, *pending.discarded, *(one.side for one in lying)}
     cards = {card for listed in pending.nominated.values() for card in listed} | {one.card for one in lying}
     cards |= {*pending.order_counts, *pending.reshuffle}
     for name, side in table.sides.items():
-        cards |= {*side.flags, *filter(None, [side.first_round_card])}
+        cards |= {*side.flags} | (set() if side.first_round_card is None else {side.first_round_card})
         if side.chits.flipped > side.chits.total or side.chits.total > LIMIT:
             yield f"sides.{name}.chits: {side.chits.flipped} of {side.chits.total} cannot be flipped."
     for side_id in sorted(sides - set(session.module.side_ids)):
-        yield f"There is no side {side_id}."
+        yield f"There is no side {side_id!r}."
     for card in sorted(cards - set(table.cards)):
         yield f"There is no card {card}."
 
