@@ -58,7 +58,7 @@ def test_a_phase_by_clicks_is_saved_as_the_terminal_saves_it(
     """A whole phase played by its buttons is byte for byte what the terminal saves for the same actions."""
     page = opened("/tables")
     form = page.locator("section:has(#h-solo)")
-    form.get_by_text("Seed and save").click()
+    form.get_by_text("Name of the save, seed").click()
     form.locator("[name=seed]").fill("5")
     form.get_by_role("button", name="Sit down alone").click()
     page.wait_for_selector("#table")
