@@ -330,7 +330,7 @@ def _list(name: str, spec: FieldSpec) -> Converter:
     def known(item: str) -> list[str]:
         """Returns the words of an item, parted by commas or strokes, if all are known values; else the whole item."""
         parts = list(filter(None, map(str.strip, _BETWEEN.split(item))))
-        return parts if item not in words and all(part in words for part in parts) else [item]
+        return parts if parts and item not in words and all(part in words for part in parts) else [item]
 
     def convert(raw: Any) -> list[str] | None:
         cell = split_list(_entered(raw, name)) if not isinstance(raw, list) else raw

@@ -133,7 +133,7 @@ def readings(line: str) -> Iterator[Reading]:
 def without_sign(reading: Reading) -> Reading:
     """Returns a reading without a × before its name, as in `2 × Grain`, for a line that matches no card with it."""
     name = reading.name
-    while reading.count is not None and (match := _TIMES.fullmatch(name)):
+    while match := _TIMES.fullmatch(name):
         name = match[1]
     return replace(reading, name=name)
 

@@ -318,7 +318,7 @@ _GRATICULE = (0.5, 1, 2, 5, 10, 20)
 _FIELD = 5.5
 """The least distance between meridians in mm; the step in degrees is chosen from `_GRATICULE` accordingly."""
 _CROSS = 0.5
-_BESIDE = 1.5
+_BESIDE = 1.6
 """The distance between the words of the title and the ends of its panel, in mm."""
 _CLEAR, _CLEAR_OF_GOAL = 2.6, 3.3
 """The least distance of places from the edge of the map and from the title's panel, and of the goal, whose ring is
