@@ -128,7 +128,7 @@ class Change(NamedTuple):
 
 
 class WholeList(NamedTuple):
-    """The content of a replaced list: every card with its level, and the groups in force."""
+    """The new content of a list that is replaced as a whole: every card with its level, and the groups in force."""
 
     list: str
     cards: tuple[tuple[str, int], ...] = ()

@@ -51,11 +51,11 @@ def _contents(
     connection.execute(SQL["list_indexed_words"])
     connection.execute(SQL["list_indexed_translations"])
     for statement, fault in (
-        (SQL["cards_without_a_revision"], "no revision"),
-        (SQL["cards_behind_their_revision"], "values that are not those of its last revision"),
-        (SQL["cards_without_words"], "no words in the index"),
-        (SQL["translations_without_words"], "no words in the index of translations"),
-        (SQL["words_without_a_card"], "words in the index and no card"),
+        (SQL["cards_without_a_revision"], "no revision is stored"),
+        (SQL["cards_behind_their_revision"], "the stored values differ from those of the last revision"),
+        (SQL["cards_without_words"], "missing from the search index"),
+        (SQL["translations_without_words"], "missing from the search index of translations"),
+        (SQL["words_without_a_card"], "in the search index, but there is no such card"),
     ):
         rows = connection.execute(statement).fetchall()
         if rows:

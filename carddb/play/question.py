@@ -182,7 +182,7 @@ def _kinds(kind: Any, metadata: Sequence[Any] = ()) -> Iterator[tuple[Any, Seque
 
 
 def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
-    """Returns the innermost fields that contain a place; list positions and union branches are not fields."""
+    """Returns the deepest fields on the path `place`: one, or one in each branch of a union that has its name."""
     forms, fields = [form], list[FieldInfo]()
     for step in place:
         hits = [field for part in forms for name, field in part.model_fields.items() if step in (name, field.alias)]

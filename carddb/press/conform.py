@@ -64,8 +64,15 @@ def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
             colours = {key: _colour(entry, code.shade) for key, entry in entries.items()}
             wrong = [key for key, colour in colours.items() if not _COLOUR.fullmatch(colour)]
             if wrong or not entries:
-                message = f"colour code {where}: {listed(wrong, 6) or 'nothing'} has no colour"
-                findings.append(error("colour_code_wrong", message, fix="Correct colours and shade in game.yaml."))
+                fault = f"no valid colour for {listed(wrong, 6)}" if wrong else "there are no colours at this path"
+                message = f"colour code {where}: {fault}"
+                findings.append(
+                    error(
+                        "colour_code_wrong",
+                        message,
+                        fix="Correct `colours` or `shade` under `colour_codes` in game.yaml.",
+                    )
+                )
                 continue
             fix = "Correct signs in game.yaml."
             if unknown := [sign for sign in code.signs if sign.startswith("#") and sign[1:] not in symbols]:
@@ -155,7 +162,7 @@ _MOST_NAMES = 12
 
 
 class Subject:
-    """A game that is checked on a day, with what several checks need. `art_folder` may have pictures of cards."""
+    """A game to be checked as of a day, with data that several checks share; `art_folder` may have cards' pictures."""
 
     def __init__(self, game: Game, on: date, art_folder: Path) -> None:
         self.game = game

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MetaDeck:
-    """One of the decks, with the copies of its cards; `coming` are the findings that a draft would give it."""
+    """One of the decks, with the number of copies of each card; a draft would cause the findings in `coming`."""
 
     game: str
     format: str

@@ -186,7 +186,7 @@ class PaperOptions(TypedDict, total=False):
         "Pixels per inch that pictures need in print; pictures with many more are reduced.", _HOUSE.art_dpi,
         least=72, most=1200, group="pictures", label="Pictures, dpi", hint="300")]
     max_mb: Annotated[float | None, PrintOption(
-        "Size limit of the file, in millions of bytes; only pictures are reduced for it.",
+        "The largest size of the file, in millions of bytes; to stay below it, only pictures are reduced.",
         least=0, metavar="N", group="pictures", label="At most, MB", hint="any")]
     printer: Annotated[str | None, PrintOption(
         "Correct for this printer; see `carddb printer`.",

@@ -497,7 +497,7 @@ CardPlace = tuple[str, str]
 
 @dataclass(frozen=True)
 class Table:
-    """A table, with the module whose rules apply."""
+    """The cards and displays on a playing table, with the module whose rules apply to them."""
 
     module: Module
     text: TableText

@@ -106,8 +106,8 @@ class TableSession(Generic[StateT]):
         """
         if typed:
             if len(typed) != count or not all(1 <= face <= sides for face in typed):
-                dice = "1 die is" if count == 1 else f"{count} dice are"
-                raise BadInput(path, hint=f"{dice} rolled, with faces 1 to {sides}. Say what each of them shows")
+                dice = "1 die is rolled: give one number" if count == 1 else f"{count} dice are rolled: give numbers"
+                raise BadInput(path, hint=f"{dice} from 1 to {sides}")
             return self, tuple(typed)
         stream = self.stream()
         faces = tuple(stream.die(sides) for _ in range(count))

@@ -211,7 +211,7 @@ def _cut_pages(
 
 
 def _in_rows(batch: Batch, pieces: Iterable[PrintedPiece], grid: Grid) -> tuple[Item, ...]:
-    """Returns a batch's pieces with spares that fill its last row or, with enough room, each component's last row."""
+    """Returns a batch's pieces with spares, which fill the last row of each component or, for lack of room, of all."""
     keys = {piece.front: piece.key for piece in pieces}
     parts = (batch._replace(items=tuple(some)) for _, some in groupby(batch.items, lambda item: keys[item[0]]))
     rows = tuple(item for part in parts for item in part.in_rows(grid.columns))

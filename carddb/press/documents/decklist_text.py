@@ -132,7 +132,7 @@ def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, A
 
 
 def finding_words(finding: Finding) -> dict[str, str]:
-    """Returns the texts of a finding, shortened for a deck list, by name."""
+    """Returns `message`, `fix`, `code` and `rules` of a finding as texts, shortened for a deck list."""
     return {
         "message": clipped(_sentence(finding.message), _LONGEST),
         "fix": clipped(_sentence(finding.fix), _LONGEST_FIX),

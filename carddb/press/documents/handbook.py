@@ -89,7 +89,7 @@ def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
     for document in book.documents:
         for part in _links((Paragraph(document.lead), *document.blocks)):
             if part.link not in targets:
-                message = f"{plain((part,))} leads to {part.link}, which is not in the handbook"
+                message = f"the link “{plain((part,))}” leads to {part.link}, which is not in the handbook"
                 fix = did_you_mean(part.link, targets, "Correct the link.")
                 findings.append(error("link_unknown", message, Place(document.file), fix=fix))
     return book, tuple(findings)

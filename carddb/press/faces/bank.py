@@ -293,7 +293,7 @@ class FaceBank:
         return self.page(BOX, {**common_context(workshop), "game": game, "box": box}, folder)
 
     def _number(self, source: _FaceSource) -> int:
-        """Adds a face and returns its number. It is drawn by the game's template for its size, or for the bank's."""
+        """Adds a face, drawn by the template for its own size or, without one, for the bank's. Returns its number."""
         size = source.size or self.size
         template, key = template_for(self.workshop, source.template, size), ""
         if self._cache and source.identity:

@@ -191,7 +191,7 @@ def test_two_dice_are_typed_both(call: Call) -> None:
     """Where two dice are rolled, what each shows is typed; one alone is refused (SR-65)."""
     new = "new --module commands-and-colors --seed 1 --option dice_count=2 --decks "
     solo(call, new + section_deck(), "start-phase S1=5 S2=5")
-    assert "Say what each of them shows" in solo(call, "roll 4").err
+    assert "2 dice are rolled: give numbers from 1 to 6" in solo(call, "roll 4").err
     assert "rolls 4, 2: pick one" in solo(call, "roll 4 2").out
 
 

@@ -33,7 +33,7 @@ class CombatFlags(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Fight(Position):
-    """A side that may play a card in a combat or a reaction; `played` is the number of cards it has played there."""
+    """The position of a side that may play a card in a combat or a reaction, where it has `played` so many already."""
 
     role: Role
     met: Collection[str] = ()

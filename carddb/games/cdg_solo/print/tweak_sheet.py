@@ -68,7 +68,7 @@ def results(spec: GameSpec, key: str, form: str = "long") -> list[ResultText]:
 
 
 def notes(spec: GameSpec, key: str) -> list[str]:
-    """Returns the two lines below the short results: the flip if no card is up, and when no space is refilled."""
+    """Returns two lines below the short results: what to flip if no card is up, and when spaces are not refilled."""
     first, second = signed_words(spec, key)["star"][module_of(spec, key).layout]
     return [_none_up(spec, key, first), second]
 
