@@ -225,7 +225,7 @@ def test_a_notebook_shows_faces_and_tables(club: carddb.Project) -> None:
     assert "&lt;script&gt;" in report._repr_html_()
     assert EVIL not in report._repr_html_()
     assert "&lt;script&gt;" in carddb.Reports([report])._repr_html_()
-    assert "short list" in club.bans("short")._repr_html_()
+    assert "Battle list (short)" in club.bans("short")._repr_html_()
 
 
 def test_nothing_unchecked_is_called_legal(game: Game, pool: carddb.Pool) -> None:
