@@ -141,7 +141,7 @@ def test_a_manifest_serves_where_there_is_no_memory(carddb: Call, folder: Path) 
         (("-o", "x.pdf", "--since", "cards.csv"), 3, "cards.csv"),
         (("-o", "x.pdf", "--since", "other.json"), 3, "is not a manifest: cards"),
         (("-o", "x.pdf", "--pull-list", "p.txt"), 2, "Add --since last"),
-        (("-o", "x.pdf", "--manifest", "x.pdf"), 2, "into one file"),
+        (("-o", "x.pdf", "--manifest", "x.pdf"), 2, "to the same file"),
         (("--png", "x", "--since", "last"), 2, "-o FILE.pdf"),
         (("-o", "-", "--json"), 2, "prints to the screen"),
         (("-o", "x.pdf", "--format", "classic"), 2, "only a deck can be checked"),
