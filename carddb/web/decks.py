@@ -300,9 +300,11 @@ def hands(statistics: DeckStatistics) -> list[Chart]:
 
 
 def curves(statistics: DeckStatistics, spec: GameSpec) -> list[Chart]:
-    """Returns one chart for each number field, with the number of cards at each value."""
+    """Returns a chart of the number of cards at each value, for each number field whose values differ in it."""
     charts, fields = [], spec.all_fields()
     for name, curve in statistics.numbers.curves.items():
+        if len(curve) > 1 == len({*curve.values()}):
+            continue  # every value on as many cards
         # A label must fit the width of its column, so 23,000 is written as 23k.
         labels = [
             fields[name].year(value) or (f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}")
