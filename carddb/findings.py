@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 
 class Severity(StrEnum):
-    """How serious a finding is. The members are listed from the most to the least serious."""
+    """The severity of a finding. The members are listed from the most to the least serious."""
 
     ERROR = "error"
     NOT_CHECKABLE = "not_checkable"

@@ -111,7 +111,7 @@ _MOST_LINES = 25
 
 @dataclass(frozen=True, slots=True)
 class CiRequest:
-    """What to check and print: the game, the paper, the day, and the earlier state since which changes are listed."""
+    """A request to check and print a game: its paper, its day, and the state since which changes are listed."""
 
     # fmt: off
     game: Annotated[str | None, Option("The game (default: the project's).", metavar="G")] = None

@@ -1,4 +1,4 @@
-"""What all SQLite files of carddb share: which may be opened, backup copies, and errors in plain words."""
+"""The common parts of all SQLite files of carddb: which may be opened, backup copies, and errors in plain words."""
 
 from __future__ import annotations
 

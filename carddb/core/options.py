@@ -109,7 +109,7 @@ class Option:
 
 _READING = Option("A house reading; see `carddb games`.", flag="--option", metavar="K=V")
 HouseReadings = Annotated[Mapping[str, Any], _READING]
-"""How the players read points that the rules leave open: a value for each of the game's options, by name."""
+"""The players' readings of points that the rules leave open: a value for each of the game's options, by name."""
 
 
 @cache

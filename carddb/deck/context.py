@@ -210,7 +210,7 @@ class View:
 
     @cached_property
     def differ(self) -> bool:
-        """Whether no two entries are of the same card."""
+        """True if no two entries are of the same card."""
         return len({facts.identity for _, facts in self.entries}) == len(self.entries)
 
     @cached_property

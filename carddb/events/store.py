@@ -284,7 +284,7 @@ class NoteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the desk noted on a player. It is never changed or deleted: `undone_at` is when the desk took it back.
+    """A note of the desk on a player. It is never changed or deleted: `undone_at` is when the desk took it back.
 
     `read_at` is when the player confirmed to have read it.
     """

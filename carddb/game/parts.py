@@ -527,7 +527,7 @@ Tiebreak = Literal[
 
 
 class RoundsSpec(Frozen):
-    """How the matches of a tournament are played and counted; an event may choose another length, and draws."""
+    """The rules for playing and counting the matches of a tournament; an event may choose another length, and draws."""
 
     best_of: Annotated[int, AtLeast(1)] = 1
     """The most games of a match; who wins more than half of them wins it."""
@@ -540,8 +540,9 @@ class RoundsSpec(Frozen):
     tiebreaks: tuple[Tiebreak, ...] = (
         "strength_of_schedule", "extended_strength_of_schedule", "head_to_head", "random",
     )  # fmt: skip
-    """What orders players with equal points, one after the other: the mean of their opponents' points per round, the
-    mean of these means of their opponents, the points from matches against each other, games won, and a lot."""
+    """The values that order players with equal points, one after the other: the mean of their opponents' points per
+    round, the mean of these means of their opponents, the points from matches against each other, games won, and last
+    the drawing of lots."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
 

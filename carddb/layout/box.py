@@ -21,14 +21,14 @@ _TUCK = mm(15)
 """The length of the flap that is tucked in, and the greatest length of a dust flap."""
 _TAPER = mm(2)
 _LOOSE = 500
-"""How much narrower a flap is on each side than the edge that it hangs from, so that it slips in."""
+"""The distance by which a flap is narrower on each side than the edge that it hangs from, so that it slips in."""
 _NOTCH = mm(9)
 """The greatest radius of the thumb notch."""
 _NOTCH_STEPS = 24
 _LID = (2, 3)
 """The share of a box's depth that the sides of its lid cover, as numerator and denominator."""
 _AROUND_BASE = 500
-"""How much wider a lid is than its base, in addition to the thickness of the paper on both sides."""
+"""The width that a lid has beyond that of its base and of the paper on both sides."""
 _DIVIDER_TAB = mm(8)
 _TABS = 3
 """The number of positions across a divider that its tab can have."""

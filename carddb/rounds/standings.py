@@ -19,7 +19,7 @@ TIEBREAKS: Mapping[Tiebreak, str] = {
 }  # fmt: skip
 """The tie-breaks, with the headings of their columns."""
 _Key = Tiebreak | Literal["points"]
-"""What players are ordered by: their points, or a tie-break."""
+"""A value by which players are ordered: their points, or a tie-break."""
 
 
 @dataclass(frozen=True, slots=True)

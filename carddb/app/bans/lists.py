@@ -220,7 +220,7 @@ class BanListState:
 
 @dataclass(frozen=True, slots=True)
 class HoldReport:
-    """How one ban list restricts some cards on a day, and every announced change of these cards and their groups."""
+    """The restrictions of one ban list on some cards on a day, and all announced changes of them and their groups."""
 
     state: BanListState
     refs: tuple[str, ...]
@@ -381,8 +381,8 @@ def _lists(project: Workspace, logs: Mapping[str, Log], word: str) -> list[tuple
 def _ref(pool: Pool, card: str) -> str | None:
     if pool.get(card):
         return card
-    found = next(iter(pool.folded(card) or pool.formerly(card)), None) or pool.by_reference(card)
-    return found.ref if found else None
+    match = next(iter(pool.folded(card) or pool.formerly(card)), None) or pool.by_reference(card)
+    return match.ref if match else None
 
 
 def _standing(standing: Any) -> dict[str, Any]:

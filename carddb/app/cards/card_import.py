@@ -1,4 +1,4 @@
-"""What the headings of card files mean, and a preview of files that shows what loading would do with each row."""
+"""The meanings of the headings of card files, and a preview of what loading the files would do with each row."""
 
 from __future__ import annotations
 

@@ -149,11 +149,11 @@ def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: s
             pools = [(game, catalog.pool(game.spec, day=day)) for game in games]
             hit = _only(ref, {game.key: (game, card) for game, pool in pools if (card := pool.by_reference(ref))})
         if not hit:
-            named = [(game, card) for game, pool in pools for card in pool.folded(ref) or pool.formerly(ref)]
-            if len(named) > 1:
-                remedy = f"Name one by its reference: {', '.join(card.ref for _, card in named)}."
-                raise UsageError(f"{len(named)} cards are called {ref!r}", remedy)
-            hit = next(iter(named), None)
+            namesakes = [(game, card) for game, pool in pools for card in pool.folded(ref) or pool.formerly(ref)]
+            if len(namesakes) > 1:
+                remedy = f"Name one by its reference: {', '.join(card.ref for _, card in namesakes)}."
+                raise UsageError(f"{len(namesakes)} cards are called {ref!r}", remedy)
+            hit = next(iter(namesakes), None)
         if not hit:
             words = [word for _, pool in pools for card in pool for word in (card.ref, card.name)]
             remedy = did_you_mean(ref, words, "Search with `carddb cards`.")

@@ -242,7 +242,7 @@ class PlayerDeck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one deck list: the current version, or the reason why the list was refused (`fault`)."""
+    """The outcome for one deck list: its current version, or the reason why it was refused (`fault`)."""
 
     player: str
     submission: Submission | None

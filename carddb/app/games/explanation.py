@@ -87,7 +87,7 @@ def summary_words(game: Game) -> Iterator[tuple[str, str]]:
 
 ANY_GAME = "any game"
 _COUNT = re.compile(r"\s*\([^)]*\)|(\s+of)?\s+\d+\b.*")
-"""What follows the term in a heading: ` 2 of 5×5` in `Column 2 of 5×5`, ` (40)` in `Deck (40)`."""
+"""The text after the term in a heading: ` 2 of 5×5` in `Column 2 of 5×5`, ` (40)` in `Deck (40)`."""
 
 
 def games_json(games: Sequence[Game], with_parts: bool = False) -> dict[str, Any]:

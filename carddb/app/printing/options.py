@@ -270,7 +270,7 @@ def _profile_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImageRequest:
-    """Where to write pictures of cards, and how: `png`, `svg` and `tts` are folders, `pdf` is a file for a print shop.
+    """The place and form of pictures of cards: `png`, `svg` and `tts` are folders, `pdf` is a file for a print shop.
 
     `profile` is the name of a print shop's product; `executor` chooses the processes that draw.
     """

@@ -259,7 +259,7 @@ def calibration_page(project: Workspace, name: str | None, paper: str, tray: str
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """What the user read on a calibration page: the `scales` in order, the `measured` rulers, and the page's `code`.
+    """A reading of a calibration page: the `scales` in order, the `measured` rulers, and the page's `code`.
 
     What was not read is None. Without `code`, it is the newest page of this printer, paper and tray.
     """

@@ -139,7 +139,7 @@ _MOST_FACES = 600
 
 
 class FaceLook(NamedTuple):
-    """How a face is shown: its side, card size (empty: the game's own), ink mode, and overlays."""
+    """The look of a face in the studio: its side, card size (empty: the game's own), ink mode, and overlays."""
 
     side: str = "front"
     size: str = ""

@@ -33,7 +33,7 @@ from carddb.layout.templates.template import BASE
 from carddb.press.faces.art import pictures_missing
 
 _DEBOUNCE, _STEP = 50, 10
-"""How long changes are collected, and how often they are looked for, in ms; a save is reported after 10 to 21 ms."""
+"""The time for which changes are collected, and between two looks for them, in ms; a save is reported within 21 ms."""
 _KINDS = {
     ".svg": "template", ".csv": "cards", ".tsv": "cards", ".xlsx": "cards", ".ods": "cards", ".json": "cards",
     ".yaml": "game", ".yml": "game", ".md": "guide", ".ttf": "font", ".otf": "font", ".png": "art", ".jpg": "art",

@@ -23,7 +23,7 @@ _LAST_SECOND = 253_402_300_799
 
 
 class Moment(NamedTuple):
-    """What the clock shows: the local day, the moment in UTC, and SOURCE_DATE_EPOCH (empty if it is not set)."""
+    """The time by the clock: the local day, the moment in UTC, and SOURCE_DATE_EPOCH (empty if it is not set)."""
 
     day: date
     at: datetime

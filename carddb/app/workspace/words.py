@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
-"""How a rule is covered, by its tag."""
+"""The words for how a rule is covered, by its tag."""
 
 
 def component_need(component: ComponentSpec) -> str:

@@ -26,7 +26,7 @@ class OptionFields(Record):
 
 
 class Chart(Record):
-    """Whether the random selection chart belongs to the game's kit, and whether the game's sheet shows it."""
+    """Two flags: the random selection chart belongs to the game's kit (`in_kit`), and the game's sheet shows it."""
 
     in_kit: bool = False
     on_sheet: bool = False

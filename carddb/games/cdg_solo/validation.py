@@ -456,7 +456,7 @@ class CardFlags(Record):
 
 
 class SideText(Record):
-    """What belongs to one side of a table: its cards, its chits, and the player's statements."""
+    """The belongings of one side of a table: its cards, its chits, and the player's statements."""
 
     display: dict[str, Many[SlotText]]
     discard: Many[str] = ()

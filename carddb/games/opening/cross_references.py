@@ -21,7 +21,7 @@ from carddb.read.documents.bans import read_bans
 
 _WORDS = {"face_rules": "card faces", "format_rules": "formats", "bring": "list of components"}
 _WORDS |= {"rounds": "rounds of a tournament"}
-"""How messages call the parts of a game that have no entries with names."""
+"""The words in messages for the parts of a game that have no entries with names."""
 
 
 def codes_unexplained(game: Game) -> list[Finding]:

@@ -25,10 +25,10 @@ _FULL = 2 / 3
 """If a figure moves to the next column, a section that would begin after it in this column moves too, unless less than
 this share of the column is filled."""
 _FILLED, _LAST, _TORN, _SCRAP, _AMID = 0.6, 3.0, 0.06, 66.0, 0.015
-"""How arrangements are compared. _FILLED is the share of the last page that should be filled, and _LAST the factor by
-which its missing share weighs more than the blank share of other pages. _TORN is the cost of a page on which less than
-_SCRAP (five lines) stands alone above a table or figure that spans it, _AMID that of a page that begins amid a section.
-"""
+"""The weights by which arrangements are compared. _FILLED is the share of the last page that should be filled, and
+_LAST the factor by which its missing share weighs more than the blank share of other pages. _TORN is the cost of a page
+on which less than _SCRAP (five lines) stands alone above a table or figure that spans it, _AMID that of a page that
+begins amid a section."""
 _FREE, _STUCK = 0.06, 4.0
 """The blank share of a page that nobody notices when the space between pieces is widened; and how much more the share
 weighs that is blank below a table that goes on, because a table has no space to widen."""

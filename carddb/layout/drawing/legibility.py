@@ -31,7 +31,7 @@ _MIDDLE = 0.3
 _LEAST_OF_ICON = 1.3
 """The contrast to the background that some part of an icon must have, so that the icon can be told from it."""
 _OVERLAP = 300
-"""How far the letters of two texts may overlap, across and down, in micrometres."""
+"""The distances by which the letters of two texts may overlap, across and down, in micrometres."""
 _LETTERS = 500
 """The height of most small letters above the baseline, in thousandths of the em."""
 _SAMPLES = 12

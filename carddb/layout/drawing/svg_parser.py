@@ -83,7 +83,7 @@ _INSTEAD = {
     "foreignObject": "Use <text>.",
     "textPath": "Turn the letters into outlines.",
 }
-"""What to use instead of unsupported elements that drawing programs often write, by their tag."""
+"""The replacements for unsupported elements that drawing programs often write, by their tag."""
 _INSTEAD_OF = {
     "class": "Write it as an attribute: fill, stroke, opacity.",
     "style": "Write it as an attribute: fill, stroke, opacity.",
@@ -93,7 +93,7 @@ _INSTEAD_OF = {
     "fill-opacity": "Use opacity, or a gradient with stop-opacity.",
     "stroke-opacity": "Use opacity.",
 }
-"""What to use instead of unsupported attributes that drawing programs often write, by their name."""
+"""The replacements for unsupported attributes that drawing programs often write, by their name."""
 
 
 _SVG = "{http://www.w3.org/2000/svg}"

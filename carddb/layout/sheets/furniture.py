@@ -1,4 +1,4 @@
-"""What is printed around the cards of a sheet: marks, how to print it, what it contains, why a deck is not legal."""
+"""The print around the cards of a sheet: marks, instructions, the contents, and why a deck is not legal."""
 
 from __future__ import annotations
 

@@ -228,7 +228,7 @@ def clips(grid: Grid, bleed: int) -> tuple[Box, ...]:
 
 
 OVERLAP = mm(5)
-"""How far each part of a divided face reaches beyond the cut, onto the next part."""
+"""The distance by which each part of a divided face reaches beyond the cut, onto the next part."""
 _BESIDE = mm(8)
 """The distance between parts of two divided faces on one page."""
 _LIFT = mm(3)

@@ -1,4 +1,4 @@
-"""How a PDF is made for a printing press (PDF/X): its inks, and the entries that say for which press it is made.
+"""The making of a PDF for a printing press (PDF/X): its inks, and the entries that say for which press it is made.
 
 PDF/X-1a:2003 is ISO 15930-4, PDF/X-4 is ISO 15930-7.
 """

@@ -66,7 +66,7 @@ class DeckLine(Changing):
 
 
 class SeatDeck(Changing):
-    """What a player begins with: a name, cards by zone, and how many cards of each zone form the opening hand."""
+    """The start of a player: a name, cards by zone, and how many cards of each zone form the opening hand."""
 
     name: str
     cards: dict[str, Many[DeckLine]]

@@ -98,8 +98,8 @@ def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPi
             with suppress(CarddbError):  # the list can be published without the face
                 number = bank.front(card)
                 size, digest = streams[number].size, streams.digest(number)
-                if known := stored.pictures.find(digest):
-                    pictures[digest] = known
+                if picture := stored.pictures.find(digest):
+                    pictures[digest] = picture
                 else:
                     missing[size][digest] = bank[number]
                 faces.append((card, size, digest))

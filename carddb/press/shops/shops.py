@@ -34,7 +34,7 @@ class Product(Frozen):
 
 
 class Autofill(Frozen):
-    """What mpc-autofill, a program that fills in orders at a shop's site, needs to know about the shop.
+    """The facts about a shop that mpc-autofill needs, a program that fills in orders at the shop's site.
 
     It orders one `product`, on a `stock` that it knows by name. The price of an order depends on the smallest of the
     shop's `brackets`, in numbers of cards, that all cards fit.

@@ -131,7 +131,7 @@ def _items(
 
 
 OWN, NAME, WORD, SEVERAL, OUT, NEAR, INNER, NONE = "own", "name", "word", "several", "out", "near", "inner", "none"
-"""What a heading was taken for: a field by the user's own mapping, a field's name, another word for a field, several
+"""The senses of a heading: a field by the user's own mapping, a field's name, another word for a field, several
 fields, a heading to leave out, a heading for which a field is proposed, a part of an object that need not be read, or
 an unknown heading."""
 _MOST_NEAR = 100

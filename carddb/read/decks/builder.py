@@ -236,12 +236,12 @@ class Builder:
 
     @property
     def untitled(self) -> bool:
-        """Whether neither a card, a section nor the name of the deck has been read so far."""
+        """True if neither a card, a section nor the name of the deck has been read so far."""
         return not self._entries and "name" not in self.header.values and self.section == _UNPLACED
 
     @property
     def has_sideboard(self) -> bool:
-        """Whether the game has a section that other programs call a sideboard."""
+        """True if the game has a section that other programs call a sideboard."""
         return self._sections.find(SIDEBOARD) is not None
 
     def unread(self, message: str, place: Place, fix: str = "") -> None:

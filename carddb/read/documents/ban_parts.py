@@ -93,7 +93,7 @@ class LevelPart(_Part):
     max_copies: Level | None = None
     """The copies of a card of this level that a deck may have."""
     status: Status
-    """How certain the meaning of the level is."""
+    """The certainty of the level's meaning."""
     points: Level = 0
     """The points of the list's budget that each copy costs."""
     surcharge: Level = 0

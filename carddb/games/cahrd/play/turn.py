@@ -10,7 +10,7 @@ from carddb.play.question import Answer, BadInput, Count, Known, Nth, Words, ope
 
 CardType = Annotated[Literal["officer", "item", "tactic", "strategy"], Words("types")]
 Kind = Annotated[Literal["item", "tactic", "trait", "strategy"], Words("types")]
-"""What can be activated or used in a chain: a kind of card, or an officer's trait."""
+"""A thing that can be activated or used in a chain: a kind of card, or an officer's trait."""
 Step = Annotated[Literal["draw", "recruitment", "strategy", "battle", "end"], Words("steps")]
 Position = Annotated[Literal["commander", "strategist", "lieutenant"], Words("zones")]
 Target = Annotated[Literal["lieutenant", "commander", "strategist", "grain"], Words("zones")]

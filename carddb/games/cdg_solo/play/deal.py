@@ -33,8 +33,8 @@ def die_result(face: int, die_table: dict[str, Result] | None = None, *, spec: G
     if str(face) not in table:
         raise BadInput(f"die_table.{face}")
     result = table[str(face)]
-    named = letters(result)
-    return {"result": result, "letters": named, "jolly_roger": result == "C_JR", "c_result": "C" in named}
+    places = letters(result)
+    return {"result": result, "letters": places, "jolly_roger": result == "C_JR", "c_result": "C" in places}
 
 
 SideNumber = Annotated[Literal[0, 1], Field(description="A side, counted from 0.")]

@@ -71,7 +71,7 @@ def laid_out(hand: int) -> Chits:
 Layout = Annotated[Literal["pile_in_c", "virtual_c", "card_in_c"], Words("layouts")]
 Space = Literal["A", "B", "C", "D", "E"]
 RefillMode = Literal["up", "keep", "down", "under"]
-"""How a card fills a space: turned up; as it lies; turned down; as it lies, from under the top of the pile."""
+"""The way a card fills a space: turned up; as it lies; turned down; as it lies, from under the top of the pile."""
 
 SPACES: tuple[Space, ...] = ("A", "B", "C", "D", "E")
 WINGS: tuple[Space, ...] = ("A", "B", "D", "E")

@@ -27,7 +27,7 @@ Query = Literal[
     "stays_down_all", "nominated_any", "nominated_all", "first_round_down", "jolly_roger", "c_result", "chart_reroll",
 ]  # fmt: skip
 Purpose = Literal["any", "event"]
-"""What a card may be played for: any purpose, or at least its event."""
+"""The use for which a card may be played: any purpose, or at least its event."""
 PurposeWord = Literal["any", "any_purpose", "event", "as_event", "at_least_event"]
 """The words that a question may use for a purpose."""
 Rolls = Annotated[int, Field(ge=0, le=1000)]

@@ -270,7 +270,7 @@ def legal_choices(
 
 
 Use = Annotated[Literal["event", "ops", "other", "discard", "fo_hold"], Words("uses")]
-"""What a card is played for; the mode `any` allows every use but `discard`."""
+"""The use for which a card is played; the mode `any` allows every use but `discard`."""
 
 FORCED = {
     "jolly_roger_special": "special_must_be_played",

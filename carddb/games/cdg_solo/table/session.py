@@ -94,7 +94,7 @@ class Laid(Record):
 
 
 class Pending(Changing):
-    """What is pending in a round; `reactions` are events played in combat, in reaction or from beside the display."""
+    """The pending parts of a round; `reactions` are events played in combat, in reaction or from beside the display."""
 
     play: Play | None = None
     reactions: Many[Play] = ()

@@ -133,7 +133,7 @@ DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What the rules say for a size of field, under the options in force; `cards` are the ids of its patterns."""
+    """The figures of the rules for a size of field, under the options in force; `cards` are the ids of its patterns."""
 
     n: int
     cards: tuple[str, ...]

@@ -153,7 +153,7 @@ def check_game(players: Many[Member], mode: Known[ModeName] = STANDARD, *, spec:
 
 
 class Standing(Protocol):
-    """What decides whether a player has won: team, points and turns on the hill."""
+    """The values that decide whether a player has won: team, points and turns on the hill."""
 
     id: Name
     team: Name | None

@@ -260,7 +260,7 @@ def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
 
 @dataclass
 class Engagement:
-    """What is on the table in a turn: the key of each side's card, the Role that the card takes, and the modifiers.
+    """The cards on the table in a turn: the key of each side's card, the Role that the card takes, and the modifiers.
 
     `texts` is the Strength that each side's card gets from its own text. `opportunity` is the side that may react now,
     `refusals` the number of times in a row that a side has declined to react.

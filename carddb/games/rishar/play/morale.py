@@ -74,7 +74,7 @@ def save(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """What a Commander has left after paying for a Killed unit to be Disabled instead."""
+    """The means that a Commander has left after paying for a Killed unit to be Disabled instead."""
     prices = spec.data["saves"][commander]
     owned = {"favor": favors, "influence": influence, "morale": morale}[pay]
     refuse(
