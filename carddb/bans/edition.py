@@ -148,6 +148,13 @@ class Edition(NamedTuple):
         """The groups in force on the day."""
         return tuple(group for group in self.groups if not group.ended)
 
+    @property
+    def only_grouped(self) -> tuple[Member, ...]:
+        """The cards that are restricted only as members of groups in force, each once."""
+        listed = {row.ref for row in self.rows}
+        members = {member.ref: member for group in self.in_force for member in group.members}
+        return tuple(member for ref, member in members.items() if ref not in listed)
+
     def level(self, number: int) -> LevelSpec | None:
         """Returns the level with this number, or None if the list does not define it."""
         return next((level for level in self.levels if level.level == number), None)

@@ -21,7 +21,8 @@ class AnnounceResult(NamedTuple):
     """The ids of added announcements, and of those that existed before. If a finding is an error, nothing was written.
 
     `log` is the whole log afterwards, and `before` the log to which it was added. `terms` says that lists, levels or
-    groups were added or changed.
+    groups were added or changed. `applied` says that `log` has the announcements: also if nothing was written only
+    because their notice is too short or too long.
     """
 
     log: Log
@@ -30,6 +31,7 @@ class AnnounceResult(NamedTuple):
     unchanged: tuple[str, ...] = ()
     terms: bool = False
     findings: tuple[Finding, ...] = ()
+    applied: bool = False
 
     @property
     def refused(self) -> bool:
@@ -115,10 +117,13 @@ def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
         # Earlier announcements may use names that the new terms lack.
         earlier = [finding for finding in lint(base) if finding.code.endswith("_unknown")]
         findings = [*formats(base, cards), *groups(base, cards), *earlier, *findings]
-    log = base if has_errors(findings) else added(base, new)
-    return AnnounceResult(
-        log, current, tuple(each.id for each in new), tuple(each.id for each in same), terms, tuple(findings)
-    )
+    applied = not has_errors(finding for finding in findings if finding.code != "ban_window")
+    if applied and has_errors(findings):
+        # A waiver lets the log show what the announcements would do with a notice that is allowed.
+        new = [each._replace(waiver=each.waiver or "not announced yet") for each in new]
+    log = added(base, new) if applied else base
+    new_ids, same_ids = (tuple(each.id for each in each_of) for each_of in (new, same))
+    return AnnounceResult(log, current, new_ids, same_ids, terms, tuple(findings), applied)
 
 
 def write(

@@ -31,6 +31,7 @@ from carddb.bans.state import HistoryEntry
 from carddb.cards.cards import Pool
 from carddb.core.dates import later, spoken
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.names import nearest
 from carddb.press.bans import wording
 from carddb.web.http.answers import Asked, day_of, moment_of, route
 from carddb.web.http.modes import Forbidden, unknown
@@ -214,6 +215,9 @@ def draft(asked: Asked) -> Response:
         raise Forbidden("only the owner may draft announcements", "Draft them on your own machine.")
     project, form = asked.project, asked.fields
     values = {"text": form.get("text", ""), "report": None, "fault": None, "decks": None, **_draft_choices(project)}
+    names = {card.ref: card.name for card in values["cards"]}
+    if form.get("meant"):
+        form.update(card=form["meant"], do="add")
     try:
         if form.get("do") == "add":
             values["text"] = _with_change(project, form)
@@ -221,17 +225,22 @@ def draft(asked: Asked) -> Response:
         drafted = last_drafted(values["text"]) if values["text"].strip() else None
         if drafted and form.get("do") != "add":
             game = form.get("game") or next((key for key, _, _ in values["lists"]), "").partition(":")[0]
-            form.update(list=f"{game}:{drafted.list}", card=drafted.card, level=str(drafted.level))
+            form.update(list=f"{game}:{drafted.list}", card=names.get(drafted.card, drafted.card))
+            form.update(level=str(drafted.level))
             form.update(effective=drafted.effective.isoformat(), why=drafted.why)
         if values["text"].strip():
             values |= _tried(project, {**form, "text": values["text"]})
     except CarddbError as fault:
-        values["fault"] = fault
+        near = nearest(form.get("card", ""), names.values(), 1)
+        values |= {"fault": fault, "meant": near[0] if near else ""}
     return page("bans/ban_draft.html", asked.front, "bans", fields=form, **values)
 
 
 def _draft_choices(project: Workspace) -> dict[str, Any]:
-    """Returns what a drafted change may name: the lists with their games, the levels, and the cards of these games."""
+    """Returns what a drafted change may name: the lists with their games, the levels, and the cards of these games.
+
+    `games` are the names of games by key, and `windows` the different notices that their ban lists allow.
+    """
     with project.catalog() as catalog:
         logs = ban_logs(project, catalog)
         cards = [card for key in logs for card in every_card(catalog, project.game(key))]
@@ -241,7 +250,13 @@ def _draft_choices(project: Workspace) -> dict[str, Any]:
         for name, spec in log.lists.items()
     ]
     levels = {level: level_words(log.levels[level], level) for log in logs.values() for level in log.levels}
-    return {"lists": lists, "levels": {0: "free", **levels}, "cards": cards}
+    return {
+        "lists": lists,
+        "levels": {0: "free", **levels},
+        "cards": cards,
+        "games": {key: project.game(key).spec.name for key in logs},
+        "windows": {log.window for log in logs.values()},
+    }
 
 
 def _with_change(project: Workspace, form: Mapping[str, str]) -> str:
@@ -257,9 +272,9 @@ def _with_change(project: Workspace, form: Mapping[str, str]) -> str:
 def _tried(project: Workspace, form: dict[str, str]) -> dict[str, Any]:
     report = announce(project, io.BytesIO(form["text"].encode()), form.get("game") or None, None, dry_run=True)
     folder = form.get("folder", "").strip()
-    decks = affected_decks(project, report, root_of(project) / folder) if folder and not report.result.refused else None
+    decks = affected_decks(project, report, root_of(project) / folder) if folder and report.result.applied else None
     changes = []
-    for day, key, parts in report.effects():
+    for day, key, parts in report.effects() if report.result.applied else ():
         edition = edition_on(report.result.log, key, day, {})
         changes.append((day, wording.list_title(edition), [_step(part, edition, report.pool) for part in parts]))
     return {"report": report, "changes": changes, "decks": decks}

@@ -514,7 +514,8 @@ def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) ->
 def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     """List, card, level, day and reason become YAML with the level of before; a change of the YAML fills the form.
 
-    A card is called by its reference or its name; what is wrong with it is told in its column.
+    A card is called by its reference or its name; what is wrong with it is told in its column, with the nearest name as
+    a button.
     """
     page.goto(f"{server.address}/bans/draft")
     assert page.locator("#cards option[value='CAH-089']").text_content() == "Greek Fire"
@@ -529,8 +530,7 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     page.get_by_label("Reason").fill("Tried.")
     page.get_by_role("button", name="Put it into the announcement").click()
     assert page.inner_text("[role=alert]").endswith("Did you mean Greek Fire?")
-    page.get_by_label("Card", exact=True).fill("Greek Fire")
-    page.get_by_role("button", name="Put it into the announcement").click()
+    page.get_by_role("button", name="Greek Fire").click()
     text = page.input_value("#draft")
     assert "card: CAH-089" in text and "to: 3" in text and "effective: '2099-01-10'" in text.replace('"', "'")
     assert "card: CAH-091" in text and text.count("id:") == 1
@@ -538,6 +538,20 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     page.get_by_label("The announcement").fill(text.replace("to: 3", "to: 2").replace("Tried.", "Tried again."))
     page.get_by_role("button", name="Show what it does").click()
     assert page.input_value("#level") == "2" and page.input_value("#why") == "Tried again."
+    assert page.input_value("#card") == "Greek Fire"
+
+
+def test_a_draft_with_a_wrong_notice_shows_what_it_would_change(page: Any, server: Server) -> None:
+    """Beside the finding about the notice stands what the announcement would change with an allowed one."""
+    page.goto(f"{server.address}/bans/draft")
+    page.get_by_label("The announcement").fill(
+        "- {id: draft, made: 2099-01-01T12:00:00Z, effective: 2099-03-10, kind: change,"
+        " changes: [{list: short, card: CAH-091, from: 0, to: 3, why: Tried.}]}"
+    )
+    page.get_by_role("button", name="Show what it does").click()
+    shown = page.inner_text("main")
+    assert "3 to 14 are allowed" in shown and "What would change, with an allowed notice" in shown
+    assert "Trebuchet" in shown and "not on the list" in shown
     assert_readable(page, [(PHONE, "dark"), (WIDE, "light")])
 
 

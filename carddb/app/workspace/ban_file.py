@@ -46,7 +46,7 @@ def put(
         sample=sample,
         dry_run=dry_run or faulty,
     )
-    return result._replace(findings=(*read.findings, *result.findings))
+    return result._replace(findings=(*read.findings, *result.findings), applied=result.applied and not faulty)
 
 
 def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
