@@ -27,7 +27,6 @@ from carddb.cards.cards import Card
 from carddb.core.errors import CarddbError, QueryError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.plain_text import whole
-from carddb.core.units import to_mm
 from carddb.findings import has_errors
 from carddb.game.parts import LEFT_OUT, PICTURES
 from carddb.games import Game
@@ -38,7 +37,7 @@ from carddb.read.source import fetch
 from carddb.web.bans import ban_words
 from carddb.web.http.answers import Asked, day_of, route, sent_form, status_of, text_of
 from carddb.web.http.modes import Forbidden, Unknown, unknown
-from carddb.web.http.pages import page
+from carddb.web.http.pages import face_pixels, page
 
 PAGE = 60
 """The number of faces on one page."""
@@ -66,12 +65,11 @@ class Tile(NamedTuple):
 
 def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> Picture:
     """Returns the picture of a card's face. Its URL includes the face's key, so browsers may cache it without limit."""
-    size = card_size(game.spec.card_size)
     place = f"/api/v1/faces/{game.key}/{quote(card.ref, safe='')}.{request.kind}"
     fields = {"v": face_key(game, card, request)} | ({"side": "back"} if request.side == "back" else {})
     text = next((str(card.get(name)) for name in ("text", "effect", "special") if card.get(name)), "")
     words = f"{card.name}: {text}" if text and request.side == "front" else f"{request.side.title()} of {card.name}"
-    return Picture(f"{place}?{urlencode(fields)}", round(to_mm(size.width) * 8), round(to_mm(size.height) * 8), words)
+    return Picture(f"{place}?{urlencode(fields)}", *face_pixels(card_size(game.spec.card_size)), words)
 
 
 def tile(game: Game, card: Card) -> Tile:

@@ -29,7 +29,6 @@ from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.files import file_inside
 from carddb.core.names import SPELT_OUT, natural
 from carddb.core.options import Option
-from carddb.core.units import to_mm
 from carddb.findings import VERDICTS
 from carddb.game.game import GameSpec
 from carddb.game.parts import PAGE_WORDS, PageWords
@@ -42,7 +41,7 @@ from carddb.press.faces.card_pictures import file_names
 from carddb.read.decks.text import OpenedDeck, open_deck
 from carddb.web.bans import ban_words
 from carddb.web.documents import with_head
-from carddb.web.http.pages import LETTERS, STATIC, environment, house_look
+from carddb.web.http.pages import LETTERS, STATIC, environment, face_pixels, house_look
 
 
 class PageLanguage(NamedTuple):
@@ -289,8 +288,8 @@ class _GameSite:
     def _faces(self, faces: CardFaces, drawn: dict[str, bytes], step: Step, executor: Executor) -> Iterator[SiteCard]:
         """Draws the cards and adds their faces to `drawn`. A back that several cards share is drawn only once."""
         project, game, cards, lang = self.project, self.game, self.cards, self.request.lang
-        size, backs = card_size(game.spec.card_size), dict[tuple[str, str], str]()
-        width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
+        backs = dict[tuple[str, str], str]()
+        width, height = face_pixels(card_size(game.spec.card_size))
         fronts = faces.fronts(project, game, cards, lang, executor)
         own = {card.ref: card for card in search(project, "", game.key, self.request.on)}
         for card, file, data in zip(cards, file_names(cards, ".svg"), fronts, strict=True):

@@ -22,7 +22,6 @@ from carddb.core.errors import CarddbError, QueryError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import amount
-from carddb.core.units import to_mm
 from carddb.game.game import GameSpec
 from carddb.layout.stock import CARDS, card_size, describe
 from carddb.read.source import fetch
@@ -31,7 +30,7 @@ from carddb.web.http.answers import Asked, SentForm, refuse_others, route, sent_
 from carddb.web.http.answers import as_json as json_answer
 from carddb.web.http.event_stream import Event
 from carddb.web.http.modes import Forbidden, Unknown
-from carddb.web.http.pages import environment, page
+from carddb.web.http.pages import environment, face_pixels, page
 
 FIELDS = ("game", "q", "card", "side", "size", "ink", "over")
 """The query parameters of the studio's URLs."""
@@ -244,7 +243,7 @@ def _page_values(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
     at = next((number for number, row in enumerate(view.rows) if row.ref == viewing.card), 0)
     first = at - at % PAGE_ROWS
     pages = range(0, len(view.rows), PAGE_ROWS)
-    size = card_size(viewing.look.size or room.game.spec.card_size)
+    width, height = face_pixels(card_size(viewing.look.size or room.game.spec.card_size))
 
     def address(row: TableRow, state: str = "now", overlays: bool = False) -> str:
         return face_address(room, row, state, viewing.look if overlays else viewing.look.plain)
@@ -255,7 +254,7 @@ def _page_values(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
         "pages": [view.rows[number].ref for number in pages], "page_rows": PAGE_ROWS,
         "example": _example(room.game.spec, view.rows[at].texts if view.rows else {}),
         "games": room.project.all_games(), "face_address": address, "differences": row_differences,
-        "width": round(to_mm(size.width) * 8), "height": round(to_mm(size.height) * 8),
+        "width": width, "height": height,
         "sizes": {name: describe(each) for name, each in CARDS.items()}, "sides": SIDES, "inks": INKS,
         "overlays": OVERLAYS,
         "card_address": lambda ref: studio_address(room, viewing, ref), "places": room.sitting.places(),

@@ -20,6 +20,7 @@ from starlette.routing import Route
 from carddb.core.dates import spoken
 from carddb.core.names import capital
 from carddb.core.plain_text import amount
+from carddb.core.units import Size, to_mm
 from carddb.core.version import __version__
 from carddb.games import GameFolder
 from carddb.paint.html import Skin, page_templates, skin_files
@@ -41,6 +42,11 @@ For others the reader's own fonts serve.
 """
 SKIN = "skin.css"
 """The style sheet of the frame of all pages; a game has its own."""
+
+
+def face_pixels(size: Size) -> tuple[int, int]:
+    """Returns the width and height in CSS pixels of a face on a page: 8 pixels for each millimetre of the card."""
+    return round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
 
 
 @cache
