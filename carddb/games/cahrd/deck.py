@@ -131,7 +131,7 @@ def unusual_card(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 def _remark(spec: GameSpec, code: str, entries: list[Entry]) -> Finding:
     unusual = cards(entries)
-    words = {"cards": amount(len(unusual)), "names": listed([card.name for card in unusual])}
+    words = {"names": listed([card.name for card in unusual]), "round": f"{spec.data['round_cost']:,}"}
     return finding(spec, code, *places(entries), data={"count": len(unusual)}, words=words, cards=unusual)
 
 
@@ -171,5 +171,6 @@ def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> li
         return []
     chance = chance_of_hand(size, officers, hand, need)
     data = {"officers": officers, "size": size, "chance": text(chance)}
-    words = {"hand": hand, "need": need, "percent": f"{float(100 * chance):.1f}"}
+    percent = f"{float(100 * chance):.1f}"
+    words = {"hand": hand, "need": need, "percent": percent, "officers": amount(officers, "officer")}
     return [finding(spec, "opening_hand", Place(deck.file), data=data, words=words)]

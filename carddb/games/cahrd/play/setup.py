@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.battle import Rank, current_value
 from carddb.games.cahrd.play.turn import CardType, Position, Step, Zone, in_step, zone_of
@@ -151,17 +152,17 @@ def opening_hand(officers: Count, deck_size: DeckSize | None = None, *, spec: Ga
     chance = chance_of_hand(size, officers, hand, need)
     by_count = hypergeometric(hand, officers, size)
     fewest = {str(percent): fewest_officers(size, hand, need, percent) for percent in spec.data["odds"]}
-    expected = f"{float(1 / chance):.2f} hands are drawn on average" if chance else "No hand will ever do"
-    least = ", ".join(f"{percent} %: {count}" for percent, count in fewest.items())
+    expected = f"{float(1 / chance):.2f} hands are drawn on average until one has" if chance else "No hand can have"
+    least = ", ".join(f"{count} for {percent} %" for percent, count in fewest.items())
     return {
-        "title": f"An opening hand of {hand} from {size} cards with {officers} officers",
+        "title": f"An opening hand of {hand} from {size} cards with {amount(officers, 'officer')}",
         "bars": [
             bar(f"{need} officers or more", chance),
             *(bar(f"exactly {count}", part) for count, part in by_count.items()),
         ],
         "notes": [
-            f"{expected} until one has {need} officers.",
-            f"Fewest officers in {size} cards for a chance of {least}.",
+            f"{expected} {need} officers.",
+            f"Fewest officers in {size} cards for each chance: {least}.",
         ],
         "expected_hands": text(1 / chance) if chance else None,
         "fewest_officers": fewest,

@@ -45,13 +45,13 @@ def unknown_places(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
     unknown = [name for name in card.get("campaign") or () if not place_named(name, places)]
     if not unknown:
         return []
-    near = ", ".join(nearest(unknown[0], places))
-    written = "A place that is not in the gazetteer is written with its latitude and longitude: Dvin 40.0 44.6."
+    near = " or ".join(nearest(unknown[0], places))
+    written = "Correct the spelling, or write the place with its latitude and longitude, such as Dvin 40.0 44.6."
     return [
         warning(
-            "campaign_place_unknown", f"{card.name}: unknown places: {', '.join(map(repr, unknown))}", place,
+            "campaign_place_unknown", f"{card.name}: the map has no place {' or '.join(map(repr, unknown))}", place,
             cards=(CardCount(card.ref, card.name),), data={"places": unknown},
-            fix=f"Nearest: {near}. {written}" if near else written,
+            fix=f"Did you mean {near}? {written}" if near else written,
         )
     ]  # fmt: skip
 
