@@ -131,7 +131,7 @@ def _card(module: Module, card: DeckCard, where: str, spec: GameSpec) -> Iterato
         yield "card_title_missing", where, {}
     if card.side not in (fitting := _sides_of(module, card)):
         sides = " or ".join(fitting or module.side_ids)
-        yield "card_side_unknown", where, {"side": repr(card.side), "deck": card.deck_in(module), "sides": sides}
+        yield "card_side_unknown", where, {"side": card.side or "empty", "deck": card.deck_in(module), "sides": sides}
     if card.ops is None and "ops" in card.kinds:
         yield "card_ops_missing", where, {}
     elif card.ops is not None and not (type(card.ops) is int and card.ops >= 0):
@@ -140,11 +140,11 @@ def _card(module: Module, card: DeckCard, where: str, spec: GameSpec) -> Iterato
     if not card.kinds:
         yield "card_kind_missing", where, {"kinds": ", ".join(kinds)}
     if unknown := [kind for kind in card.kinds if kind not in kinds]:
-        yield "card_kind_unknown", where, {"unknown": ", ".join(unknown), "near": did_you_mean(unknown[0], kinds)}
+        yield "card_kind_unknown", where, {"unknown": " or ".join(unknown), "near": did_you_mean(unknown[0], kinds)}
     for kind, others in spec.data["kind_conflicts"].items():
         against = set(card.kinds) - {kind} if others is None else set(card.kinds) & set(others)
         if kind in card.kinds and against:
-            yield "card_kind_conflict", where, {"kind": kind, "others": ", ".join(sorted(against))}
+            yield "card_kind_conflict", where, {"kind": kind, "others": " and ".join(sorted(against))}
     if "first_opportunity" in card.kinds and not (card.conditions or "").strip():
         yield "card_condition_missing", where, {}
 
@@ -435,7 +435,7 @@ def _sheet_sizes(kit: Kit, sizes: Mapping[str, Any]) -> Iterator[Flaw]:
 def _sheets(kit: Kit) -> Iterator[Flaw]:
     for at, sheet in enumerate(kit.sheets):
         if sheet.overflow or sheet.pages > PAGES:
-            yield "sheet_overflow", f"kit.sheets.{at}", {"pages": sheet.pages}
+            yield "sheet_overflow", f"kit.sheets.{at}", {}
         for result in RESULTS if sheet.texts is not None else ():
             if not ((sheet.texts or {}).get(result) or "").strip():
                 yield "text_missing", f"kit.sheets.{at}.{result}", {"result": result}
@@ -688,7 +688,7 @@ def _spaces(table: Table, side: str) -> Iterator[Flaw]:
             yield "space_empty", where, {"space": space, "count": counts[space], "fewest": fewest}
         most += 1 if doubled and space != "C" else 0
         if counts[space] > most and space not in text.surplus:
-            yield "space_overfull", where, {"space": space, "count": counts[space], "most": most}
+            yield "space_overfull", where, {"space": space, "count": amount(counts[space]), "most": most}
 
 
 def _chits(table: Table, side: str) -> Iterator[Flaw]:

@@ -88,7 +88,7 @@ def test_a_refusal_says_what_is_to_be_done(call: Call) -> None:
     solo(call, NEW, "start-phase", "roll 2")
     assert "Now: play a card" in solo(call, "roll").err
     solo(call, "new --module wilderness-war --seed 1 --force --decks " + common_deck())
-    assert "how many cards does BR hold? Say BR=NUMBER" in solo(call, "start-phase").err
+    assert "how many cards does BR have in hand? Add BR=NUMBER" in solo(call, "start-phase").err
     assert "A hand of FR has 7 to 9 cards, not 12." in solo(call, "start-phase BR=8 FR=12").err
 
 
@@ -96,7 +96,7 @@ def test_a_place_is_discarded_as_a_phase_ends(call: Call) -> None:
     """S-72: no side is active then, so a place is discarded with its side; without it the sides are named."""
     solo(call, NEW, "start-phase", "end-phase")
     told = solo(call, "discard A")
-    assert told.code == 1 and "whose place is A? Say side=S1 or side=S2" in told.err
+    assert told.code == 1 and "A of which side? Add side=S1 or side=S2" in told.err
     assert "S2 discards S2#" in solo(call, "discard A side=S2").out
     assert solo(call, "status --json").json()["sides"]["S2"]["discard"]
 
@@ -332,7 +332,7 @@ def test_a_module_of_ones_own_is_checked_whole(call: Call) -> None:
         "own.json:hand.default.S1: error hand_size_out_of_range: The hand size of S1 is 13, but must be from 1 to 12"
         in told.err
     )
-    assert "fix: Write one of the three.   rules: SR-2, SD-1" in told.err
+    assert "fix: Write pile_in_c, virtual_c or card_in_c.   rules: SR-2, SD-1" in told.err
     for text in ("[]", '{"base": 7}', '{"exceptions": [[]]}', "{", '{"options": {"luck": true}}'):
         Path("own.json").write_text(text, "utf-8")
         assert solo(call, "new --module own.json --force").code in (2, 3)
@@ -356,11 +356,12 @@ def test_a_deck_is_checked_before_it_is_played(call: Call) -> None:
     header = "ref,name,type,deck,number,side,ops,kinds\n"
     Path("mine.csv").write_text(header + "\n".join(rows), "utf-8")
     told = solo(call, "new --module paths-of-glory --decks mine.csv")
-    assert told.code == 0 and "warning exception_card_unknown: The deck has no Guns of August (CP#1)" in told.err
+    assert told.code == 0 and "warning exception_card_unknown: The deck lacks 3 cards" in told.err
+    assert "special rule: Guns of August (CP#1)" in told.err
     rows[0] = rows[0].replace("ops; event", "home; mandatory")
     Path("mine.csv").write_text(header + "\n".join(rows[:10]), "utf-8")
     told = solo(call, "new --module paths-of-glory --decks mine.csv --force")
-    assert told.code == 3 and "card_kind_conflict: CP 2:" in told.err and "Add 1 card to AP." in told.err
+    assert told.code == 3 and "card_kind_conflict: CP 2:" in told.err and "Add 1 card to the deck AP." in told.err
 
 
 @pytest.mark.parametrize("module", ["generic-split", "generic-virtual", "generic-card"])
@@ -399,7 +400,7 @@ def test_a_deck_template_for_decks_of_ones_own_size(call: Call) -> None:
     assert next(row["name"] for row in rows if row["ref"] == "paths-of-glory:CP-22") == "Mata Hari"
     for line, says in (
         ("template chess -o a.csv", "there is no module chess"),
-        ("template germany --cards AUS=3 -o a.csv", "Its decks: main."),
+        ("template germany --cards AUS=3 -o a.csv", "one of its decks: main."),
         ("template germany --cards 0 -o a.csv", "1 to 999 cards"),
         ("template germany --cards many -o a.csv", "is not a number of cards"),
         ("template germany -o a.pdf", "cannot be written as pdf"),

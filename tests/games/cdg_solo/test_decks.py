@@ -66,7 +66,7 @@ def test_a_cause_is_told_once_for_all_its_cards() -> None:
     (lost,) = [f for f in found([*TWO, *COMMON[:3]], "generic-separate") if f.code == "card_misplaced"]
     assert lost.message.startswith("main 1, main 2 and main 3: ") and len(lost.where) == 3
     (bare,) = found([*COMMON, *[entry("main", n, ops=None) for n in (21, 22, 23, 24)]], "generic-card")
-    assert bare.message == "main 21, main 22, main 23 and main 24: an Ops card must have an ops value"
+    assert bare.message == "main 21, main 22, main 23 and main 24: the card is of the kind ops, but has no ops value"
     (lacks,) = [f for f in found(COMMON, "washingtons-war") if f.code == "exception_card_unknown"]
     assert "Admiral Rodney (#102)" in lacks.message and "John Paul Jones (#106)" in lacks.message
 
@@ -74,7 +74,8 @@ def test_a_cause_is_told_once_for_all_its_cards() -> None:
 def test_every_fault_says_what_mends_it() -> None:
     """Each finding has a fix with the figures of its deck, and its own rules (SD-7)."""
     (short,) = found(COMMON[:10], "generic-card")
-    assert (short.message, short.fix) == ("The deck main has 10 cards, but needs at least 11", "Add 1 card to main.")
+    assert short.message == "The deck main has 10 cards that can lie on a display, but needs at least 11"
+    assert short.fix == "Add 1 card to the deck main."
     (odd,) = found([*COMMON, entry("main", 13, kinds=["ops", "evnt"])], "generic-card")
     assert (odd.fix, odd.rules) == ("Did you mean event?", ("SD-3",))
     (other,) = found([*TWO, entry("S1", 6, side="S2")], "generic-separate")

@@ -162,12 +162,12 @@ def test_a_session_takes_the_options_of_the_project(folder: Path, call: Call) ->
     assert session.module.options["jr_refill"] == "down" and session.module.options["redeal_each_phase"]
     assert not session.module.options["tournament_634"]
     told = call("solo", "new", "--module", "generic-split", "--seed", "1", "--force", "--option", "player_cut=yes")
-    assert told.code == 0 and "player_cut: only for people at a table; a session plays without it" in told.err
+    assert told.code == 0 and "player_cut: this is for people at a table, so the session ignores it" in told.err
 
 
 @pytest.mark.parametrize(
     ("option", "says"),
-    [("jr_refil=down", "jr_refill"), ("jr_refill=left", "Accepted: up, down"), ('die_table={"1": "AB"}', "one to one")],
+    [("jr_refil=down", "jr_refill"), ("jr_refill=left", "Accepted: up, down"), ('die_table={"1": "AB"}', "a different one")],
 )
 @pytest.mark.parametrize("verb", ["guide", "components", "solo"])
 def test_an_unfit_option_is_refused_in_every_door(call: Call, verb: str, option: str, says: str) -> None:

@@ -332,8 +332,8 @@ def component_findings(findings: Iterable[Finding]) -> list[Finding]:
             over[finding.cards] = None
         else:
             others.append(finding)
-    fix = "Shorten the paragraphs of the module, or leave some out."
+    fix = "Shorten the paragraphs of the module, or remove some."
     for cards in over:
-        message = f"The sheet has more text than its front and back hold ({cards[0].name if cards else ''})"
+        message = f"{cards[0].name if cards else 'The sheet'}: the text does not fit on the front and back"
         others.append(error(OVERFLOW, message, fix=fix, cards=cards, rules=("S-3", "S-21")))
     return others

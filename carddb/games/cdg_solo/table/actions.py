@@ -249,7 +249,7 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
             session = session.with_display(side, filled)
             turned += (card_up.card,) if card_up else ()
         session = session.say(
-            f"Too many Mandatory cards: {', '.join(back)} back into the pile; up now: {', '.join(turned)}."
+            f"Too many Mandatory cards: {', '.join(back)} back into the pile; up now: {', '.join(turned) or 'none'}."
         )
     return session
 
@@ -308,7 +308,7 @@ def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
     """
     size = hands.get(side, session.side(side).hand or session.module.hand.default.get(side))
     if size is None:
-        raise BadInput(f"hands.{side}", hint=f"how many cards does {side} hold? Say {side}=NUMBER")
+        raise BadInput(f"hands.{side}", hint=f"how many cards does {side} have in hand? Add {side}=NUMBER")
     least, most = phase.hand_range(session.module)
     if not least <= size <= most:
         raise Refusal("hand_size_out_of_range", hint=f"A hand of {side} has {least} to {most} cards, not {size}.")
@@ -481,7 +481,7 @@ def _only_mode(session: Session, card: str) -> plays.Use:
         return "event"
     modes = {choice.card: choice.modes for choice in plays.choices(situation(session)).choices}.get(card, ("event",))
     if modes == ("any",) and "event" in session.cards[session.active][card].kinds:
-        raise BadInput("mode", hint="how? Say event, ops or other after the card")
+        raise BadInput("mode", hint="the card can be played in several ways. Add event, ops or other after the card")
     if modes == ("any",):
         return "other" if plays.without_ops(session.module, session.cards[session.active][card]) else "ops"
     return cast(plays.Use, modes[0])
@@ -603,7 +603,7 @@ def next_round(session: Session, side: str | None = None) -> Session:
     if session.table.step != "resolving" and side in (None, session.active):
         raise Refusal("wrong_step")
     if fighting(session):
-        raise Refusal("wrong_step", hint="First: combat-end.")
+        raise Refusal("wrong_step", hint="End the combat first: combat-end.")
     session = settled(session)
     refuse(no_chits_left=side is not None and not has_cards(session, side))
     order = [side] if side else [session.opponent, session.active]
@@ -674,7 +674,7 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     if not cards:
         raise BadInput("cards")
     if side is None and place_of(cards[0]):
-        raise BadInput("side", hint=f"whose place is {cards[0]}? Say side={' or side='.join(session.module.side_ids)}")
+        raise BadInput("side", hint=f"{cards[0]} of which side? Add side={' or side='.join(session.module.side_ids)}")
     owner = side or next((name for name in session.module.side_ids if cards[0] in session.display(name).ups()), None)
     if owner is None:
         raise Refusal("card_not_on_display")
@@ -722,7 +722,7 @@ def _add(session: Session, side: str, params: Mapping[str, Any], answer: Mapping
 def _flip(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     other = session.other(side)
     if not session.side(other).chits.unflipped:
-        raise Refusal("no_target_chit", hint="Go on without it: next.")
+        raise Refusal("no_target_chit", hint="Go on to the next round: next.")
     return _with_row(session, other, answer["chits"]).say(f"A chit of {other} is flipped.")
 
 
@@ -833,7 +833,7 @@ def hook(session: Session, name: Name | None = None, params: Object | None = Non
     try:
         session, answer = _answer(session, side, chosen, fields, rule)
     except BadInput as fault:
-        fault.details.setdefault("hint", f"more is needed: hook {' '.join([chosen, *usage(chosen)])}")
+        fault.details.setdefault("hint", f"write hook {' '.join([chosen, *usage(chosen)])}")
         raise
     session = EFFECTS[chosen](session, side, fields, answer)
     return session.with_done(event) if event else session.with_pending(exchanged=True)
@@ -891,7 +891,7 @@ def _answer(
             session, (rolls[field],) = session.rolled(sides=faces[field])
         answer = dict(run(session.module, name, {**table, **rolls, **params}, rule))
         if answer.get("reroll") and params.get("chart_roll") is not None:
-            raise Refusal("reroll")
+            raise Refusal("reroll", hint="This roll picks no card; enter another roll.")
     if "success_roll" in rolls and rule and rule.get("success"):
         session = session.say(f"Rolled {rolls['success_roll']}.")
     if "chart_roll" in rolls and among > 1 and any(answer.get(key) for key in ("taken", "discarded", "played")):
@@ -1037,7 +1037,7 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
     for card, space in at.items():
         if space in spaces:
             if session.plays_left(side) < 1:
-                raise BadInput("keep")
+                raise BadInput("keep", hint=f"{side} has no chit left to play {card}. Add keep={card}")
             session = _moved(session, side, card, False).with_flips(side, chit_flips(session.module, by_id[card]))
             session = session.with_side(side, fought=session.side(side).fought + 1)
             session = session.with_reaction(side, card).say(f"{label(session, card)} is played.")

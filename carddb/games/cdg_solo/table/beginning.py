@@ -29,7 +29,7 @@ from carddb.read.source import control_characters, texts_of
 HARMLESS = ("exception_card_unknown",)
 """The codes of errors in a deck that do not prevent play."""
 
-SHAPE = 'Write all keys of a module as a JSON object, or {"base": "germany", "patch": {"hand.default.PRU": 6}}.'
+SHAPE = 'Write a JSON object with all keys of a module, or {"base": "germany", "patch": {"hand.default.PRU": 6}}.'
 
 DECK_SUFFIXES = (".deck", ".txt")
 """The file extensions of deck lists; other files contain the cards themselves."""
@@ -48,12 +48,12 @@ def begin(
     Raises UsageError for an unknown module or option, and InputError, with all findings, for invalid files.
     """
     if not host.is_own and module not in host.spec.data["modules"]:
-        raise UsageError(f"there is no module {module!r}", "Choose one from the list.")
+        raise UsageError(f"there is no module {module!r}", "Choose a module from the list.")
     paths = (*decks, *more)
     own = _options_here(host, module, options or {})
     every = host.spec.options
     if names := [name for name, value in own.items() if every[name].players and value != every[name].default]:
-        host.notify("players_only", f"{', '.join(names)}: only for people at a table; a session plays without it")
+        host.notify("players_only", f"{', '.join(names)}: this is for people at a table, so the session ignores it")
     whole = _module_of_name(host, module, own)
     _check_options(host, whole)
     _check_module(host, whole, module)
@@ -65,9 +65,9 @@ def begin(
         return new(host.spec, whole, cards, seed)
     except BadInput as refusal:
         known = ", ".join(module_of(host.spec, whole).decks)
-        raise UsageError(f"the cards do not fit the module ({refusal.path})", f"Its decks: {known}.") from None
+        raise UsageError(f"{refusal.path}: the module has no such deck", f"Name one of its decks: {known}.") from None
     except Refusal as refusal:
-        raise UsageError(host.reason(refusal), f"Look at {refusal.details}.") from None
+        raise UsageError(host.reason(refusal), f"See {', '.join(map(str, refusal.details.values()))}.") from None
 
 
 def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
@@ -86,7 +86,7 @@ def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
         place = ".".join(map(str, fault.errors()[0]["loc"]))
         raise InputError(f"{path} is not a module: {place} has a wrong value", SHAPE) from None
     except OSError as fault:
-        raise InputError(f"{path} cannot be read: {fault.strerror}") from None
+        raise InputError(f"{path} cannot be read: {fault.strerror}", "Name a file that you can read.") from None
     except (ValueError, TypeError, RecursionError) as fault:
         raise InputError(f"{path} is not a module: {fault}", SHAPE) from None
 
@@ -107,7 +107,7 @@ def _cards_for(host: Host, module: Any, files: tuple[Path, ...]) -> list[dict[st
         columns = "`carddb export --game cdg-solo -o mine.csv` shows the columns."
         raise UsageError(
             f"there are no cards for {id_}",
-            f"Name files with your cards: --decks FILE, or load them with references such as {id_}:1. {columns}",
+            f"Name a file with your cards (--decks FILE), or load cards with references such as {id_}:1. {columns}",
         )
     return [{**row, "title": row.get("title") or row.get("name")} for row in rows]
 
@@ -183,7 +183,8 @@ def _check_module(host: Host, module: Any, file: str) -> None:
         if refusal.path in ("", "base"):
             raise UsageError(f"there is no module {file}", did_you_mean(file, modules)) from None
         field = refusal.details.get("field") or refusal.path.removeprefix("patch.")
-        raise InputError(f"the module {file} cannot be used: {field} has a wrong value") from None
+        fix = f"`carddb solo modules {next(iter(modules))}` prints a module with correct values."
+        raise InputError(f"the module {file} cannot be used: {field} has a wrong value", fix) from None
 
 
 def _report(host: Host, faults: Iterable[Finding], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:

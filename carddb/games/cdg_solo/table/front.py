@@ -55,17 +55,17 @@ def _template(host: Host, module: str, output: Path, cards: Sequence[str] = ()) 
     decks = whole.decks
     for deck, size in sizes.items():
         if deck and deck not in decks:
-            raise UsageError(f"{module} has no deck {deck!r}", f"Its decks: {', '.join(decks)}.")
+            raise UsageError(f"{module} has no deck {deck!r}", f"Name one of its decks: {', '.join(decks)}.")
         if not 1 <= size <= MOST:
-            raise UsageError(f"a deck has 1 to {MOST} cards, not {size}")
+            raise UsageError(f"a deck has 1 to {MOST} cards, not {size}", "Correct the number after --cards.")
     rest = dict.fromkeys(decks, sizes[""]) if "" in sizes else {}
     filled = [(str(row.pop("ref")), row) for row in rows(spec, module, {**rest, **sizes})]
     own = sum(row["note"] is not None for _, row in filled)
-    about = [f"{output}: {len(filled)} cards, {own} of them with a rule of their own. Type the values in."]
+    about = [f"{output}: {len(filled)} cards, {own} of them with a rule of their own. Type in their ops values."]
     if not cards:
-        about.append("Each deck has the smallest number of cards that works; set the number of yours with --cards.")
+        about.append("Each deck has the fewest cards that it can have; set the number of your cards with --cards.")
     if others := [entry.title for entry in whole.exceptions if entry.number is None]:
-        about.append(f"The rules know some cards by name, so call yours the same: {', '.join(others)}.")
+        about.append(f"Some rules are for cards with a certain title; call yours the same: {', '.join(others)}.")
     return Shown(file=write_cards(filled, spec, kind), about=about)
 
 
@@ -75,7 +75,7 @@ def _sizes(texts: Sequence[str]) -> dict[str, int]:
     for text in texts:
         deck, _, number = text.rpartition("=")
         if not number.isdecimal():
-            raise UsageError(f"{text!r} is not a number of cards", "Write it as 65 or CP=65.")
+            raise UsageError(f"{text!r} is not a number of cards", "Write 65 for all decks, or CP=65 for one.")
         sizes[deck] = int(number)
     return sizes
 
@@ -89,8 +89,8 @@ FRONT: Front[Session] = Front(
     `solo table`. The file is written after every action; it holds the hidden cards, so do not look into it.
     """,
     file_help="The session's file.",
-    taken=("there is a session in {path} already", "Name another file with --session, or --force."),
-    hint="Begin one: carddb solo new --module MODULE.",
+    taken=("there is a session in {path} already", "Name another file with --session, or overwrite it with --force."),
+    hint="Begin a session: carddb solo new --module MODULE.",
     table=_cdg.value("table.game", "TABLE"),
     begin=Verb(
         "new",

@@ -77,11 +77,11 @@ def faults(session: Session) -> Iterator[str]:
     """Yields the contradictions in a session, such as a card in two places, or a step that lacks its roll (SD-14)."""
     table, sides = session.table, session.module.side_ids
     if tuple(table.sides) != sides or set(table.decks) != set(session.module.decks):
-        yield f"Its sides or decks are not those of {session.module.id}."
+        yield f"Its sides or decks are not those of the module {session.module.id}."
     elif (table.common is None) != (session.module.layout == "pile_in_c"):
-        yield f"common: {session.module.id} has {'no' if table.common else 'a'} common pile."
+        yield f"common: the module {session.module.id} has {'no' if table.common else 'a'} common pile."
     elif any((side.display.pile is None) != (table.common is not None) for side in table.sides.values()):
-        yield "sides: a display has a pile that is not its own."
+        yield "sides: a display has a pile although both sides share one, or has none although each has its own."
     else:
         yield from _card_faults(session)
         yield from _name_faults(session)
@@ -93,11 +93,11 @@ def _card_faults(session: Session) -> Iterator[str]:
     table = session.table
     dealt = Counter(card for deck in table.decks.values() for card in deck)
     if dealt != Counter(list(table.cards)):
-        yield "decks: they do not hold each of the cards once."
+        yield "decks: each card must be in exactly one deck, once."
     elif table.phase_no:
         lying = Counter(places(session))
         for card in sorted(lying - dealt):
-            yield f"{card} lies in two places." if card in dealt else f"{card} is not a card of the decks."
+            yield f"{card} lies in two places." if card in dealt else f"{card} is in no deck."
         for card in sorted(dealt - lying):
             yield f"{card} lies nowhere."
 
@@ -113,7 +113,7 @@ def _name_faults(session: Session) -> Iterator[str]:
     for name, side in table.sides.items():
         cards |= {*side.flags} | (set() if side.first_round_card is None else {side.first_round_card})
         if side.chits.flipped > side.chits.total or side.chits.total > LIMIT:
-            yield f"sides.{name}.chits: {side.chits.flipped} of {side.chits.total} cannot be flipped."
+            yield f"sides.{name}.chits: {side.chits.flipped} of {side.chits.total} flipped; at most {LIMIT} can be."
     for side_id in sorted(sides - set(session.module.side_ids)):
         yield f"There is no side {side_id!r}."
     for card in sorted(cards - set(table.cards)):
@@ -129,11 +129,11 @@ def _step_faults(session: Session) -> Iterator[str]:
         yield f"phase_no: at the step {table.step} it cannot be {table.phase_no}."
     chooses = table.step in ("choosing", "choose_flip", "choose_home")
     if (chooses and session.result is None) or (table.step == "choose_die" and table.roll is None):
-        yield f"roll: at the step {table.step} there must be one."
+        yield f"roll: at the step {table.step} there must be a roll."
     if play and play.open and play.side in table.sides:
         lying = session.display(play.side).find(play.card)
         if lying is None or not lying[1].up:
-            yield f"pending.play: {play.card} does not lie up on the display of {play.side}."
+            yield f"pending.play: {play.card} does not lie face up on the display of {play.side}."
 
 
 def places(session: Session) -> list[str]:

@@ -250,7 +250,7 @@ class Session(TableSession[SessionState]):
             return self
         if how in ("stop", "pile_empty"):
             return self.warn("pile_empty").say("The pile is empty.")
-        return self.with_stock(stock).with_stream(stream).say(f"The pile is made again: {how}.")
+        return self.with_stock(stock).with_stream(stream).say(f"The empty pile is filled by a {how}.")
 
     # Events
 
