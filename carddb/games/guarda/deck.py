@@ -77,13 +77,14 @@ def deck_faults(
         yield DeckFault("pattern_copies", {"patterns": counts, "limit": game.copies}, words, wrong)
     total = sum(patterns.values()) + others
     if total != game.deck:
-        words = {"copies": game.copies, "types": types}
+        words = {"copies": game.copies, "types": types, "has": amount(total, "pattern card")}
         surplus = {**strange, **missing, **wrong}
         yield DeckFault("deck_total", {"count": total, "limit": game.deck}, words, surplus, whole=True)
     count = sum(grids.values())
     if count != game.grid_cards:
         spare = _spare(grids, count - game.grid_cards)
-        yield DeckFault("grid_card_count", {"count": count, "limit": game.grid_cards}, NO_WORDS, spare, whole=True)
+        data, words = {"count": count, "limit": game.grid_cards}, {"has": amount(count, "grid card")}
+        yield DeckFault("grid_card_count", data, words, spare, whole=True)
 
 
 def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:

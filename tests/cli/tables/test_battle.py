@@ -88,7 +88,7 @@ def test_armies_are_checked_first(call: Call, armies: tuple[str, str], monkeypat
     assert told.code == 3 and "granted_card_not_entitled" in told.err and not Path("battle.json").exists()
     assert call("battle", *armies, "--option", "unable_defense=never").code == 2
     assert call("battle", "ada.deck", "none.deck").code == 3
-    assert call("battle", "table").code == 3 and "Begin one" in call("battle", "table").err
+    assert call("battle", "table").code == 3 and "Begin a Battle" in call("battle", "table").err
 
 
 def test_damaged_saves_are_refused(call: Call, armies: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

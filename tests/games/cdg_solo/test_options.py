@@ -167,7 +167,7 @@ def test_a_session_takes_the_options_of_the_project(folder: Path, call: Call) ->
 
 @pytest.mark.parametrize(
     ("option", "says"),
-    [("jr_refil=down", "jr_refill"), ("jr_refill=left", "Accepted: up, down"), ('die_table={"1": "AB"}', "a different one")],
+    [("jr_refil=down", "jr_refill"), ("jr_refill=left", "Accepted: up, down"), ('die_table={"1": "AB"}', "different")],
 )
 @pytest.mark.parametrize("verb", ["guide", "components", "solo"])
 def test_an_unfit_option_is_refused_in_every_door(call: Call, verb: str, option: str, says: str) -> None:

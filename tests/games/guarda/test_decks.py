@@ -89,7 +89,7 @@ def test_findings_name_cards_and_remedies() -> None:
     assert copies.fixes == ({"remove": [{"ref": "3-V1", "count": 1}], "add": [{"ref": "3-H2", "count": 1}]},)
     assert found["pattern_missing"].fix == "Add 4 × “Diagonals of 3×3”."
     assert "1 of 8" in found["pattern_missing"].message
-    assert "28 pattern cards, 32" in found["deck_total"].message
+    assert "28 pattern cards, but needs 32" in found["deck_total"].message
     assert all(finding.rules and finding.fix.endswith(".") for finding in found.values())
 
 
@@ -167,10 +167,18 @@ def test_a_wrong_card_is_found_in_a_deck(values: dict[str, Any], expected: list[
 @pytest.mark.parametrize(
     ("values", "code", "fix"),
     [
-        ({"cells": ["1,1", "2,1"]}, "pattern_cells", "Highlight 1,1; 2,1; 3,1."),
-        ({"cells": ["1,1", "2,1", "3,1", "4,1"]}, "cell_off_grid", "Rows and columns are 1 to 3, written as 1,3."),
+        (
+            {"cells": ["1,1", "2,1"]},
+            "pattern_cells",
+            "Highlight exactly these cells, written as row,column: 1,1; 2,1; 3,1.",
+        ),
+        (
+            {"cells": ["1,1", "2,1", "3,1", "4,1"]},
+            "cell_off_grid",
+            "Write each cell as row,column with numbers from 1 to 3, such as 1,3.",
+        ),
         ({"id": "V4"}, "pattern_unknown", "Write one of V1, V2, V3, H1, H2, H3, X, ALL."),
-        ({"pointers": 2}, "pointer_count", "Give it one pointer."),
+        ({"pointers": 2}, "pointer_count", "Set pointers to 1."),
     ],
 )
 def test_a_wrong_card_is_found_in_a_file(values: dict[str, Any], code: str, fix: str) -> None:
@@ -215,12 +223,12 @@ def test_a_game_is_told_in_words_and_numbers() -> None:
     """Findings about players and teams name both numbers, or who is meant (G-1, G-27)."""
     found = checked(deck(3, dict.fromkeys(patterns(3), 4), players="1", teams="1"))
     assert [(f.message, f.data) for f in found] == [
-        ("1 player, 2 to 8 can play", {"count": 1, "least": 2, "most": 8}),
-        ("1 team, at least 2 are needed", {"count": 1, "limit": 2}),
+        ("The game has 1 player, but needs 2 to 8", {"count": 1, "least": 2, "most": 8}),
+        ("There is only 1 team, but at least 2 are needed", {"count": 1, "limit": 2}),
     ]
     found = checked(deck(3, dict.fromkeys(patterns(3), 4), teams="Ann, Bo; Cy"))
     assert [(f.message, f.data) for f in found] == [
-        ("Teams of different size: team 1 has 2 players, team 2 has 1 player", {"teams": {"1": 2, "2": 1}})
+        ("The teams have different sizes: team 1 has 2 players, team 2 has 1 player", {"teams": {"1": 2, "2": 1}})
     ]
 
 

@@ -66,12 +66,12 @@ def cover(cell: TypedCell, cards: Positive | None = None, n: Size = 5, *, spec: 
     game, at = variant(spec, n), _parsed(cell)
     count = game.hand if cards is None else cards
     odds = cover_odds(at, count, n, spec=spec)
-    kind = "a diagonal cell" if at in shapes(n)["X"] else "a plain cell"
+    kind = "on a diagonal" if at in shapes(n)["X"] else "not on a diagonal"
     return {
-        "title": f"At least one of {count} cards covers row {at[0]}, column {at[1]} of the {n}×{n} field",
+        "title": f"At least one of {amount(count)} covers row {at[0]}, column {at[1]} of the {n}×{n} field",
         "bars": [bar(amount(k), chance_covered(game, at, k)) for k in range(1, count + 1)],
         "notes": [
-            f"It is {kind}: {odds['copies']} of the {game.deck} cards cover it, from any seat, "
+            f"The cell is {kind}: {odds['copies']} of the {game.deck} cards cover it, from any seat, "
             "in attack and in defence."
         ],
         **odds,

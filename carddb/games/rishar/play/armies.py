@@ -114,7 +114,7 @@ def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
             label, value = key.replace("_", " "), deck.headers.get(key)
             message = f"the Commander's {label} is {value or 'not given'}, but must be {form}"
             place, data = deck.places.get(key, Place(deck.file)), {"field": key, "value": value}
-            fix = f"Write {form} in the header: {label.capitalize()}: …"
+            fix = f"Write the header line {label.capitalize()} with {form}."
             findings.append(error(line["code"], message, place, data=data, fix=fix, rules=tuple(line["rules"])))
     return findings
 

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from carddb.cards.cards import Pool
 from carddb.core.names import nearest
+from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.skirmish import (
     NOBODY,
@@ -153,7 +154,7 @@ def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
     """The chance of each number of units of a routed army that die."""
     dead = rout_chances(spec, units)
     return {
-        "title": f"A rout with {units} units at risk",
+        "title": f"A rout with {amount(units, 'unit')} at risk",
         "bars": [chance.bar(f"{number} Killed", share) for number, share in dead.items()],
         "notes": [],
         "mean": chance.text(chance.mean(dead)),

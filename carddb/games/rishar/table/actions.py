@@ -485,7 +485,7 @@ def _move(session: Session, army: Army, ability: Ability, target: str | None) ->
     else:
         refuse(text_does_not_fit=not fit)
         if len({key.partition("#")[0] for key in fit}) > 1:
-            raise Refusal("target_needed", hint=f"It may be {', '.join(session.card(owner, key) for key in fit)}.")
+            raise Refusal("target_needed", hint=f"Name one of {', '.join(session.card(owner, key) for key in fit)}.")
         key = fit[0]
     return {"army": owner, "card": key, "to": move["to"]}
 
@@ -509,7 +509,7 @@ def use(session: Session, what: str | None = None, die: Die | None = None, army:
     entry: dict[str, Any] = {"by": army, "power": power}
     if power == "etherealist":
         if what is None:
-            raise BadInput("what")
+            raise BadInput("what", hint="name the card that the Etherealist brings")
         entry["card"] = card_key(session.army(army), what, "hand")
         session.fought.engaged.texts.pop(session.side_of(army), None)
     else:

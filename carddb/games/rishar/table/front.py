@@ -275,7 +275,7 @@ def begin(
     an army that is not legal, or if the earlier Battle forbids this one; UsageError if `first` is not an army.
     """
     if first is not None and first not in ARMIES:
-        raise UsageError(f"there is no army {first!r}", "Name a or b, or leave it out for a random choice.")
+        raise UsageError(f"there is no army {first!r}", "Write a or b, or leave --first out for a random choice.")
     house = options or {}
     a, b = (_army(host, deck, house) for deck in decks)
     names: dict[Army, str] = {"a": a[0], "b": b[0] if b[0] != a[0] else f"{b[0]} (b)"}
@@ -284,7 +284,8 @@ def begin(
         try:
             hosts = carried(host.saved(after), hosts, new_day=new_day, refresh=refresh)
         except Refusal as refusal:
-            raise InputError(f"no Battle after {after}: {host.reason(refusal)}", "Add --new-day.") from None
+            fix = "Finish that Battle first; if it was on another Day, add --new-day."
+            raise InputError(f"no Battle after {after}: {host.reason(refusal)}", fix) from None
     spec = host.spec
     changed = {
         name: value
@@ -295,7 +296,7 @@ def begin(
         return game.new(spec, hosts, names, seed, first, changed)
     except Refusal as refusal:
         codes = refusal.details.get("errors") or [refusal.details.get("path", "")]
-        raise InputError(host.reason(refusal), f"Look at {', '.join(map(str, codes))}.") from None
+        raise InputError(host.reason(refusal), f"Correct what these say: {', '.join(map(str, codes))}.") from None
 
 
 def _army(host: Host, deck: str | Path, options: Mapping[str, Any]) -> tuple[str, ArmyHost]:
@@ -391,7 +392,7 @@ def _hand(host: Host, army: str) -> Shown:
     session = host.load()
     key = with_armies(session, {"army": army})["army"]
     if key not in session.table.names:
-        raise UsageError(f"there is no army {army!r}", "Name a or b.")
+        raise UsageError(f"there is no army {army!r}", "Write a or b.")
     cards = game.hand(session, key)
     rows = [
         (
@@ -422,9 +423,9 @@ FRONT: Front[Session] = Front(
     file_help="The file of the Battle.",
     taken=(
         "there is a Battle in {path} already",
-        "Go on: carddb battle --session {path} table. Or name another file with --session, or --force.",
+        "Go on: carddb battle --session {path} table. Or name another file with --session, or overwrite with --force.",
     ),
-    hint="Begin one: carddb battle A.deck B.deck.",
+    hint="Begin a Battle: carddb battle A.deck B.deck.",
     table=lambda: game.TABLE,
     begin=Verb(
         "new",

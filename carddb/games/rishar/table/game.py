@@ -289,7 +289,7 @@ def filled_sheets(spec: GameSpec, sessions: Sequence[tuple[Path, Session]]) -> F
     """
     for path, session in sessions:
         if session.battle is None:
-            raise InputError(f"in {path} no army is chosen yet", "Make the choices before the Battle first.")
+            raise InputError(f"the Battle in {path} has not begun", "Make the choices before the Battle first.")
     parts = grouped((session.name(army), (session, army)) for _, session in sessions for army in ARMIES)
     tables = spec.data["reference"]["components"]["campaign-sheet"]
     sheets = [_sheet(name, fought, tables) for name, fought in parts.items()]

@@ -41,7 +41,7 @@ def card_key(state: ArmyState, text: str, *piles: Pile) -> str:
     refs = {key.partition("#")[0] for key in hits}
     if len(refs) > 1:
         names = sorted({state.cards[key].name for key in hits if "hand" not in piles})
-        raise Refusal("card_ambiguous", **({"hint": f"It may be {' or '.join(names)}."} if names else {}))
+        raise Refusal("card_ambiguous", **({"hint": f"Name one of {', '.join(names)}."} if names else {}))
     return state.find(min(refs), *piles) if copy is None else hits[0]
 
 
