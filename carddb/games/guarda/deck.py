@@ -83,8 +83,8 @@ def deck_faults(
     count = sum(grids.values())
     if count != game.grid_cards:
         spare = _spare(grids, count - game.grid_cards)
-        data, words = {"count": count, "limit": game.grid_cards}, {"has": amount(count, "grid card")}
-        yield DeckFault("grid_card_count", data, words, spare, whole=True)
+        words = {"has": amount(count, "grid card")}
+        yield DeckFault("grid_card_count", {"count": count, "limit": game.grid_cards}, words, spare, whole=True)
 
 
 def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:

@@ -110,7 +110,7 @@ def test_odds_for_people() -> None:
     cover = odds("cover", cell="1, 2", cards=5)
     assert cover["bars"][-1] == {"label": "5 cards", "chance": "843/1081"} and cover["at_least_one"] == "843/1081"
     assert cover["bars"][0] == {"label": "1 card", "chance": "1/4"} and "12 of the 48 cards" in cover["notes"][0]
-    assert "plain" in cover["notes"][0] and "diagonal" in odds("cover", cell=[2, 2])["notes"][0]
+    assert "not on a diagonal" in cover["notes"][0] and "is on a diagonal" in odds("cover", cell=[2, 2])["notes"][0]
     assert len(odds("cover", cell=[2, 2], n=7)["bars"]) == 7
     placement = odds("placement", n=5)
     assert [bar["chance"] for bar in placement["bars"]] == [row[0] for (n, _), row in PLACEMENT.items() if n == 5]
