@@ -168,7 +168,7 @@ def test_a_wrong_card_is_found_in_a_deck(values: dict[str, Any], expected: list[
     ("values", "code", "fix"),
     [
         ({"cells": ["1,1", "2,1"]}, "pattern_cells", "Highlight exactly the cells 1,1; 2,1; 3,1 (row,column)."),
-        ({"cells": ["1,1", "2,1", "4,1"]}, "cell_off_grid", "Write row,column with numbers from 1 to 3, such as 1,3."),
+        ({"cells": ["1,1", "2,1", "3,1", "4,1"]}, "cell_off_grid", "Write row,column, each from 1 to 3, such as 1,3."),
         ({"id": "V4"}, "pattern_unknown", "Write one of V1, V2, V3, H1, H2, H3, X, ALL."),
         ({"pointers": 2}, "pointer_count", "Set pointers to 1."),
     ],
