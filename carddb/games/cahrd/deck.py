@@ -80,7 +80,7 @@ def remarks(card: Card, spec: GameSpec) -> list[str]:
 
 @operation()
 def validate_card(card: Object, *, spec: GameSpec) -> Answer:
-    """Checks one card for faults, and for what is unusual but legal."""
+    """Checks a card for faults, and for values that are unusual but legal."""
     card_, codes = read(spec, card, "card")
     return {"valid": not codes, "violations": sorted(set(codes)), "warnings": sorted(remarks(card_, spec))}
 
@@ -89,7 +89,7 @@ _CODES = BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",),
 
 
 def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the findings of the restricted list for the deck's format on the day of the check (C-143 to C-150)."""
+    """Returns a deck's findings under the restricted list for its format, on the day of the check (C-143 to C-150)."""
     log = context.bans
     option: dict[str, Any] = context.options.get(imd.LIMITS, {})
     if log is not None and option and option != spec.options[imd.LIMITS].default:
@@ -100,7 +100,7 @@ def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 def imd_findings(
     deck: Deck, spec: GameSpec, changes: imd.Changes, list_: str, day: date, limits: imd.Limits
 ) -> Iterator[Finding]:
-    """Yields a deck's findings under a list, changed until `day`, and warnings about invalid changes (C-143)."""
+    """Yields a deck's findings under the list `list_` as it is on `day`, and warnings about invalid changes (C-143)."""
     for change in changes:
         name = change.card if isinstance(change, imd.LevelChange) else change.group
         days, allowed = imd.notice(change.announced, change.effective), spec.data["imd"]["notice"]
@@ -164,7 +164,7 @@ def validate_deck(
 
 
 def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns a finding with the chance of enough officers in the opening hand; none for a tiny deck (C-63, C-64)."""
+    """Returns the chance of enough officers in the opening hand; nothing if the deck is smaller (C-63, C-64)."""
     size, hand, need = deck.size("main"), spec.data["setup"]["hand"], officers_needed(spec)
     officers = sum(e.count for e in deck.entries if e.section == "main" and e.card and e.card.type == "officer")
     if size < hand:

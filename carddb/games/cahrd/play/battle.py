@@ -32,14 +32,14 @@ def current_scale(spec: GameSpec) -> Scale:
 
 
 def printed_value(rank: Rank, path: str, spec: GameSpec) -> int:
-    """Returns the number that a base stat counts as. Raises BadInput at `path` if it cannot be printed on a card."""
+    """Returns the number that a base stat stands for. Raises BadInput at `path` if it cannot be printed on a card."""
     if rank == S and spec.readings["allow_printed_s"]:
         return int(spec.data["rank_s"])
     return _within(rank, path, printed_scale(spec))
 
 
 def current_value(rank: Rank, path: str, spec: GameSpec) -> int:
-    """Returns the number that a current stat counts as. Raises BadInput at `path` if it is off the scale."""
+    """Returns the number that a current stat stands for. Raises BadInput at `path` if it is off the scale."""
     scale = current_scale(spec)
     return scale[1] if rank == S else _within(rank, path, scale)
 
@@ -52,7 +52,7 @@ def _within(rank: Rank, path: str, scale: Scale) -> int:
 
 @operation()
 def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec) -> Answer:
-    """The number that a rank counts as; S, the top of the scale, is reached in play but not printed."""
+    """The number that a rank stands for; S, the top of the scale, is reached in play but not printed."""
     (lowest, highest), top = printed_scale(spec), spec.data["rank_s"]
     refuse(stat_out_of_scale=rank != S and not lowest <= rank <= top)
     value = top if rank == S else rank
@@ -111,7 +111,7 @@ def declare_attack(
 def declare_vanguard(
     chooser: Chooser, target: Target, attacked_last_turn: bool = False, direct_effect: bool = False, *, spec: GameSpec
 ) -> Answer:
-    """Determines the target of an attack, which the opponent chooses unless it is a direct effect."""
+    """Checks the target of an attack: the opponent chooses the target, unless the effect of a card hits it directly."""
     refuse(
         attacker_cannot_choose=chooser == "attacker" and not direct_effect,
         strategist_not_targetable=barred_target(target, direct_effect, spec),
@@ -150,7 +150,7 @@ def resolve_officer_battle(attacker: Officer, defender: Officer, by_effect: bool
 
 @operation()
 def resolve_grain_attack(base_war: Rank, grain: Count, current_war: Rank | None = None, *, spec: GameSpec) -> Answer:
-    """Resolves an attack on the grain, by the attacker's base WAR."""
+    """Resolves an attack on the grain: the attacker's base WAR or, by option, its current WAR sets the loss."""
     base = printed_value(base_war, "base_war", spec)
     current = base if current_war is None else current_value(current_war, "current_war", spec)
     damage = (current if spec.readings["grain_uses_current_war"] else base) * spec.data["grain_per_war"]
@@ -202,7 +202,7 @@ def victory(players: Annotated[dict[str, Side], Field(min_length=2)], *, spec: G
 
 @operation()
 def war_status(players: Annotated[Many[str], Field(min_length=2)], results: Many[str], *, spec: GameSpec) -> Answer:
-    """The score of a War, and the player who decides who starts its next battle: the loser of the last one."""
+    """The score of a War, and the loser of the last battle, who chooses the player that starts the next battle."""
     only_two(players, spec)
     if len(set(players)) < len(players) or DRAW in players:
         raise BadInput("players")

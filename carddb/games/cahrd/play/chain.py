@@ -47,7 +47,7 @@ def activate(
 
 @operation()
 def strategy_status(controller_meets: bool, opponent_meets: bool, replaced: bool = False, *, spec: GameSpec) -> Answer:
-    """Checks whether an active strategy stays and who has its effect; an opponent's failure does not end it."""
+    """Checks whether an active strategy stays in play, and which players have its effect."""
     stays = controller_meets and not replaced
     open_ = stays and (opponent_meets or not spec.readings["strategy_needs_both"])
     return {"stays": stays, "controller_benefits": open_, "opponent_benefits": open_ and opponent_meets}
@@ -146,13 +146,13 @@ def _response_order(players: Sequence[str], initiative: str, target: str | None)
 
 
 def _fits(speed: str, link: Link, spec: GameSpec) -> bool:
-    """Returns whether a link may have the role `speed` in the table of speeds (C-114, C-117, C-118)."""
+    """Returns whether a link is fast enough for the role `speed`, such as `counter` (C-114, C-117, C-118)."""
     rule: dict[str, Any] = next(row for row in spec.data["chain"]["speeds"] if row["key"] == speed)
     return link.kind in rule.get("plain", ()) or (link.disregards and link.kind in rule.get("disregarding", ()))
 
 
 def _disregarded(links: Sequence[Link], aims: Sequence[int]) -> set[int]:
-    """Returns the numbers of cancelled links; from the last back, a cancelled link cancels nothing (C-113, C-123)."""
+    """Returns the numbers of cancelled links. The last acts first; a cancelled link cancels nothing (C-113, C-123)."""
     disregarded: set[int] = set()
     for number in range(len(links), 0, -1):
         if links[number - 1].disregards and number not in disregarded:

@@ -39,7 +39,7 @@ class LevelChange(Part):
 
 
 class GroupChange(Part):
-    """A change of a group of cards with a limit on a list; a group without members ends (C-149)."""
+    """A change of a group of cards that share a limit on a restricted list; without members, the group ends (C-149)."""
 
     group: str
     members: Many[str]
@@ -65,7 +65,7 @@ def _tag(value: Any) -> str:
 Change = Annotated[
     Annotated[LevelChange, Tag("LevelChange")] | Annotated[GroupChange, Tag("GroupChange")], Discriminator(_tag)
 ]
-"""One change of a list."""
+"""A change of a restricted list."""
 
 Changes = Sequence[LevelChange | GroupChange]
 Limits = Mapping[int, int | None]
@@ -86,7 +86,7 @@ def notice_fault(days: int, spec: GameSpec) -> str | None:
 
 
 def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
-    """Returns how many copies each level allows, None if unknown. Raises ValueError for an invalid number."""
+    """Returns the number of copies that each level allows; None if unknown. Raises ValueError for an invalid one."""
     limits = {int(level): option.get(level, -1) for level in spec.data["imd"]["status"]}
     if not all(most is None or (type(most) is int and most >= 0) for most in limits.values()):
         raise ValueError("each level allows a whole number of copies")
@@ -120,7 +120,7 @@ def with_limits(log: Log, limits: Limits) -> Log:
 
 @dataclass(frozen=True)
 class ChangeLog:
-    """A list of changes as a log: each valid change is an announcement, whose id is its index in the list."""
+    """Changes of restricted lists as a log: each valid change is an announcement, with its index in `changes` as id."""
 
     changes: Changes
     limits: Limits
@@ -138,7 +138,7 @@ class ChangeLog:
         return state(log, list_, day)
 
     def level_of(self, standing: Standing) -> LevelSpec:
-        """Returns a card's level with its copies and its status, which the change that set it may define (C-150)."""
+        """Returns a card's level: the copies allowed, and the status, which the change of the card may define (C-150)."""
         change = self.changes[int(standing.announcement)]
         definition = change.definition if isinstance(change, LevelChange) else None
         status: Status = definition.status if definition else self.spec.data["imd"]["status"][str(standing.level)]

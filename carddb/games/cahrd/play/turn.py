@@ -41,9 +41,9 @@ def zone_of(key: str, spec: GameSpec) -> Mapping[str, Any]:
 
 
 def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
-    """Returns the limit of cards in the tactics zone, and in the items zone (C-52, C-55, C-57).
+    """Returns how many cards the tactics zone may have, and how many the items zone (C-52, C-55, C-57).
 
-    It is the number of officers in play except the strategist. Raises BadInput for more lieutenants than are possible.
+    This is the number of officers in play except the strategist. Raises BadInput for too many lieutenants.
     """
     most = zone_of("lieutenant", spec)["most"]
     if lieutenants > most:
@@ -70,7 +70,7 @@ def place_in_zone(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Sets or keeps a card in the tactics or items zone; `in_other_zone` matters only if the zones share a limit."""
+    """Puts a card into the tactics or items zone; `in_other_zone` matters only if the zones share a limit."""
     limit = room(commander, lieutenants, spec)
     counted = in_zone + (in_other_zone if spec.readings["shared_zone_limit"] else 0)
     refuse(wrong_zone=type != zone_of(zone, spec)["takes"], zone_full=counted >= limit)

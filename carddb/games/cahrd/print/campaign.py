@@ -199,7 +199,7 @@ def _cut(outline: Sequence[Point], bounds: Region, region: Region) -> Sequence[P
 
 
 def _cut_at(outline: Sequence[Point], axis: int, sign: int, limit: float) -> Sequence[Point]:
-    """Clips an outline to what is east of a meridian (axis 0) or north of a parallel (1); opposite if `sign` is -1."""
+    """Clips an outline to what is east of a meridian (axis 0) or north of a parallel (1); west or south if `sign` is -1."""
     inside = [sign * point[axis] >= sign * limit for point in outline]
     out: list[Point] = []
     for at, b in enumerate(outline):
@@ -237,7 +237,7 @@ def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any])
 
 
 def _joined(places: Sequence[Place]) -> list[Place]:
-    """Returns the places with full turns added to longitudes, so that none is over 180 degrees from the one before."""
+    """Returns the places with full turns added to longitudes; successive places are at most 180 degrees apart."""
     joined: list[Place] = []
     for place in places:
         before = joined[-1].east if joined else place.east
@@ -414,7 +414,7 @@ def _furnish(pen: Pen, feet: Iterable[Point], march: Sequence[Point], goal: str,
 
 
 def _raise(pen: Pen, sheet: Window, cloth: Cloth, chance: Chance) -> None:
-    """Draws the banner over the map, if there is room, as a separate `Cut`: some faces draw it without the map."""
+    """Draws the banner over the map, if there is room, as a separate `Cut`, because some faces have only the banner."""
     if sheet.height >= _HOISTED:
         length = min(sheet.height - 6.4, _LONGEST)
         wide = min(_BANNER, _SQUAREST * length)
@@ -423,7 +423,7 @@ def _raise(pen: Pen, sheet: Window, cloth: Cloth, chance: Chance) -> None:
 
 
 def _rose(sheet: Window, left: float, march: Sequence[Point], title: Window) -> Point | None:
-    """Returns the place of the compass: the free corner farthest from the campaign; None if none is far enough."""
+    """Returns the place of the compass: the free corner farthest from the campaign; None if no corner is far enough."""
     path = list(_along(march, 1.5))
     reach = _ROSE * 1.12 + 0.5
     roses = [Point(x, y) for x in (sheet.right - reach, left + reach) for y in (sheet.y + reach, sheet.bottom - reach)]

@@ -76,14 +76,14 @@ def _span(size: tuple[int, int | None]) -> str:
 
 
 def _back(spec: GameSpec, kind: str) -> dict[str, Any]:
-    """Returns the back of a type of card, in the colour given in the game's `looks` (C-9, C-10)."""
+    """Returns the variables of a type's card back, in the colour that the game's `looks` give the type (C-9, C-10)."""
     colour, faces = spec.data["sheets"]["looks"][kind]["back"], spec.data["faces"]
     star = spec.data["reference"]["star"]
     return {"back": faces["backs"][colour], "lattice": faces["lattices"][colour], "star": star}
 
 
 def _turn_card(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    """Returns the steps in one list; a step with parts is replaced by its parts, each with the name of the step."""
+    """Returns the steps of a turn as one list; a step with parts is replaced by its parts, with the step's name."""
     figures = figures_of(spec)
     rows = [
         {**row, "part": step["name"] if row is not step else ""}
@@ -170,7 +170,7 @@ def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def _stat(spec: GameSpec, extra: Extra, down: int) -> dict[str, Any]:
-    """Returns what is on a side of a stat counter; `down` is 0 for the front, which is up, and 1 for the back."""
+    """Returns the variables of a side of a stat counter; `down` is 0 for the front (stat raised), 1 for the back."""
     signs = spec.data["sheets"]["counters"]["stat"]
     key = extra["stat"]
     return {

@@ -40,7 +40,7 @@ def compose(
 
 
 def unknown_places(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """Returns a warning if a campaign has unknown places, which the officer's map leaves out."""
+    """Returns a warning if a campaign has unknown places; the officer's map leaves them out."""
     places = spec.data["gazetteer"]["places"]
     unknown = [name for name in card.get("campaign") or () if not place_named(name, places)]
     if not unknown:
@@ -57,7 +57,7 @@ def unknown_places(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def charge_of(card: Card, table: Mapping[str, Any]) -> str:
-    """Returns the name of the drawing on a banner or seal: the card's emblem, else by an officer's age or the name."""
+    """Returns the name of the drawing on a banner or seal: the emblem, else by an officer's age or an item's name."""
     emblem = str(card.get("emblem") or "").removeprefix("charge-")
     if emblem in charges(table):
         return emblem
@@ -73,7 +73,7 @@ def charges(table: Mapping[str, Any]) -> set[str]:
 
 
 def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns cut and colour of an officer's banner: of its region, or else the same for all officers of a realm."""
+    """Returns cut and colour of an officer's banner: its region's, or without a region the same for a whole realm."""
     regions: Mapping[str, Mapping[str, Any]] = table["regions"]
     region = str(card.get("region") or "")
     realm = str(card.get("realm") or card.get("era") or card.name)
@@ -160,7 +160,7 @@ def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
 
 
 def cost_of(card: Card) -> dict[str, str]:
-    """Returns a card's cost in men as printed: `25` and `k`, or all digits if not in thousands (C-18, C-19)."""
+    """Returns a card's cost in men as printed: `figure` 25 and `unit` k, or all digits and no unit (C-18, C-19)."""
     cost = card.get("recruitment_cost") if card.type == "officer" else card.get("reserve_cost")
     if cost is None:
         return {}

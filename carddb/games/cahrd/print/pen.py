@@ -71,7 +71,7 @@ class Window(NamedTuple):
 
 
 def number(value: float) -> str:
-    """Returns a length as a text with two decimals; removing final zeros would take longer than reading them."""
+    """Returns a length as a text with two decimals; final zeros stay, because removing them takes longer."""
     return f"{value:.2f}"
 
 

@@ -291,7 +291,7 @@ class _Side:
 
 
 def draw_battle(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any]) -> None:
-    """Draws a `manoeuvre`, a row of the game's table: units, arrows and field works, in shares of the window."""
+    """Draws a `manoeuvre`, a row of the game's table of units, arrows and field works, in shares of the window."""
     chance = Chance(seed)
     frame = chamfered(*window, _CUT)
     grown = max(0.8, min(window.height / _USUAL, window.width / _USUAL / 1.95, 1.8))
