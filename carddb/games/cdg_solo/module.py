@@ -98,7 +98,7 @@ class BattleDiscard(CardFilter):
 
 
 class CombatDetail(Record):
-    """The kinds of card that may be played in combat or reaction, the roles of their sides, and the conditions."""
+    """The kinds of card that may be played in combat or reaction, the roles of the sides that may, and conditions."""
 
     kinds: Many[str]
     roles: Many[str]
@@ -109,7 +109,7 @@ class CombatDetail(Record):
 
 
 class MandatoryRule(Record):
-    """The rules for Mandatory cards: when one must be played, how many chits are kept, and if surplus cards go back."""
+    """The rules for Mandatory cards: when one must be played, the chits kept, and the return of surplus cards."""
 
     forced_when: Literal["last_chit", "chits_equal_mandatory"]
     reserve: Literal["none", "one", "each"]
@@ -181,7 +181,7 @@ class SetupCard(Record):
 
 
 def options_of(spec: GameSpec, raw: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns the names of a module's options: those that all modules have, its own, and all that it gives a value."""
+    """Returns the names of a module's options: those of all modules, its own, and every other that it gives a value."""
     elsewhere = {name for module in spec.data["modules"].values() for name in module["own_options"]}
     own = {*(raw.get("own_options") or ()), *(raw.get("options") or ())}
     return tuple(name for name in spec.options if name in own or name not in elsewhere)
@@ -282,7 +282,7 @@ class Module(Record):
 
     @property
     def combat_roles(self) -> tuple[str, ...]:
-        """The roles of the sides that may play combat cards; all roles if a user's module has its own kind of them."""
+        """The roles of the sides that may play combat cards; all roles if `combat_detail` does not list their kind."""
         listed, kind = self.combat_detail, self.combat.kind
         return ANY_ROLE if kind and kind not in listed.kinds else tuple(listed.roles)
 
@@ -339,7 +339,7 @@ def module_key(spec: GameSpec, word: str, path: str) -> str:
 
 
 def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]:
-    """Returns the data of a module, patched if `game` has a patch. The caller must not change the data.
+    """Returns the data of a module, with the patch in `game` applied. The caller must not change the data.
 
     Raises BadInput if the module does not exist, or if a path of the patch leads to no place in the data.
     """
@@ -452,7 +452,7 @@ def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
 
 @operation()
 def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, spec: GameSpec) -> Answer:
-    """The numbers of the cards for which a module has exceptions; of one hook or one deck only if these are given."""
+    """The numbers of the cards for which a module has exceptions; with `hook` or `deck`, only those of that one."""
     module = module_of(spec, game)
     listed = module.exceptions
     if hook is not None:

@@ -26,7 +26,7 @@ class OptionFields(Record):
 
 
 class Chart(Record):
-    """Two flags: the random selection chart belongs to the game's kit (`in_kit`), and the game's sheet shows it."""
+    """The places of the random selection chart: in the game's kit (`in_kit`), and on the game's sheet (`on_sheet`)."""
 
     in_kit: bool = False
     on_sheet: bool = False
@@ -98,7 +98,7 @@ def _sides(raw: Raw) -> list[str]:
 
 
 def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, str]) -> Iterator[Raw]:
-    """Yields a component's rows for the module `raw`: the template's rows, or the rows that its own rules require."""
+    """Yields a component's rows for the module `raw`: the template's rows, or those that the module's rules need."""
     key, counted = raw["id"], raw["chit_mode"] != "none"
     if part.template == "selection.svg":
         yield from [{"module": key}] if raw["selection_chart"]["in_kit"] else []

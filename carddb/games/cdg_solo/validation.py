@@ -60,7 +60,7 @@ def card_at_fault(fault: Finding) -> int | None:
 
 
 def in_order(faults: Iterable[Finding]) -> list[Finding]:
-    """Returns the distinct faults, by code, place and message."""
+    """Returns the faults without duplicates, sorted by code, place and message."""
     distinct = {(fault.code, fault.where, fault.message): fault for fault in faults}
     return [distinct[key] for key in sorted(distinct)]
 
@@ -82,7 +82,7 @@ OFF_DISPLAY_KINDS = frozenset({"home", "tactician"})
 
 
 class DeckCard(CardText):
-    """A card of a deck as a user wrote it; values whose faults have their own codes may be of any type."""
+    """A card of a deck as a user wrote it; `number` and `ops` may be of any type, because their faults have codes."""
 
     number: Any = None
     ops: Any = None
@@ -237,7 +237,7 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
 
 
 def as_finding(fault: Finding, *places: Place, name: str = "") -> Finding:
-    """Returns a fault as it is reported, at places in files; `name` names the cards at fault."""
+    """Returns a fault as it is reported: at `places` in files, and with `name`, the names of the cards at fault."""
     return fault._replace(message=f"{name}: {fault.message}" if name else capital(fault.message), where=places)
 
 
@@ -261,7 +261,7 @@ Raw = Mapping[str, Any]
 
 @operation()
 def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
-    """Checks a module, that is, a bundled one with some of its values replaced."""
+    """Checks a bundled module with some of its values replaced."""
     return answer(module_faults(raw_module(spec, Patched(base=base, patch=patch), ""), spec))
 
 
@@ -504,7 +504,7 @@ class Table:
 
     @cached_property
     def common_pile(self) -> Slots:
-        """The pile of both sides, given with the common discards, separately, or as the pile of a display."""
+        """The pile that both sides share; a question has it with the common discards, separately, or in a display."""
         if self.text.common is not None:
             return slots(self.text.common.pile)
         if self.text.pile is not None:
@@ -531,7 +531,7 @@ class Table:
     def flips_logged(self, side: str) -> int | None:
         """Returns how many chit flips of a side are logged in this phase.
 
-        None if the question does not say it, or if its number for both sides together agrees with their chits.
+        None if the question does not say it, or gives one number for both sides that equals their flipped chits.
         """
         logged, own = self.text.chit_flips_logged, self.text.sides[side].chit_flips_logged
         if own is not None:
@@ -555,7 +555,7 @@ class Table:
         return extras_for(self.hands if self.hands and self.module.extras_on_display else (0, 0))
 
     def buried(self) -> Iterator[tuple[str, Slot]]:
-        """Yields the cards of every pile, except a top card that counts as a card of a display, with their place."""
+        """Yields the cards of every pile with their place, except a top card that counts as the card in C."""
         if self.module.layout != "pile_in_c":
             yield from (("pile", slot) for slot in self.common_pile)
         else:

@@ -127,7 +127,7 @@ class Table:
         return frozenset(player.cell for player in self.players if player.cell != NOWHERE)
 
     def draw(self, player: Player, into: list[str], size: int) -> rules.Drawing:
-        """Draws cards into `into` up to `size`; returns the changes, with how many cards to burn (G-39, G-41)."""
+        """Draws cards into `into` until it has `size`; returns the changes, such as the cards to burn (G-39, G-41)."""
         numbers = rules.drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
         left = numbers.drawn
         if numbers.reshuffled:
@@ -358,7 +358,7 @@ def _turn(table: Table, policy: Policy, player: Player) -> Verdict:
 
 
 def _draw(table: Table, policy: Policy, player: Player) -> None:
-    """Draws or burns up to the hand size; any other size without a reason is a violation (G-36, G-39, G-41)."""
+    """Draws or burns cards until the hand has its size; an unexplained other size is a violation (G-36, G-39, G-41)."""
     before, size = len(player.hand), table.game.hand
     drawing = table.draw(player, player.hand, size)
     cards = player.hand[before:]

@@ -138,7 +138,7 @@ class ChangeLog:
         return state(log, list_, day)
 
     def level_of(self, standing: Standing) -> LevelSpec:
-        """Returns a card's level: the copies allowed, and the status, which the change of the card may define (C-150)."""
+        """Returns a card's level: the copies allowed, and the status, which the card's change may define (C-150)."""
         change = self.changes[int(standing.announcement)]
         definition = change.definition if isinstance(change, LevelChange) else None
         status: Status = definition.status if definition else self.spec.data["imd"]["status"][str(standing.level)]

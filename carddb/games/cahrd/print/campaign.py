@@ -199,7 +199,7 @@ def _cut(outline: Sequence[Point], bounds: Region, region: Region) -> Sequence[P
 
 
 def _cut_at(outline: Sequence[Point], axis: int, sign: int, limit: float) -> Sequence[Point]:
-    """Clips an outline to what is east of a meridian (axis 0) or north of a parallel (1); west or south if `sign` is -1."""
+    """Clips an outline east of a meridian (axis 0) or north of a parallel (1); with `sign` -1, west or south of it."""
     inside = [sign * point[axis] >= sign * limit for point in outline]
     out: list[Point] = []
     for at, b in enumerate(outline):

@@ -33,7 +33,7 @@ class CombatFlags(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Fight(Position):
-    """The position of a side that may play a card in a combat or a reaction, where it has `played` so many already."""
+    """The position of a side that may play a card in a combat or a reaction; `played` is its number of cards so far."""
 
     role: Role
     met: Collection[str] = ()
@@ -51,7 +51,7 @@ def augments(module: Module, result: Result | None, variant: Variant | None = No
 
 
 def why_not(fight: Fight, card: Card, discard: bool = False, beside: bool = False) -> str | None:
-    """Returns the reason why a card may not be played, or with `discard` discarded, in a combat; None if it may.
+    """Returns the reason why a card may not be played (with `discard`: discarded) in a combat; None if it may.
 
     `beside` means that the card lies beside the display.
     """
@@ -91,7 +91,7 @@ def _wrong_time(fight: Fight, card: Card, discard: bool) -> str | None:
 def has_role(module: Module, role: Role) -> bool:
     """Returns whether a side in `role` may play cards in combat or reaction.
 
-    Unless the module names only attacker and defender, these count as the active and the inactive side.
+    If the module names other roles too, attacker and defender count as the active and the inactive side.
     """
     roles = module.combat_roles
     return role in roles if set(roles) <= set(BATTLE_ROLES) else SIDE_OF.get(role, role) in roles

@@ -87,7 +87,7 @@ def halves(n: int) -> tuple[int, int]:
 
 @operation()
 def split(n: Count, kind: Literal["setup", "rebalance", "reshuffle"]) -> Answer:
-    """The sizes of the halves of a deck: first that of the first side or, in a rebalance, of the side that ran out."""
+    """The sizes of a deck's halves: first the half for the first side or, in a rebalance, for the side out of cards."""
     return {"sizes": list(halves(n))}
 
 

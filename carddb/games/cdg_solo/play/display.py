@@ -117,7 +117,7 @@ class Slot:
         return self.card + ("+" if self.up else "-")
 
     def filling(self, space: Space) -> dict[str, Any]:
-        """Returns `space` and this card, which refills it, in the form of answers."""
+        """Returns `space` and this card, which refills the space, as an answer lists them."""
         return {"space": space, "card": self.card, "up": self.up}
 
 
@@ -138,7 +138,7 @@ class DisplayText(Part):
     pile: Lying | None = None
 
     def on(self, layout: Layout) -> Display:
-        """Returns the display, with `layout` as its layout."""
+        """Returns the display for a module with this layout."""
         spaces = {space: slots(getattr(self, space)) for space in SPACES}
         return Display(layout, spaces, None if self.pile is None else slots(self.pile))
 

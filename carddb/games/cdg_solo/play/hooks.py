@@ -87,7 +87,7 @@ def replace_card(display: Display, old: str, new: str) -> tuple[Space, Display]:
 
 
 def chit_flips(active: int = 0, opponent: int = 0) -> dict[str, int]:
-    """Returns the numbers of chits flipped on both sides, in the form of answers."""
+    """Returns the numbers of chits flipped by the active side and by its opponent, as an answer lists them."""
     return {"active": active, "opponent": opponent}
 
 
@@ -192,8 +192,8 @@ def opponent_discard(
 ) -> Answer:
     """Discards a face-up card of the opponent and flips one of its chits (S-161, S-162, SR-51).
 
-    The chart picks among several cards. `candidates` are the cards of the kind that the event names; if it is not
-    `random` and there is a single candidate, that may be face down.
+    The chart picks among several cards. `candidates` are the cards of the kind that the event names; a single candidate
+    may be face down, unless the discard is `random`.
     """
     victim = context.display(victim_display, pile)
     row = victim_chits.checked("params.victim_chits")
@@ -309,7 +309,7 @@ HOOKS: Mapping[str, Callable[..., Answer]] = {name: globals()[name] for name in 
 
 @cache
 def form(name: str) -> type[Part]:
-    """Returns the type of the parameters that a question has for a hook."""
+    """Returns the class of the parameters that a question gives for a hook."""
     return form_of(HOOKS[name], without=("context",))
 
 

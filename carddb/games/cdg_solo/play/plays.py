@@ -41,7 +41,7 @@ class ChoiceFlags(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Situation(Position):
-    """The position of a side that is to choose a card, after the flips; with the result and the player's statements."""
+    """The position of a side that chooses a card after the flips, with the result and the player's statements."""
 
     result: Result
     flags: ChoiceFlags = field(default_factory=ChoiceFlags)
@@ -61,7 +61,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The cards that may be played, on the display from A to E and beside it; if a play is forced, only the forced."""
+    """The cards that may be played, on the display (from A to E) and beside it; in a forced play, only its cards."""
 
     choices: tuple[Choice, ...]
     forced: str | None = None
@@ -82,7 +82,7 @@ def choices(now: Situation) -> Choices:
 
 
 def forced_plays(now: Situation) -> tuple[list[str], str | None, str]:
-    """Returns the cards of which one must be played (none if no play is forced), reason and mode (S-63, S-85)."""
+    """Returns the cards of which one must be played (none if no play is forced), with reason and mode (S-63, S-85)."""
     if cards := specials(now, now.result):
         return cards, "jolly_roger_special", "any"
     if cards := first_opportunities(now):

@@ -63,7 +63,7 @@ def start(now: Position, flags: RoundFlags) -> Start:
 
 
 def last_chance(now: Position, met: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Returns the reason and the cards of a play that is forced because no chits are left for others (SR-26, SR-59)."""
+    """Returns reason and cards of a play that is forced because no chits are left for other plays (SR-26, SR-59)."""
     is_last = now.left == 1
     mandatory = now.cards.mandatory_up(now.display, met)
     scoring = now.cards.up(now.display, lambda card: is_last and "scoring" in card.kinds and card.met(met))

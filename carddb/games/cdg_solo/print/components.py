@@ -26,9 +26,9 @@ Data = dict[str, Any]
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     """Returns the variables of the template `name` (without its suffix).
 
-    Always `print` (sizes, colours and texts), `mm` (the sizes in millimetres), `sign_note` (the meaning of the sign of
-    a ruling), `game`, `form` (the kind of game that a template module is for), and the values in the component's own
-    data and row (`component`, `module`, `side`). Raises BadInput for a module that is not in the data.
+    All have `print` (sizes, colours and texts), `c` (the colours), `mm` (the sizes in millimetres), `sign_note` (the
+    meaning of the sign of a ruling), `game`, `form` (the kind of game that a template module is for), and the values in
+    the component's own data and row. Raises BadInput for a module that is not in the data.
     """
     key = str(extra.get("module", spec.data["template"]))
     words, raw = signed_words(spec, key), spec.data["modules"][key]
@@ -214,7 +214,7 @@ CONDITIONS = "as the card says"
 
 
 def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
-    """Yields the fields of each card of each deck; a deck that `sizes` lacks has the smallest size that works."""
+    """Yields the fields of each card of each deck; a deck without a size in `sizes` gets the smallest allowed size."""
     module = module_of(spec, key)
     whats = {card.tag: card.what for card in exceptions(spec, key)}
     fewest = least(module, spec)
@@ -229,7 +229,7 @@ def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[st
 
 
 def _row(module: Module, deck: str, number: int, own: list[CardException], what: str) -> dict[str, Any]:
-    """Returns the fields of a card; the user fills in empty ones, and the game does not have those that are None."""
+    """Returns the fields of a card: empty texts for the user to fill in, None for fields that the game lacks."""
     common = deck == "main"
     by_ops = module.lowest.by == "ops"
     return {

@@ -85,7 +85,7 @@ def _words(spec: GameSpec, key: str, form: str) -> Words:
 
 
 def _none_up(spec: GameSpec, key: str, text: str) -> str:
-    """Returns the text on the flip if no card is up, without the sign of a ruling if the source has it (SR-13)."""
+    """Returns the text on the flip if no card is up, without the ruling's sign if the source has the rule (SR-13)."""
     return text.replace(SIGN, "") if key in spec.data["print"]["results"]["none_up_in_source"] else text
 
 
@@ -123,7 +123,7 @@ def _play(module: Module, result: Result, words: Words) -> str:
 
 
 def _joined(module: Module, rows: Sequence[ChoiceRow], words: Words) -> str:
-    """Returns the text of rows for the same kind of play; an event and its discard share the wording."""
+    """Returns one text for choice rows of the same kind of play; playing and discarding an event share a wording."""
     if {row.mode for row in rows} == {"event", "discard"}:
         return str(words["event_or_discard"].format(kind=_name(rows[0].kinds, words)))
     always = [_phrase(module, row, words) for row in rows if not (row.when and row.when.no_up)]
@@ -165,7 +165,7 @@ def _beside(module: Module, result: Result, words: Words) -> Iterator[str]:
 
 
 def _fill(module: Module, result: Result, words: Words, keeps: bool) -> str:
-    """Returns the text on refilling; `keeps` is true if the module itself sets how (S-49, S-52, S-56, S-125)."""
+    """Returns the text on refilling; `keeps` is true if the module has a rule for it (S-49, S-52, S-56, S-125)."""
     how = refill_mode(module, result)
     if module.layout == "card_in_c":
         return str(words["fill_new"])

@@ -166,7 +166,7 @@ def home(session: Session, card: str) -> Session:
 
 
 def flipped(session: Session, choice: str | None = None, spare_c: bool = False) -> Session:
-    """Turns up the cards of the roll, and goes to the next step; `choice` and `spare_c` are those of `flip`."""
+    """Turns up the cards of the roll, and goes to the next step; `choice` and `spare_c` are passed to `flip`."""
     side, result = session.active, result_of(session)
     if has_c(result) and not spare_c:
         session = session.with_supply(side)
@@ -200,7 +200,7 @@ def choosing(session: Session) -> Session:
 
 @action(at=["choose_flip"])
 def choose_flip(session: Session, place: str) -> Session:
-    """Turn up a down card, named by its space: `D`, or `D2` for the second card of a space."""
+    """Turn up a face-down card, named by its space: `D`, or `D2` for the second card of a space."""
     return flipped(session, choice=down_at(session.display(session.active), place, "place"))
 
 
@@ -211,7 +211,7 @@ def place_of(text: str) -> tuple[Space, int] | None:
 
 
 def down_at(display: Display, text: str, path: str) -> str:
-    """Returns the face-down card at a place. Refuses `flip_not_down` for all others alike, which reveals nothing."""
+    """Returns the face-down card at a place. Refuses `flip_not_down` for any other place, to reveal nothing."""
     place = place_of(text)
     if place is None:
         raise BadInput(path)
@@ -256,7 +256,7 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
 
 @action(at=["setup"])
 def place_first_round(session: Session, card: str) -> Session:
-    """Lay a first-round-only card up on its side's pile before the deal, to play its event first."""
+    """Place a first-round-only card face up on its side's pile before the deal, to play its event first."""
     owners = [side for side in session.module.side_ids if _holds(session, side, card)]
     owner = next((side for side in owners if "first_round_only" in session.cards[side][card].kinds), None)
     if owner is None:
@@ -272,7 +272,7 @@ def _holds(session: Session, side: str, card: str) -> bool:
 
 @action(at=["setup"], serves=lambda session: bool(session.module.setup_exceptions))
 def set_up(session: Session, key: str) -> Session:
-    """Lay up the cards that a scenario asks for; the scenario is named by its key in the module."""
+    """Place the cards of a scenario face up before the deal; the scenario is named by its key in the module."""
     if key not in session.module.setup_exceptions:
         raise BadInput("key", words=list(session.module.setup_exceptions))
     laid = {card.card: card for card in session.table.laid}
@@ -550,7 +550,7 @@ def without_discarded(session: Session, card: str, side: str) -> Session:
 
 @action(at=["choosing"], serves=_may_hold)
 def hold_as_fo(session: Session, card: str) -> Session:
-    """Put a card aside as a Future Offensives card: that is the play of the round."""
+    """Put a card aside as a Future Offensives card; this counts as the play of the round."""
     return play(session, card, "fo_hold")
 
 
@@ -584,7 +584,7 @@ def play_fo(
 
 @action(at=["choosing"], serves=_by_order_count)
 def order_count(session: Session, card: str, count: Count) -> Session:
-    """Say how many units an up card would order on the board as it stands."""
+    """Say how many units a face-up card would order on the board as it stands."""
     card = up_card(session, session.active, card)
     counts = {**session.table.pending.order_counts, card: count}
     return choosing(session.with_pending(order_counts=counts).say(f"{label(session, card)} would order {count}."))
@@ -624,7 +624,7 @@ def fighting(session: Session) -> bool:
 
 @action(at=["round_ready", "forced", "resolving", "phase_over"])
 def end_phase(session: Session) -> Session:
-    """End the phase; up cards may then be discarded, until the next phase is begun."""
+    """End the phase; face-up cards may then be discarded until the next phase begins."""
     refuse(no_chits_in_game=not session.module.counts_chits, wrong_step=fighting(session))
     session = settled(session)
     for name in session.module.side_ids:
@@ -670,7 +670,7 @@ def reshuffle(session: Session, side: str) -> Session:
 
 @action(at=["end_phase"])
 def discard(session: Session, cards: Many[str], side: str | None = None) -> Session:
-    """Discard up cards of one side at the end of the phase, at most as many as its unflipped chits."""
+    """Discard face-up cards of one side at the end of the phase, at most as many as its unflipped chits."""
     if not cards:
         raise BadInput("cards")
     if side is None and place_of(cards[0]):
@@ -810,7 +810,7 @@ EFFECTS: Mapping[str, Effect] = {
 
 @action(at=ANY_STEP - {"setup"})
 def set_flag(session: Session, card: str, value: bool = True) -> Session:
-    """Declare that a card's conditions are met, or not met any more; an up card may be named by its place."""
+    """Declare that a card's conditions are met, or no longer met; a face-up card may be named by its place."""
     if session.table.active and place_of(card):
         card = up_card(session, session.active, card)
     if card not in session.table.cards:
@@ -945,7 +945,7 @@ def fight(session: Session, role: Role) -> Fight:
 
 @action(at=["resolving"])
 def combat(session: Session, card: str, role: Role | None = None, mode: Literal["play", "discard"] = "play") -> Session:
-    """Play a card in a combat or a reaction, or discard one where that helps; its place is filled when it ends.
+    """Play a card in a combat or a reaction, or discard it if the game allows; its space is refilled at the end.
 
     Without a role, the side that has the card plays it. A place such as A2 is on the active side's display, unless only
     the inactive side may play such cards.
@@ -989,7 +989,7 @@ def _nominates(session: Session) -> bool:
 
 @action(at=["resolving"], serves=_nominates)
 def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Session:
-    """Nominate up Combat cards by the experimental rule; the method die decides which of them are played."""
+    """Nominate face-up Combat cards by the experimental rule; the method die decides which of them are played."""
     refuse(not_in_combat=not _nominates(session))
     owner = _owner(session, role)
     if role == "defender":

@@ -137,7 +137,7 @@ def _step_faults(session: Session) -> Iterator[str]:
 
 
 def places(session: Session) -> list[str]:
-    """Returns each card once for every place it is in: displays, piles, discards, removed, beside (SD-14)."""
+    """Returns each card once for every place where it is: displays, piles, discards, removed, beside (SD-14)."""
     cards = [slot.card for pile in session.stock().piles for slot in pile]
     for name, side in session.table.sides.items():
         cards += [slot.card for lying in session.display(name).spaces.values() for slot in lying]

@@ -215,7 +215,7 @@ def cards_covering(orientation: Orientation, seat: Seat, cell: CellField, n: Siz
 
 @operation()
 def inverse(cell: CellField, n: Size = 5) -> Answer:
-    """The cell on which cards that defend this cell strike an opponent."""
+    """The cell that is hit in attack by the cards that cover this cell in defence."""
     require_cells(n, {"cell": cell})
     return {"cell": list(turned(n, turned(n, cell)))}  # mirrored at the centre (G-25)
 

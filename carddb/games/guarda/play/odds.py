@@ -24,7 +24,7 @@ def chance_covered(game: Variant, cell: CellField, cards: int) -> Fraction:
 
 
 def draws_to_place(game: Variant) -> dict[int, Fraction]:
-    """Returns, for each number of draws, the chance that only the last places a piece on an empty field (G-108)."""
+    """Returns the chance, by number of draws, that it takes exactly so many to place the first piece (G-108)."""
     # `apart` is the chance that so many cards have no common cell: they are distinct parallel lines, or a single card.
     apart = {
         cards: Fraction(2 * comb(game.n, cards) * game.copies**cards, comb(game.deck, cards))

@@ -27,7 +27,7 @@ Name = str | int
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A win mode: a player's health, texts on losing and winning, in which `{goal}` is the goal (G-84 to G-90)."""
+    """A win mode: a player's health, and texts on losing and winning; `{goal}` stands for the goal (G-84 to G-90)."""
 
     label: str
     out: str

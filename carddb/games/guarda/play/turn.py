@@ -32,7 +32,7 @@ from carddb.play.question import Answer, BadInput, Count, Known, Many, Part, Pos
 
 
 class Drawing(NamedTuple):
-    """The changes in a Draw phase: the numbers of cards drawn and burned, then of cards in each place afterwards.
+    """The changes in a Draw phase: the numbers of cards drawn and burned, and the number in each place afterwards.
 
     `missing` is the number of cards that should have been drawn but were not there.
     """
@@ -139,7 +139,7 @@ def pushes(
 
 @operation()
 def legal_moves(cell: CellField, hand: Count, occupied: Many[CellField] = (), n: Size = 5, *, spec: GameSpec) -> Answer:
-    """Every cell that a piece can move to in one Move phase, by cost, row and column."""
+    """Every cell to which a piece can move in one Move phase, sorted by cost, row and column."""
     require_cells(n, {"cell": cell, "occupied": occupied})
     costs = reachable(variant(spec, n), cell, frozenset(occupied), hand)
     return {"moves": [{"to": list(to), "cost": cost} for cost, to in sorted((cost, to) for to, cost in costs.items())]}
@@ -177,7 +177,7 @@ def legal_pushes(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Every push of an opponent next to a piece, by target and cost."""
+    """Every possible push of an opponent next to a piece, sorted by target and cost."""
     require_cells(n, {"cell": cell, "targets": targets, "occupied": occupied})
     possible = pushes(variant(spec, n), cell, set(targets), frozenset((*targets, *occupied)), hand)
     return {"pushes": [{"target": list(target), "to": list(to), "cost": cost} for target, to, cost in possible]}
@@ -307,7 +307,7 @@ class Target(Protocol):
 
 
 class Effect(NamedTuple):
-    """The damage of an attack to one opponent, and the counter damage; `guard` is what has become of the guard."""
+    """The damage of an attack to one opponent, and the counter damage; `guard` is the state of the guard afterwards."""
 
     hits: int
     damage: int

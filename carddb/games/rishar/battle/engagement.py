@@ -74,7 +74,7 @@ class ArmyState:
     # The cards
 
     def find(self, name: str, *piles: Pile) -> str:
-        """Returns the key of the card `name`, of its first copy in `piles` if there is one. Refuses `no_such_card`."""
+        """Returns the key of the card `name`, of its first copy in `piles` or else of any. Refuses `no_such_card`."""
         copies = [key for key in self.cards if name in (key, key.partition("#")[0])]
         refuse(no_such_card=not copies)
         return min(copies, key=lambda key: self.where[key] not in piles)
@@ -95,7 +95,7 @@ class ArmyState:
             self.where[key] = "hand"
 
     def discard(self, key: str, roll: int | None) -> None:
-        """Discards a card: it is Disabled, or Exhausted if the `roll` of a Battlemage is lucky (R-14, R-77, R-127)."""
+        """Discards a card: it is Disabled, or Exhausted if a Battlemage's `roll` is high enough (R-14, R-77, R-127)."""
         pile: Pile = "disabled"
         if self.power == "battlemage" and not self.used_in_phase["battlemage"]:
             refuse(wrong_dice_count=roll is None)

@@ -123,7 +123,7 @@ def skirmish(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Resolves a Skirmish: the winner, the reason, and the places of both cards."""
+    """Resolves a Skirmish: the winner, the reason, and the piles to which both cards go."""
     units: dict[Side, Unit] = {"off": off, "def": def_}
     leaders: dict[Side, Leader] = {"off": off_commander or NOBODY, "def": def_commander or NOBODY}
     for side in SIDES:

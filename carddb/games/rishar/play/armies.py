@@ -47,7 +47,7 @@ class Commander(Part):
 
 @operation()
 def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, pool: Pool) -> Answer:
-    """Checks an army, its Commander and its cards: faults, and what is unusual."""
+    """Checks an army, its Commander and its cards for faults, and for what is unusual but legal."""
     entries, codes = read_army(spec, cards, "cards", pool)
     findings = army_findings(spec, commander, entries)
     return {
@@ -168,7 +168,7 @@ def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[
 
 
 def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the findings that limits in the rules' data cannot express: Commander, granted cards, Rituals, others."""
+    """Returns the findings that limits in `game.yaml` cannot express: Commander, granted cards, Rituals, fields."""
     checks = (commander_check, granted_cards, ritual_surplus, odd_cards)
     return [each for check_ in checks for each in check_(deck, spec, pool, context)]
 
@@ -218,7 +218,7 @@ def train(
 
 @operation()
 def upkeep(costs: dict[str, Count], battles: Many[Many[str]], paid: Count) -> Answer:
-    """The total Upkeep of the units used on a Day, each counted once, and whether some desert."""
+    """The total Upkeep of the units used on a Day, each counted once, and whether unpaid units desert."""
     units = sorted({unit for battle in battles for unit in battle})
     due = sum(costs.get(unit, 0) for unit in units)
     shortfall = max(0, due - paid)

@@ -89,7 +89,7 @@ def _number(value: Any) -> Any:
 
 @operation()
 def check_card(card: Object, *, spec: GameSpec) -> Answer:
-    """Checks one card: its faults, and what is unusual about it."""
+    """Checks a card for faults, and for what is unusual but legal."""
     checked, codes = read(spec, card, "card")
     further = findings(checked, Place(), spec)
     return {
@@ -130,7 +130,7 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
 
 
 def findings(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """Returns the findings about a card that its single fields do not show (R-25, R-26, R-62, R-161)."""
+    """Returns the findings about a card that the checks of single fields do not give (R-25, R-26, R-62, R-161)."""
     return [
         each._replace(message=f"{card.name}: {each.message}", where=(place,), cards=(CardCount(card.ref, card.name),))
         for each in _findings(card, spec)

@@ -74,7 +74,7 @@ def save(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """The means that a Commander has left after paying for a Killed unit to be Disabled instead."""
+    """The Favors, Influence or Morale that a Commander has left after paying to have a Killed unit Disabled instead."""
     prices = spec.data["saves"][commander]
     owned = {"favor": favors, "influence": influence, "morale": morale}[pay]
     refuse(

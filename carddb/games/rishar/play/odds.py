@@ -96,7 +96,7 @@ def damage_chances(spec: GameSpec, before_dice: int, dice: int) -> dict[int, Fra
 
 @operation()
 def rout_odds(units: AtRisk, *, spec: GameSpec) -> Answer:
-    """The chance of each number of dead among the units at risk in a rout."""
+    """The chance of each number of Killed units among the units at risk in a rout."""
     return _distribution("killed", rout_chances(spec, units))
 
 
@@ -151,7 +151,7 @@ def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answ
 
 @chances()
 def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
-    """The chance of each number of units of a routed army that die."""
+    """The chance of each number of Killed units in a rout."""
     dead = rout_chances(spec, units)
     return {
         "title": f"A rout with {amount(units, 'unit')} at risk",

@@ -130,7 +130,7 @@ def power_use(
 
 @operation()
 def battlemage(events: Many[Die | PhaseEnd], *, spec: GameSpec) -> Answer:
-    """The pile to which each discard of a Battlemage goes; once in a Phase a lucky roll sends one to Exhausted."""
+    """The pile of each card that a Battlemage discards: Exhausted for the first high roll of a Phase, else Disabled."""
     piles, succeeded = [], False
     for event in events:
         if event == "phase_end":
@@ -190,7 +190,7 @@ class Member(Part, extra="ignore"):
 
 @operation()
 def heal(healer: HealerCard, target: Patient, morale: Count, timing: Known[Timing], *, spec: GameSpec) -> Answer:
-    """Heals: takes back a Disabled or Exhausted card for a discarded Healer and 1 Morale."""
+    """Takes a Disabled or Exhausted card back to hand, for a discarded Healer and 1 Morale."""
     healing = spec.data["healing"]
     refuse(
         not_a_healer=healer.role != "healer",

@@ -186,7 +186,7 @@ def _outcome(when: str, cards: Mapping[Side, Mapping[str, Any]], answer: Mapping
 def _rows(
     spec: GameSpec, units: Mapping[Side, Unit], rolls: Mapping[Side, list[int]], answer: Mapping[str, Any]
 ) -> dict[str, dict[Side, str]]:
-    """Returns what each side adds up: Strength, bonuses from the cards' traits, the highest die, and the sum."""
+    """Returns the numbers that each side adds (Strength, bonuses of traits, the highest die), and their sum."""
     fighters = {side: fighter_of(spec, side, units, LEADERS) for side in SIDES}
     added = {side: fighters[side].before_dice - (units[side].strength or 0) for side in SIDES}
     return {
@@ -316,7 +316,7 @@ def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
 
 
 def most_uses(spec: GameSpec) -> dict[str, Any]:
-    """Returns how many boxes to tick the classes need: the most uses in a Battle and on a Day, and by whom (R-177)."""
+    """Returns how many boxes to tick the classes need: the most uses in a Battle and on a Day, and whose (R-177)."""
     powers = spec.data["powers"]["classes"].values()
     uses = {per: {power["label"]: power.get("uses", {}).get(per, 0) for power in powers} for per in ("battle", "day")}
     return {
@@ -340,10 +340,10 @@ _STARTS = 12
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the variables of the template `name` (without its suffix).
 
-    Always `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `sigil_on`, `sizes`, `game`, `foot` and `words` (the
-    component's own texts, with numbers filled in); further the tables that the component shows, and in `texts` the
-    texts of other components that it repeats. `extra` is the component's own data or row; on a back, its first key has
-    the value of `back`. Raises KeyError for a class, a Role or a token that is not in the data.
+    All have `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `sigil_on`, `sizes`, `game`, `foot`, `sign_note` and
+    `words` (the component's own texts, with numbers filled in), then the tables that the component shows, and `texts`
+    (texts of other components that it repeats). `extra` is the component's own data or row; on a back, its first key
+    has the value of `back`. Raises KeyError for a class, a Role or a token that is not in the data.
     """
     if name.endswith("-back"):
         name, extra = name.removesuffix("-back"), {**extra, next(iter(extra)): extra["back"]}
@@ -374,7 +374,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
 
 def figures(spec: GameSpec) -> dict[str, object]:
-    """Returns the numbers to fill into the texts of components, by name: from their places in the data, or as words."""
+    """Returns the numbers that are filled into the texts of components, by placeholder; some are written as words."""
     data = spec.data
     numbers, rituals = data["words"], data["rituals"]
     return {
@@ -386,7 +386,7 @@ def figures(spec: GameSpec) -> dict[str, object]:
 
 
 def _role_reference(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a row for each Role: its dice on either side, None if it is never played, and its peculiarities."""
+    """Returns a row for each Role: its dice on Offense and Defense (None if never played), and its peculiarities."""
     rows = []
     for role in spec.types:
         dice = spec.data["dice"].get(role)
@@ -417,7 +417,7 @@ def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _campaign_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns what is filled into the head and the tables of the sheet; empty texts by default (R-183)."""
+    """Returns the texts in the head and the tables of the campaign sheet; by default, empty texts (R-183)."""
     empty: dict[str, Any] = {"head": ("",) * 4, "battles": (), "upkeep": (), "killed": (), "bases": ()}
     return {"filled": {**empty, **(extra.get("filled") or {})}}
 
@@ -427,7 +427,7 @@ def _token(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _glossary(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the words on one side of a card; the words are shared out so that all sides have about as much text."""
+    """Returns the words on one side of a card; the words are divided so that all sides have about as much text."""
     pages = 2 * len(spec.components["glossary"].rows)
     entries = [
         {

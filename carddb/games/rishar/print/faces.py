@@ -72,7 +72,7 @@ def role_words(spec: GameSpec, role: str) -> str:
 
 
 def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
-    """Returns the unusual words in the table of Roles, by column: `off` and `def`, or `both`, and `otherwise`."""
+    """Returns a Role's unusual cells in the table of Roles, by column: `off` and `def`, or `both`; and `otherwise`."""
     faces, row = spec.data["faces"], spec.data["roles"][role]
     alike = row["def"] in (row["off"], faces["the_same"])
     sides = {"both": row["off"]} if alike else {"off": row["off"], "def": row["def"]}
@@ -118,7 +118,7 @@ def _note(card: Card, spec: GameSpec) -> str:
 
 
 def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
-    """Yields what the traits of the card do (R-26, R-27)."""
+    """Yields a reminder of what each trait of the card does (R-26, R-27)."""
     for trait in card.get("traits") or ():
         if text := spec.data["traits"].get(trait, {}).get("text"):
             yield _together(f"**{trait_label(spec, trait)}.** {sentence(text)}", spec)
@@ -129,7 +129,7 @@ def _together(text: str, spec: GameSpec) -> str:
 
 
 def sigil(card: Card, spec: GameSpec) -> str:
-    """Returns the charge of the shield: from the card's emblem, else from its name, else its Path's sign."""
+    """Returns the charge of the shield: by the card's emblem, else by its name, else the sign of its Path."""
     signs = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
     emblem = str(card.get("emblem") or "")
     if emblem in signs:

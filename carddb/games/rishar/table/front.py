@@ -372,7 +372,7 @@ def _left(host: ArmyHost, state: ArmyState, new_day: bool, refresh: bool) -> Arm
 
 
 _OF_ARMY = ("discard", "use", "heal", "pray")
-"""The actions whose `army` is the army that acts; all others are for the army that decides at the step."""
+"""The actions that name the army that acts in `army`; all other actions are for the army that decides at the step."""
 _ANYBODY = ("roll", "text")
 """The actions that either Commander may do on behalf of both."""
 _LEAST_TEXT = 12

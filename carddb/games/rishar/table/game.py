@@ -161,14 +161,14 @@ def _bonuses(session: Session, table: Engagement, side: Side) -> list[dict[str, 
 
 
 def dice_words(card: Mapping[str, Any]) -> str:
-    """Returns the dice of a card in the view's table, in words."""
+    """Returns, in words, the dice of a card on the view's table."""
     if card["rolled"]:
         return f"rolled {' and '.join(map(str, card['rolled']))}"
     return {0: "no die", 1: "a die"}.get(card["dice"], f"{card['dice']} dice, the better counts")
 
 
 def forecast_words(table: Mapping[str, Any]) -> str:
-    """Returns the current totals in the view's table, and the outcome if nothing changes, in words."""
+    """Returns, in words, the current totals of the cards on the view's table, and the outcome if nothing changes."""
     forecast = table["forecast"]
     if "damage" in forecast:
         return f"It stands {forecast['total']} Unopposed: {forecast['damage']} Morale."

@@ -46,7 +46,7 @@ def card_key(state: ArmyState, text: str, *piles: Pile) -> str:
 
 
 def _hits(state: ArmyState, name: str, *lists: Collection[str]) -> list[str]:
-    """Returns the keys of the cards called `name`, else of those in the first of `lists` with a word that begins so."""
+    """Returns the keys of cards called `name`; else of cards with a word that begins so, in the first list with any."""
     names = {key: (fold(state.cards[key].name), fold(key.partition("#")[0])) for key in state.cards}
     fits: tuple[Callable[[str], bool], ...] = (
         lambda key: any(one.startswith(name) for one in names[key]),
@@ -156,7 +156,7 @@ class Session(TableSession[BattleTable]):
         return replace(self, turn={**self.turn, **entries})
 
     def with_host(self, army: Army, **choices: Any) -> Session:
-        """Returns the session with a Commander's `choices` for the Battle stored in the army."""
+        """Returns the session with a Commander's `choices` for this Battle stored in the army's host."""
         return replace(self, hosts={**self.hosts, army: self.hosts[army].model_copy(update=choices)})
 
     def with_commander(self, army: Army, **choices: Any) -> Session:
