@@ -171,6 +171,5 @@ def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> li
         return []
     chance = chance_of_hand(size, officers, hand, need)
     data = {"officers": officers, "size": size, "chance": text(chance)}
-    percent = f"{float(100 * chance):.1f}"
-    words = {"hand": hand, "need": need, "percent": percent, "officers": amount(officers, "officer")}
+    words = {"hand": hand, "need": need, "odds": f"{float(100 * chance):.1f}", "officers": amount(officers, "officer")}
     return [finding(spec, "opening_hand", Place(deck.file), data=data, words=words)]
