@@ -77,7 +77,7 @@ def mode_findings(spec: GameSpec, mode: str, place: Place = NO_PLACE) -> Iterato
     """Yields a finding if the win mode is unknown (G-93)."""
     modes = list(spec.data["modes"])
     if mode not in modes:
-        words = {"mode": mode or "without a name", "near": did_you_mean(mode, modes)}
+        words = {"mode": repr(mode), "near": did_you_mean(mode, modes)}
         yield finding(spec, "mode_unknown", place, data={"modes": modes}, words=words)
 
 
