@@ -29,7 +29,7 @@ from carddb.play.question import Answer, BadInput, Day, Many, Object, bad_field,
 
 
 def read(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
-    """Returns a question's card at `path` and the codes of its faults. Raises BadInput for a fault without a code."""
+    """Returns a question's card at `path`, and the codes of its faults. Raises BadInput for faults without a code."""
     value = by_field(spec, value, path)
     word = value.get("type")
     kind = spec.type_words.find(word) if isinstance(word, str) else None

@@ -123,7 +123,7 @@ def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: in
 
 @operation()
 def config(n: int = 5, *, spec: GameSpec) -> Answer:
-    """The requirements of a field size: types, cards in a deck, grid cards, hand and opening hand."""
+    """The requirements of a field size: patterns, cards in a deck, grid cards, and sizes of hand and opening hand."""
     refuse(grid_size_unsupported=n not in SIZES)
     game = variant(spec, n)
     return {

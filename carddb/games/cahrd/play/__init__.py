@@ -1,1 +1,1 @@
-"""The rules of C.A.H.R.D. as answers."""
+"""The rules of play of C.A.H.R.D., as answers to questions."""

@@ -22,7 +22,7 @@ LIMITS = "imd_level_limits"
 
 
 class Definition(Part):
-    """The certainty of a level's meaning (C-150)."""
+    """The status of a level's meaning: official, a proposal, or unknown (C-150)."""
 
     status: Status
 

@@ -53,7 +53,7 @@ def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
 
 @operation()
 def zone_limit(commander: bool, lieutenants: Count, strategist: bool, *, spec: GameSpec) -> Answer:
-    """The numbers of tactics and of items that a player may have; `shared` is true if both count together."""
+    """The numbers of tactics and of items that a player may have; `shared` is true if they share one limit."""
     limit = room(commander, lieutenants, spec)
     return {"tactics": limit, "items": limit, "shared": spec.readings["shared_zone_limit"]}
 

@@ -334,7 +334,7 @@ def draw_real_land(
     coasts: str,
     width_of: Callable[[str], float],
 ) -> None:
-    """Draws the picture with its frame; `ground` has rivers, lakes and ranges, `coasts` is the table of coasts.
+    """Draws a campaign on a real map, with a frame; `ground` has rivers, lakes and ranges, `coasts` the coasts.
 
     The banner is on the left of every card, so that all banners are visible in a fan of cards. The title names the
     first and the last place, or only the last if both are too wide; `width_of` returns the width of a text in mm.
@@ -467,7 +467,7 @@ def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> N
 
 
 def _water(pen: Pen, sheet: Window, shore: str) -> str:
-    """Draws sea (level lines), coast (with a line of shallow water) and land; returns the outline of the lines."""
+    """Draws the sea, the coast with a line of shallow water, and land; returns the outline of the lines of the sea."""
     pen.path(box(*sheet), "paper")
     rows = int(sheet.height / _RULED) + 1
     level = "".join(segment((sheet.x, y), (sheet.right, y)) for y in (sheet.y + i * _RULED for i in range(1, rows)))
@@ -549,7 +549,7 @@ _SQUARE = 22.0
 
 
 def draw_ground(pen: Pen, window: Window, seed: str) -> None:
-    """Draws the ground of the mat, an imaginary land, with its frame into the window."""
+    """Draws the ground of the mat: a framed map of an imaginary land that fills the window."""
     chance = Chance(seed)
     sheet = window.inset(2.2)
     middle = window.at(0.5, 0.52)

@@ -314,7 +314,7 @@ def form(name: str) -> type[Part]:
 
 
 def run(module: Module, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None = None) -> Answer:
-    """Returns the effects of a hook; `rule` are the parameters of its exception, by default of the module's first."""
+    """Returns the effects of a hook; `rule` has the parameters of its exception, by default the module's first."""
     fields = read(form(name), params, "params").__dict__
     if rule is None:
         rule = next((entry.params for entry in module.exceptions if entry.hook == name), {})

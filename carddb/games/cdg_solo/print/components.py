@@ -75,7 +75,7 @@ def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, An
 
 
 def _counters(spec: GameSpec, key: str, extra: Mapping[str, Any]) -> Data:
-    """Returns the rows of counters: side, whether played, and numbers, in reverse order on the back (K-4, K-5)."""
+    """Returns the rows of counters, each of one side and face, with numbers in reverse order on a back (K-4, K-5)."""
     both, across = sides(spec, key), spec.data["print"]["columns"]
     faces = {"both": (False, True), "front": (False,), "back": (True,)}[extra["faces"]]
     rows = []

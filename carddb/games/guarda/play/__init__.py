@@ -1,1 +1,1 @@
-"""The rules of Guarda as answers."""
+"""The rules of play of Guarda, as answers to questions."""

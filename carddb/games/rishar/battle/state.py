@@ -76,7 +76,7 @@ def phase_two_first(last_defense_by: Army | None, first_turn: Army) -> Answer:
 
 @operation()
 def battle_result(a: Outcome, b: Outcome) -> Answer:
-    """The winner of a Battle, and the reason."""
+    """The winner of a Battle, and the reason: a rout, kills or Morale."""
     sides: dict[Army, Outcome] = {"a": a, "b": b}
     routed: list[Army] = [army for army, side in sides.items() if side.routed]
     if routed:

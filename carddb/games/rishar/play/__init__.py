@@ -1,1 +1,1 @@
-"""Cards, armies, odds and campaigns of Rishar as answers."""
+"""Cards, armies, odds and campaigns of Rishar, as answers to questions."""
