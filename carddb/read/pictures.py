@@ -22,7 +22,7 @@ MAX_PIXELS = 64_000_000
 """The most pixels of one picture; a card at 1200 dpi needs a third of that."""
 _MOST_PARTS, _MOST_SCANS = 100_000, 100
 """The most segments or chunks of one file, and the most scans of a JPEG, of which a progressive one has about ten."""
-_CUT_OFF, _DAMAGED = "is cut off", "is damaged"
+_CUT_OFF, _DAMAGED = "is incomplete", "is damaged"
 _NO_PICTURE = "is not a picture of a known kind"
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 _PROFILE_LIMIT = 1 << 20
@@ -77,8 +77,8 @@ def read_head(data: bytes) -> Head:
             if not (head.width and head.height):
                 raise DataFault("image_invalid", "has no pixels")
             if head.width * head.height > MAX_PIXELS:
-                size = f"{head.width:,} × {head.height:,} pixels"
-                raise DataFault("image_too_large", f"has {size}, more than {MAX_PIXELS // 1_000_000} million")
+                size, most = f"{head.width:,} × {head.height:,} pixels", f"{MAX_PIXELS // 1_000_000} million"
+                raise DataFault("image_too_large", f"has {size}, more than the {most} that are read")
             return head
     raise DataFault("image_invalid", _NO_PICTURE)
 
@@ -110,7 +110,7 @@ def _opened(kind: str, data: bytes) -> Head:
 
 
 def _webp(data: bytes) -> Head:
-    """Returns the header of a WebP; its size is read before Pillow, which makes room for all pixels when opening it."""
+    """Returns the header of a WebP; its size is read first, because Pillow reserves memory for all pixels."""
     small = int.from_bytes(data[21:25], "little")
     width, height = {
         b"VP8X": (1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")),
@@ -210,7 +210,7 @@ def _jpeg(data: bytes) -> Head:
     width, height, channels, names = frame
     most = max(1, min(_MOST_SCANS, 10 * MAX_PIXELS // max(1, width * height)))
     if scans > most:  # each is decoded over all pixels
-        raise DataFault("image_invalid", f"has {scans:,} scans, more than {most}")
+        raise DataFault("image_invalid", f"has {scans:,} scans, more than the {most} that are read")
     colours = channels == 1 or (channels == 3 and transform == 1 and names != b"RGB")
     srgb = not profile or (channels == 3 and _is_srgb(b"".join(part for _, part in sorted(profile.items()))))
     coded = Coded(tuple(spans), channels) if plain and colours and srgb and orientation == 1 else None
@@ -218,7 +218,7 @@ def _jpeg(data: bytes) -> Head:
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yields marker (0 for garbage), start and end of each segment; that of a scan includes the data after it."""
+    """Yields marker (0 for garbage), start and end of each segment; a scan includes the data after it."""
     at = 2
     for _ in range(_MOST_PARTS):
         match = _MARKER.search(data, at)
@@ -294,7 +294,7 @@ MAX_DRAWING = 2_000_000
 _FORMATS = "PNG, JPEG, WEBP, GIF, BMP, TIFF, SVG"
 _DRAWING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_FIX_PLACE = "Put the picture into the project's folder of pictures and name it from there."
+_FIX_PLACE = "Put the picture into the project's folder of pictures, and write its path from that folder."
 
 
 PictureFolders = Path | tuple[Path, ...]
@@ -340,7 +340,7 @@ def read_picture(root: Path, name: str) -> bytes:
 
     Raises DataFault: image_outside_project, image_missing, image_invalid (not readable) or image_too_large.
     """
-    outside = DataFault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
+    outside = DataFault("image_outside_project", f"the picture {name} is outside the project", _FIX_PLACE)
     windows = PureWindowsPath(name)
     if _URL.match(name) or PurePosixPath(name).is_absolute() or windows.anchor or ".." in windows.parts:
         raise outside
@@ -369,7 +369,7 @@ def measured(name: str, data: bytes) -> Head:
         return read_head(data)
     except DataFault as fault:
         code = fault.finding.code
-        fix = "Scale it down." if code == "image_too_large" else f"Save it again, as one of {_FORMATS}."
+        fix = "Make the picture smaller." if code == "image_too_large" else f"Save it again, as one of {_FORMATS}."
         raise DataFault(code, f"the picture {name} {fault}", fix) from fault
 
 
@@ -393,7 +393,7 @@ def drawing_text(name: str, data: bytes) -> str:
 
 def _too_large(name: str, size: int, most: int) -> DataFault:
     message = f"the picture {name} has {size:,} bytes, more than the {most:,} that are read"
-    return DataFault("image_too_large", message, "Scale it down.")
+    return DataFault("image_too_large", message, "Make the picture smaller.")
 
 
 def _decode(name: str, data: bytes) -> None:
@@ -406,5 +406,5 @@ def _decode(name: str, data: bytes) -> None:
             with Image.open(BytesIO(data), formats=(measured(name, data).kind,)) as image:
                 image.load()
     except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
-        message = f"the picture {name} cannot be read whole: {fault}"
+        message = f"the picture {name} cannot be read to its end: {fault}"
         raise DataFault("image_invalid", message, f"Save it again, as one of {_FORMATS}.") from fault

@@ -56,8 +56,8 @@ def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding
         raise unreadable(name, fault) from fault
     if len(data) <= limit:
         return data, []
-    message = f"the file is larger than {size_in_words(limit)}, the most that is read"
-    return b"", [error("file_too_large", message, Place(name), data={"limit": limit}, fix="Split it into several.")]
+    message = f"the file is larger than the {size_in_words(limit)} that are read"
+    return b"", [error("file_too_large", message, Place(name), data={"limit": limit}, fix="Split it into parts.")]
 
 
 def _is_stream(path: Path) -> bool:
@@ -123,8 +123,8 @@ def control_characters(texts: Iterable[tuple[str, Place]], severity: Severity = 
             names.append(character[1])
     if not places:
         return []
-    where = f", the first of {len(places)}" if len(places) > 1 else ""
-    message = f"the text holds the control character {names[0]}{where}; it is never shown"
+    where = f" (the first of {len(places)})" if len(places) > 1 else ""
+    message = f"the text contains the control character {names[0]}{where}, which is never shown"
     data = {"places": len(places)}
     return [Finding("control_character", severity, message, tuple(places[:_MOST]), data=data, fix="Remove it.")]
 
@@ -152,6 +152,7 @@ def texts_of(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tup
 MAX_BYTES = 10_000_000
 SECONDS = 10.0
 _MAX_REDIRECTS = 5
+_LOAD_YOURSELF = "Download the file yourself, then load it from your computer."
 _SHEET = re.compile(r"/spreadsheets/(?:u/\d+/)?d/(e/)?([\w-]+)(?:/.*)?")
 _SHEETS_HOST = "docs.google.com"
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
@@ -226,7 +227,7 @@ def fetch(url: str, reach: Reach = _OPEN) -> NamedBytes:
         return result.result(reach.seconds)
     except TimeoutError:
         message = f"{visit.url} took longer than {reach.seconds:g} seconds"
-        raise InputError(message, "Save it, and load the file.") from None
+        raise InputError(message, _LOAD_YOURSELF) from None
     finally:
         visit.end()
 
@@ -265,7 +266,7 @@ class _Visit:
             if isinstance(answer, NamedBytes):
                 return answer
             self.url = urljoin(self.url, answer)
-        raise InputError(f"{first} redirects more than {_MAX_REDIRECTS} times", "Name the address of the file itself.")
+        raise InputError(f"{first} redirects more than {_MAX_REDIRECTS} times", "Write the address of the file itself.")
 
     def _answer(self) -> NamedBytes | str:
         """Returns the file at the current URL, or the URL to which it redirects."""
@@ -273,12 +274,12 @@ class _Visit:
             parts = urlsplit(self.url)
             host, port = parts.hostname, parts.port or 443
         except ValueError as fault:
-            raise InputError(f"{self.url} is not an address: {fault}", "Write https://...") from fault
+            raise InputError(f"{self.url} is not an address: {fault}", "Write it as https://host/file.") from fault
         if parts.scheme != "https" or not host:
             message = f"{self.url} cannot be read: only https addresses can"
-            raise InputError(message, "Name an address that begins with https://.")
+            raise InputError(message, "Write an address that begins with https://.")
         if parts.username or parts.password:
-            raise InputError(f"the address of {parts.hostname} must not hold a password", "Leave it out.")
+            raise InputError(f"the address of {parts.hostname} may not have a user or password", "Remove them.")
         address = self._address(host, port)
         with closing(http.client.HTTPConnection(host, port)) as connection:
             connection.sock = socket.create_connection((str(address), port), timeout=self._reach.seconds)
@@ -305,24 +306,24 @@ class _Visit:
         addresses = [ipaddress.ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers]
         if not all(map(self._reach.allows, addresses)):
             message = f"{host} is not on the public internet, so carddb does not fetch from it"
-            raise InputError(message, "Download the file yourself, then load it from your computer.")
+            raise InputError(message, _LOAD_YOURSELF)
         return addresses[0]
 
 
 def _file(response: http.client.HTTPResponse, url: str) -> NamedBytes:
-    """Returns the body of a response. Raises InputError if it is an error, a web page or too large, OSError if cut."""
+    """Returns the body of a response. Raises InputError for an error, a web page or too much, OSError if incomplete."""
     if response.status != http.client.OK:
         message = f"{url} answers {response.status} {response.reason.lower()}"
-        raise InputError(message, "Check that it is published for everybody.")
+        raise InputError(message, "Check the address, and that everybody may read the file.")
     kind = response.headers.get_content_type()
     if kind == "text/html":
         message = f"{url} is a web page, not a file of cards"
-        raise InputError(message, "Name the file; publish a sheet to the web as CSV.")
+        raise InputError(message, "Write the address of the file itself; publish a Google Sheet to the web as CSV.")
     data = response.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise InputError(f"{url} is larger than {size_in_words(MAX_BYTES)}", "Save it, and load the file.")
+        raise InputError(f"{url} is larger than the {size_in_words(MAX_BYTES)} that are fetched", _LOAD_YOURSELF)
     if response.length:
-        raise OSError("it breaks off")
+        raise OSError("the connection ended too early")
     # The name is the server's, else the end of the address, with a suffix for its kind.
     last = unquote(urlsplit(url).path.rpartition("/")[2])
     name = re.sub(r"[^\w.() -]+", "-", response.headers.get_filename() or last or "cards").strip(".- ") or "cards"

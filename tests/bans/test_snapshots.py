@@ -56,4 +56,4 @@ def test_faults_are_told_in_their_own_file(tmp_path: Path) -> None:
     assert read.findings and read.findings[0].where[0].file.endswith("0.json")
     (tmp_path / "lists" / "0.json").unlink()
     (found,) = read_bans(tmp_path / "bans.yaml").findings
-    assert "there is no file lists/*.json" in found.message and found.where[0].line
+    assert "matches lists/*.json" in found.message and found.where[0].line

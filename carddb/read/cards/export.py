@@ -26,10 +26,11 @@ CardValues = tuple[str, Mapping[str, Any]]
 
 
 def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
-    """Returns the bytes of a card file in one of FORMATS; the cards, pairs of reference and values, keep their order.
+    """Returns the bytes of a card file in one of FORMATS, with the cards in the given order.
 
-    The columns are ref, name, type and set, then in the order of `game.yaml` the fields that any card has, then the
-    pictures. Raises UsageError for an unknown format, and OutputError if a cell is too long for XLSX.
+    Each card is a pair of its reference and its values. The columns are ref, name, type and set, then in the order of
+    `game.yaml` the fields that any card has, then the pictures. Raises UsageError for an unknown format, and
+    OutputError if a cell is too long for XLSX.
     """
     cards = list(cards)
     used = {name for _, values in cards for name, value in values.items() if value is not None}
@@ -64,9 +65,9 @@ def write_translations(
 ) -> bytes:
     """Returns the bytes of a file of translations in one of FORMATS. Raises OutputError as `write_cards` does.
 
-    Each card is its reference, its original values, its translated values, and the fields whose original has changed
-    since. If any card has such fields, the column OLDER lists them. `languages` are the tags of the game's language and
-    of the translation.
+    Each card is a tuple: its reference, its original values, its translated values, and the fields whose original has
+    changed since it was translated. If any card has such fields, the column OLDER lists them. `languages` are the tags
+    of the game's language and of the translation.
     """
     columns = ["ref", OLDER, *(f"{name}.{tag}" for name in fields for tag in languages)]
     rows: list[list[Any]] = []
@@ -117,7 +118,7 @@ def _cell(value: Any, as_json: bool) -> Cell:
 
 
 def cell_text(value: Any, as_json: bool = False) -> str:
-    """Returns a value as the text of one cell, without that apostrophe; None becomes an empty text."""
+    """Returns a value as the text of one cell, without an apostrophe before a formula; None becomes an empty text."""
     if value is None:
         return ""
     if isinstance(value, str) and not as_json:
@@ -133,9 +134,9 @@ def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:
     """Returns the row. Raises OutputError if a text is too long for a cell of XLSX."""
     longest = max(len(cell) for cell in row if isinstance(cell, str))
     if longest > _LONGEST_XLSX_CELL:
-        most = f"an XLSX cell may have {_LONGEST_XLSX_CELL:,}"
-        message = f"a text of the card {row[0]} has {longest:,} characters; {most}"
-        raise OutputError(message, "Write CSV, JSON or YAML instead.")
+        most = f"a cell of XLSX may have at most {_LONGEST_XLSX_CELL:,}"
+        message = f"a text of the card {row[0]} has {longest:,} characters, but {most}"
+        raise OutputError(message, "Export the cards as CSV, JSON or YAML instead.")
     return row
 
 

@@ -43,7 +43,7 @@ FORMATS = (*TABLE_FORMATS, "json", "yaml")
 PATCH = "patch"
 """The format of a patch file, recognised by its name."""
 PO = "po"
-"""The format of translation programs, which contains only translations."""
+"""The format of the files of translation programs, which contain only translations."""
 MAX_BYTES = 64 << 20
 MAX_FINDINGS = 10_000
 _FEW = 4
@@ -55,11 +55,11 @@ _LABEL = re.compile(r"card \d+: ")
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """The cards of a file without errors, in file order, and all findings.
+    """The cards of a file that have no errors, in file order, and all findings.
 
     `fmt` is the format of the file. `kept` counts, by field, the cards that keep a stored value because the file has no
-    such column or key. `sources` are the lines by reference, also of faulty cards, if the reading is `with_sources`.
-    `translations` are those that the file has of its cards.
+    such column or key. `sources` are the lines by reference, also of faulty cards, if they were read `with_sources`.
+    `translations` are translations of these cards in the same file.
     """
 
     file: str
@@ -80,7 +80,7 @@ def format_of(path: Path) -> str:
     if suffix == PO:
         return PO
     if suffix not in FORMATS:
-        raise UsageError(f"{path}: cards cannot be read from .{suffix} files", f"Known: {', '.join(FORMATS)}.")
+        raise UsageError(f"cards cannot be read from {path}", f"Use one of these kinds of file: {', '.join(FORMATS)}.")
     return suffix
 
 
@@ -91,7 +91,7 @@ class CardReading(NamedTuple):
     besides the game's own, to fields. `stored` returns the values that a card has so far, which it keeps where the file
     has no column or key. `with_sources` keeps the line of each card. `sheet` is the only sheet of a workbook to read;
     by default all sheets with cards are read. With `html`, texts contain the basic HTML of other databases. `replace`
-    maps symbols in texts to replacements. `joins` are second files.
+    maps symbols in texts to replacements. `joins` are second files with further values.
     """
 
     spec: GameSpec
@@ -121,7 +121,7 @@ def read_cards(path: Path | BinaryIO, reading: CardReading, fmt: str | None = No
 
 
 def _in_own_files(file: CardFile, source: Path | BinaryIO) -> CardFile:
-    """Returns the file; if it was joined from several, each place is replaced by the place in the file itself."""
+    """Returns the file; if it was joined from several files, each place is replaced by the place in one of these."""
     if not isinstance(source, JoinedFiles):
         return file
     records = [row._replace(place=source.place(row.place)) for row in file.records]
@@ -134,7 +134,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     """Returns the cards in a file's bytes; `file` is its name in findings. Raises what `read_cards` does."""
     findings: list[Finding] = []
     if fmt not in (*FORMATS, PATCH):
-        raise UsageError(f"there is no format {fmt}", did_you_mean(fmt, FORMATS))
+        raise UsageError(f"cards cannot be read as {fmt}", did_you_mean(fmt, FORMATS))
     headings = Headings(reading.spec, reading.columns, reading.joins)
     html = HtmlTexts(in_all_fields=reading.html, replace=reading.replace)
     drafter = Drafter(reading.spec, reading.images_root, findings, reading.stored, headings.in_languages, html)
@@ -154,8 +154,9 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
                 lines.append(line)
             if len(findings) >= MAX_FINDINGS:
                 last = line.place().line
-                message = f"there are more than {MAX_FINDINGS:,} faults; what follows line {last} was not looked at"
-                findings.append(warning("faults_too_many", message, Place(file, last), fix="Correct these first."))
+                message = f"the file has at least {MAX_FINDINGS:,} faults; the lines after line {last} were not checked"
+                fix = "Correct these faults, then read the file again."
+                findings.append(warning("faults_too_many", message, Place(file, last), fix=fix))
                 break
     except DataFault as end:
         findings.append(end.finding)
@@ -188,7 +189,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
 
 
 def _one_of_pictures(findings: Sequence[Finding]) -> list[Finding]:
-    """Returns the findings; those about missing pictures are merged into one, which stands where the first stood."""
+    """Returns the findings, with those about missing pictures merged into one in the place of the first."""
     missing = [finding for finding in findings if finding.code == "image_missing"]
     if len(missing) < 2:
         return [*findings]
@@ -221,7 +222,7 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
 
 
 def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:
-    """Returns the format by a file's suffix, or without one by its bytes. Raises UsageError for an unknown suffix."""
+    """Returns the format of a file by its suffix, or else by its bytes. Raises UsageError for an unknown suffix."""
     if isinstance(file, Path):
         return format_of(file)
     if isinstance(file, NamedBytes) and file.path.suffix:
@@ -250,7 +251,7 @@ def _lines(
             yield from from_sheets(sheets, file, headings, findings)
         return
     if reading.sheet:
-        raise UsageError(f"{file} has no sheets", "Leave --sheet out.")
+        raise UsageError(f"{file} is not a workbook and has no sheet {reading.sheet!r}", "Leave out --sheet.")
     if fmt == PO:
         text, faults = source.decode(data, file)
         findings.extend(faults)
@@ -264,7 +265,7 @@ def _lines(
 
 
 def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
-    """Returns the findings; where all cards of a document have the same, it is reported once, as for a column."""
+    """Returns the findings; a finding that all cards of a document have is reported only once."""
     if cards < _FEW:
         return list(findings)
     same = grouped(((finding.code, _LABEL.sub("", finding.message)), finding) for finding in findings)
@@ -295,7 +296,7 @@ def _references(drafts: list[Draft]) -> list[str]:
 def _records(
     drafts: list[Draft], refs: list[str], refused: Collection[str], default_set: str, kept: Counter[str]
 ) -> Iterator[CardRow]:
-    """Yields the records of the sound drafts. `kept` counts the stored values they keep, except the default set."""
+    """Yields the records of the sound drafts. `kept` counts their stored values by field, without the default set."""
     for draft, ref in zip(drafts, refs, strict=True):
         if draft.sound and ref not in refused:
             values = draft.values
@@ -309,7 +310,7 @@ def _records(
 
 
 def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> CardFile:
-    """Returns a card file with its patch file applied, and all findings; one says how many values were applied."""
+    """Returns a card file with its patch file applied, and all findings; one counts the replaced values."""
     rows = {row.ref: row for row in base.records}
 
     def stored(ref: str) -> Mapping[str, Any]:
@@ -331,13 +332,13 @@ def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> 
 
 
 _SHORTEST = 5
-"""The least letters of a word that is compared; shorter words are often one letter apart and both right."""
+"""The fewest letters of a word that is compared; shorter words are often one letter apart and both right."""
 
 
 def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set[str]]) -> Iterator[Finding]:
     """Yields a warning, once per field and value, for each value that is one letter away from a known value.
 
-    `stored` has, by field, the values in the catalogue. They get no warning, because they were meant.
+    `stored` has the values in the catalogue, by field; they get no warning, because they are intended.
     """
     fields = {name: each for name, each in spec.all_fields().items() if each.of and not each.closed}
     seen: set[tuple[str, str]] = set()
@@ -352,7 +353,7 @@ def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set
                 if len(folded) < _SHORTEST or any(char.isdigit() for char in folded) or word in field.words:
                     continue
                 if near := next((value for value in field.of if one_letter_apart(folded, fold_word(value))), None):
-                    message = f"{name} is {word!r}, one letter away from {near!r}, which rules compare with"
+                    message = f"{name} is {word!r}, one letter away from {near!r}, a value that the rules look for"
                     place = row.place._replace(text=word, column_name=name)
                     data = {"value": word, "near": near}
                     yield warning("value_near_known", message, place, data=data, fix=f"Write {near}.")
@@ -409,8 +410,8 @@ def read_printings(
 ) -> tuple[CardFile, list[PrintingRow]]:
     """Reads a file of printings, with the fields of `Printing`. Every fault is a finding.
 
-    `columns` and `joins` are as in CardReading. Printings that name no set are in the one that the name of `path` says.
-    A missing code is made from set and position, `core-12`. Raises InputError or UsageError as `read_cards` does.
+    `columns` and `joins` are as in CardReading. Printings without a set get the one in the name of `path`. A missing
+    code is made from set and position, `core-12`. Raises what `read_cards` does.
     """
     default_set = path.stem.rpartition(".")[0] or path.stem  # `core` for `core.printings.csv`
     file = read_cards(source, CardReading(PRINTINGS, default_set, images_root, columns, joins=joins))
@@ -428,7 +429,7 @@ def read_printings(
 def _of_card(finding: Finding) -> Finding:
     """Returns a finding of the card reader reworded for printings."""
     if finding.code == PRINTINGS.name_code:
-        return finding._replace(message="the printing names no card", fix="Fill in the reference of the card.")
+        return finding._replace(message="the printing names no card", fix="Write the reference of its card.")
     message, fix = (text.replace('"name"', '"card"') for text in (finding.message, finding.fix))
     return finding._replace(message=message, fix=fix)
 
@@ -439,13 +440,13 @@ def _faults(rows: list[PrintingRow]) -> Iterator[Finding]:
     for printing, place in rows:
         if not printing.code:
             message = f"this printing of {printing.card} has neither code nor position"
-            yield error("printing_code_missing", message, place, fix="Fill in one of them.")
+            yield error("printing_code_missing", message, place, fix="Fill in its code or its position.")
         elif (other := first.setdefault(printing.code.casefold(), place)) is not place:
             message = f"two printings have the code {printing.code}"
             yield error("printing_code_repeated", message, place, other, fix="Give each printing a code of its own.")
         try:
             _ = printing.released and day(printing.released)
         except ValueError:
-            message = f"the release {printing.released!r} is not a day"
+            message = f"the release {printing.released!r} is not a date"
             where = place._replace(text=printing.released, column_name="released")
-            yield error("release_invalid", message, where, fix="Write it as 2026-06-20.")
+            yield error("release_invalid", message, where, fix="Write the date as 2026-06-20.")

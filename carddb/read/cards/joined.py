@@ -1,8 +1,8 @@
 """Several files read as one: JSON files of one card each, a second file joined by a key, and a patch file.
 
-A patch file gives single values to cards, for a card file whose own cells cannot be edited, and is loaded after it.
-`cards.patch.csv` is beside `cards.json` and has three columns: `ref`, `field`, `value`. An empty value clears the
-field, as an empty cell does.
+A patch file gives single values to cards, if the cells of their card file cannot be edited. It is loaded after that
+file. `cards.patch.csv` is beside `cards.json` and has three columns: `ref`, `field`, `value`. An empty value clears the
+field.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class JoinedFiles(NamedBytes):
 
     @property
     def path(self) -> Path:
-        """The path of the folder with `.json` added; as with a file, set, language and format follow from it."""
+        """The path of the folder with `.json` added, from which set, language and format are derived as for a file."""
         return Path(f"{Path(self.name).resolve()}.json")
 
     def place(self, place: Place) -> Place:
@@ -79,8 +79,7 @@ def object_text(source: Path | NamedBytes) -> str | None:
 def read_join(source: Path | NamedBytes, fmt: str, name: str, key: str, own_key: str) -> Join:
     """Reads a second file, called `name` in headings; the card file's field `own_key` selects a row by its `key`.
 
-    Of rows with the same value of `key`, the first counts. Raises InputError if the file cannot be read, and UsageError
-    if no row has `key`.
+    Of rows with the same `key`, the first counts. Raises InputError for a faulty file, UsageError if no row has `key`.
     """
     file = name_of(source)
     data, faults = read_bytes(source, _MOST_BYTES_JOINED)
@@ -155,7 +154,7 @@ class PatchLine(Line):
 
 
 def patch_values(data: bytes) -> dict[tuple[str, str], str]:
-    """Returns the values of a patch file by reference and field, the last if several. Raises DataFault."""
+    """Returns the values of a patch file by reference and field; the last of several counts. Raises DataFault."""
     text, _ = decode(data, "")
     values = (_values(row) for row in grid.rows(text or "", "", ",") if row.line > 1)
     return {(ref, field): value for ref, field, value in values}
@@ -178,8 +177,8 @@ def patch_lines(
         if row.line == 1:
             if tuple(part.strip().lower() for part in (ref, name, value)) != COLUMNS:
                 place = Place(file, 1, 1, ref)
-                message = f"a patch file must have the columns {', '.join(COLUMNS)}"
-                findings.append(error("header_missing", message, place, fix="Write them as the first line."))
+                message = f"the first line of a patch file must be {','.join(COLUMNS)}"
+                findings.append(error("header_missing", message, place, fix="Write that line above the others."))
                 return
             continue
         field = headings.field(name)
@@ -188,8 +187,8 @@ def patch_lines(
         if field is None or field == "ref":
             findings.append(headings.unknown(name, Place(file, row.line, 2, name)))
         elif not is_card(ref):
-            message = f"{file} has a value for {ref}, which is not a card"
-            fix = "Take the line out, or correct the reference."
+            message = f"{file} has a value for {ref}, which is not the reference of a card"
+            fix = "Correct the reference, or remove the line."
             findings.append(warning("patch_unused", message, Place(file, row.line, 1, ref), fix=fix))
         else:
             lines.setdefault(ref, PatchLine(file, ref, row.line)).give(field, value.strip(), row.line)

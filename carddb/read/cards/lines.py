@@ -70,7 +70,7 @@ class Line(ABC):
         return self.cells[field]
 
     def column_missing(self, field: str) -> Finding | None:
-        """Returns the finding for a table without a field's column, or None if each card has its own keys."""
+        """Returns the finding for a table that lacks the column of a field; None for cards with keys of their own."""
         return None
 
 
@@ -126,7 +126,7 @@ class Join:
         self.missing.clear()
         if missing:
             message = f"{self.name} has no row for {amount(len(missing), 'value')} of {self.key}: {listed(missing[:5])}"
-            fix = f"Add the row to {self.name}, or correct {self.key}."
+            fix = f"Add a row for each value to {self.name}, or correct {self.key} in the cards."
             yield warning("join_unmatched", message, Place(file), data={"values": missing[:100]}, fix=fix)
 
 
@@ -135,7 +135,7 @@ class Headings:
 
     `columns` maps the user's own headings to fields, or to LEFT_OUT for columns to ignore; the heading EVERY_OTHER
     stands for all unknown ones. A heading with dots leads into the objects and lists of a document, `attributes.text`,
-    or if it begins with the name of a join, into that second file; it may be key or value of `columns`. A field
+    or if it begins with the name of a join, into that second file; it may be a key or a value of `columns`. A field
     followed by a language, `name.ja`, is its translation. Raises UsageError for an unknown field.
     """
 
@@ -167,7 +167,7 @@ class Headings:
         if field is None and "." in name and (field := self._words.find(header)):
             return name, field
         if field is None:
-            raise UsageError(f"the column {header!r} cannot be {name!r}, which is not a field", self._remedy(name))
+            raise UsageError(f"the column {header!r} cannot mean {name!r}, which is not a field", self._remedy(name))
         return header, field
 
     def field(self, header: str) -> str | None:
@@ -184,7 +184,7 @@ class Headings:
         return fold_word(header) in self._own
 
     def _in_language(self, header: str) -> str | None:
-        """Returns `name.ja` for a field followed by a language, `name` if that is the game's own, otherwise None."""
+        """Returns `name.ja` for a heading of field and language, `name` for the game's own language, otherwise None."""
         base, _, tail = header.rpartition(".")
         lang, field = language_tag(tail), self._words.find(base) if base else None
         if not (lang and field in self.translatable):
@@ -195,7 +195,7 @@ class Headings:
         return f"{field}.{lang}"
 
     def is_of_game(self, header: str) -> bool:
-        """Returns whether a heading ends with the game's own language."""
+        """Returns whether a heading ends with the tag of the game's own language, as `name.en`."""
         return header not in self._words and language_tag(header.rpartition(".")[2]) == self._language
 
     def leaves_out(self, header: str) -> bool:
@@ -230,19 +230,19 @@ class Headings:
 
     @staticmethod
     def check_number(number: int, what: str, place: Place) -> None:
-        """Raises DataFault if a file has more headings than any list of cards."""
+        """Raises DataFault if `number` is above MAX_HEADINGS; `what` names in the message what is counted."""
         if number > MAX_HEADINGS:
-            message = f"there are more than {MAX_HEADINGS:,} {what}, the most that are read"
-            raise DataFault("header_unknown", message, "Remove what is not a field of the game.", place)
+            message = f"there are more than {MAX_HEADINGS:,} {what}; no more are read"
+            raise DataFault("header_unknown", message, "Remove those that are not fields of the game.", place)
 
     def _remedy(self, name: str) -> str:
         if field := self._unvaried(name):
-            return f"{field} is the same in every language: leave the column out, or --map {shown(name)}=-."
+            return f"{field} is the same in every language: remove the column, or ignore it with --map {shown(name)}=-."
         return self._words.remedy(name)
 
 
 TABLE_FORMATS = ("csv", "tsv", "xlsx", "ods")
-_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "upright strokes"}
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
 class SheetLine(Line):
@@ -302,8 +302,8 @@ class _Table:
                 yield self._headings.unknown(header, place)
             elif repeated := next((name for name in fields if name in self.positions), None):
                 first = self.positions[repeated]
-                message = f"the column {repeated} stands twice, as columns {first + 1} and {column + 1}"
-                yield error("header_repeated", message, place, fix="Keep one of them.")
+                message = f"the columns {first + 1} and {column + 1} both mean {repeated}"
+                yield error("header_repeated", message, place, fix="Remove one of the two columns.")
             else:
                 self.positions |= dict.fromkeys(fields, column)
                 if field:
@@ -328,10 +328,10 @@ class _Table:
         place = Place(self.file, self.line, 0, "; ".join(headers)[:80], self.sheet)
         message = f'no column is called "{field}"'
         if len(headers) == 1 and (sign := _separator_in(headers[0])):
-            message += f"; the file seems to be separated by {_SEPARATORS[sign]}"
+            message += f"; the columns seem to be separated by {_SEPARATORS[sign]}"
             return error("header_missing", message, place, fix=_resaved(sign, self.file))
         near = nearest(field, [header[:100] for header in headers if self._headings.field(header) is None], 1)
-        fix = f"Did you mean {near[0]} → {field}?" if near else f'Add a column "{field}" to the header row.'
+        fix = f'Rename the column "{near[0]}" to "{field}".' if near else f'Add a column "{field}" to the header row.'
         return error("header_missing", message, place, fix=fix)
 
 
@@ -346,9 +346,10 @@ def _separator_in(header: str) -> str | None:
 def _resaved(sign: str, file: str) -> str:
     """Returns how to save or rename a file with the separator `sign`, so that it can be read."""
     if sign == "|":
-        return "Save it with commas, as .csv."
+        return "Save it as .csv, with commas between the columns."
     ending = ".tsv" if sign == "\t" else ".csv"
-    return f"Name it {ending}." if file.lower().endswith((".csv", ".tsv", ".txt")) else f"Save it as text, as {ending}."
+    is_text = file.lower().endswith((".csv", ".tsv", ".txt"))
+    return f"Rename the file to end in {ending}." if is_text else f"Save it as a text file that ends in {ending}."
 
 
 def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iterable[Sheet] | None:
@@ -374,7 +375,7 @@ def only_sheet(sheets: Iterable[Sheet], name: str, file: str) -> Iterator[Sheet]
             yield sheet
             return
         others += [sheet.name] if sheet.name else []
-    raise UsageError(f"{file} has no sheet {name!r}", did_you_mean(name[:100], others) if others else "Leave it out.")
+    raise UsageError(f"{file} has no sheet {name!r}", did_you_mean(name[:100], others) or "Leave out --sheet.")
 
 
 def header_row(sheet: Sheet) -> Row | None:
@@ -411,12 +412,12 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
     column = headings.identifying[0]
     for table in skipped:
         if any_read:
-            message = f"the sheet {table.sheet} has no column {column} in its first row and was not read"
+            message = f"the sheet {table.sheet} was not read, because its first row names no column {column}"
             findings.append(info("sheet_skipped", message, Place(file, table.line, sheet=table.sheet)))
         else:
             findings.append(table.missing(column))
     if not (any_read or skipped):
-        findings.append(error("header_missing", "the file is empty", Place(file), fix="Begin with a header row."))
+        findings.append(error("header_missing", "the file is empty", Place(file), fix="Begin it with a header row."))
 
 
 def _with_joined(first: Row, sheet: Sheet, headings: Headings) -> tuple[Row, Sheet]:
@@ -454,15 +455,15 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
             elif column not in table.headers and column not in nameless:
                 nameless.add(column)
                 place = Place(table.file, row.line, column + 1, shown(cell), table.sheet)
-                message = f"column {column + 1} has no header, yet line {row.line} has a value in it"
-                fix = "Name the column in the header row, or empty it."
+                message = f"column {column + 1} has no name in the header row, but line {row.line} has a value in it"
+                fix = "Name the column in the header row, or empty its cells."
                 findings.append(error("header_unknown", message, place, fix=fix))
         faults = []
         if over:
             place = Place(table.file, row.line, over, shown(row.cells[over - 1]), table.sheet)
-            message = f"the row has {over} cells, but the header names {table.width + 1} columns"
-            of_text = "Put cells that hold the separator in quotes."
-            fix = "Name their columns in the header row, or empty the cells." if table.sheet else of_text
+            message = f"the row has {over} cells, but the header row only {table.width + 1}"
+            of_text = "Put quotes around each cell that contains the separator."
+            fix = "Name all columns in the header row, or empty the surplus cells." if table.sheet else of_text
             faults = [error("row_too_long", message, place, fix=fix)]
         if cells or faults:
             yield SheetLine(table, row.line, cells, faults)
@@ -483,7 +484,7 @@ _MOST_OTHERS = 100
 """The most items of a list that may be no cards; a list with more of them is not a list of cards."""
 _LISTS = {
     "json": 'Write [{"name": ...}, {"name": ...}], or {"cards": [...]}.',
-    "yaml": "Begin each card with a hyphen.",
+    "yaml": "Begin each card with a hyphen: - name: ...",
 }
 
 
@@ -505,7 +506,7 @@ class RecordLine(Line):
         return self._keys.keys()
 
     def give(self, field: str, keys: Path_, value: Any) -> None:
-        """Adds the value at the path `keys`; a second one is a fault. Numbers stay as written, with their zeros."""
+        """Adds the value at the path `keys`; a second value is a fault. Numbers stay as written, with leading zeros."""
         if field in self._keys:
             message = labelled(self.label, f"the field {field} is given twice")
             self.faults = [*self.faults, error("header_repeated", message, self.place(field))]
@@ -570,7 +571,7 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
         document = document.in_list()
     path, items = card_list(document)
     if items is None:
-        message = "a cards file must hold a list of cards"
+        message = "a file of cards must contain a list of cards"
         findings.append(error("document_invalid", message, document.place(path), fix=_LISTS[fmt]))
         return
     strange: dict[str, list[RecordLine]] = defaultdict(list)
@@ -587,7 +588,7 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
             findings.append(error("document_invalid", message, line.place()))
             others += 1
             if others > _MOST_OTHERS:
-                message = f"more than {_MOST_OTHERS:,} items of the list are not mappings"
+                message = f"more than {_MOST_OTHERS:,} items of the list are not mappings of fields to values"
                 raise DataFault("document_invalid", message, _LISTS[fmt], line.place())
     for key, lines in strange.items():
         findings.append(headings.unknown(key, *(line.place(key) for line in lines), label=lines[0].label))

@@ -60,8 +60,7 @@ class RawTable(NamedTuple):
 def raw_tables(data: bytes, file: str, fmt: str) -> Iterator[RawTable]:
     """Yields the tables of a file in one of FORMATS, or nothing if its text or document cannot be read.
 
-    A table with more than MAX_HEADINGS headings is left out. Raises InputError for a broken file, and DataFault, also
-    while the rows are read.
+    Leaves out a table with more than MAX_HEADINGS headings. Raises InputError, and DataFault even while rows are read.
     """
     if fmt in TABLE_FORMATS:
         for sheet in sheets_of(data, file, fmt, []) or ():
@@ -132,8 +131,7 @@ def _items(
 
 OWN, NAME, WORD, SEVERAL, OUT, NEAR, INNER, NONE = "own", "name", "word", "several", "out", "near", "inner", "none"
 """The senses of a heading: a field by the user's own mapping, a field's name, another word for a field, several
-fields, a heading to leave out, a heading for which a field is proposed, a part of an object that need not be read, or
-an unknown heading."""
+fields, a heading to leave out, a heading for which a field is proposed, an unread part of an object, or none."""
 _MOST_NEAR = 100
 """The number of headings for which a nearest field is looked up; each takes a millisecond."""
 _ALIKE = 0.7

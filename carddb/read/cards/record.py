@@ -41,7 +41,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 StoredValues = Callable[[str], Mapping[str, Any]]
-"""Returns the values that the card with a reference has so far; empty for a new card."""
+"""A function that returns the values of the card with a reference so far; empty for a new card."""
 
 
 def nothing_stored(ref: str) -> Mapping[str, Any]:
@@ -58,7 +58,7 @@ def made_reference(values: Mapping[str, Any], number: int) -> str:
 class Draft(NamedTuple):
     """A card whose reference may still be missing (empty). `sound` means that its line has no error.
 
-    `values` are those of the line; `stored_values` are those that the catalogue's card `stored_as` has in fields that
+    `values` come from the line; `stored_values` come from the card `stored_as` in the catalogue, for the fields that
     the file lacks. `label` is the label of the line.
     """
 
@@ -131,8 +131,8 @@ class Drafter:
                 continue
             if convert is None and key is not None:
                 owners = [self._spec.label_of(other) for other, kind in self._kinds.items() if name in kind.fields]
-                message = f"{name} is not a field of {self._spec.label_of(key)} (only of {', '.join(owners)})"
-                self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or change the type.")
+                message = f"{name} is a field of {', '.join(owners)}, but not of {self._spec.label_of(key)}"
+                self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or correct the type.")
                 continue
             try:
                 if convert:
@@ -146,7 +146,7 @@ class Drafter:
             if value is not None:
                 values[name] = value
             elif name == "ref":
-                fix = "Write one, or leave the key out to have one made."
+                fix = "Write a reference, or leave out ref, and carddb makes a reference."
                 self._error(self._spec.ref_code, "the reference is blank", line, "ref", fix=fix)
         for name in PICTURES:
             named = values.get(name, NO_PICTURE)
@@ -188,7 +188,7 @@ class Drafter:
             if name not in fields:
                 field = kind.fields[name]
                 owner = "card" if key is None else self._spec.label_of(key)
-                message = f"{name} is missing; every {owner} has one"
+                message = f"{name} is missing; every {owner} must have one"
                 code = field.code("missing")
                 self._error(code, message, line, name, fix=f"Fill in {name}.", rules=field.rules)
 

@@ -23,7 +23,7 @@ from carddb.read.pictures import PictureFolders, Pictures
 _MOST_PLACES = 8
 """The most places that one finding names."""
 TypeOfCard = Callable[[str], tuple[str, str] | None]
-"""Returns reference and type of the card with this reference or printing code, or None."""
+"""A function that returns reference and type of the card with a reference or printing code, or None."""
 
 
 class TranslatedHeadings(Headings):
@@ -46,7 +46,7 @@ class TranslatedHeadings(Headings):
         return self._in_this(super().field(header), header)
 
     def _in_this(self, field: str | None, header: str) -> str | None:
-        """Returns the field followed by its own language or that of the file; None if the heading is left out."""
+        """Returns the field with a language, by default the file's, as `name.ja`; None for a heading to leave out."""
         if (field in self.translatable or field in self._untranslated) and not self.is_of_game(header):
             self.in_languages.add(f"{field}.{self._lang}")
             return f"{field}.{self._lang}"
@@ -101,7 +101,7 @@ class Translator:
             ref = str(line.cells.get("ref", "")).strip()
             card = card_of(ref)
             if card is None:
-                message = f"{ref} is translated, but there is no such card" if ref else "the row names no card"
+                message = f"{ref} is translated, but no card has this reference" if ref else "the row names no card"
                 fix = "Load the cards first, or correct the reference." if ref else "Fill in the reference of the card."
                 self._report(line, "ref", error("translation_of_no_card", message, fix=fix))
                 continue
@@ -109,15 +109,15 @@ class Translator:
             if not has_errors(self._findings[before:]):
                 yield from rows
         for name, places in self._untranslated.items():
-            message = f"{name} is the same in every language; its values in this file are left out"
-            fix = "Leave the column out, or take translate: false from the field in game.yaml."
+            message = f"{name} is the same in every language, so its values in this file are ignored"
+            fix = "Remove the column, or remove translate: false from the field in game.yaml."
             self._findings.append(warning("field_not_translated", message, *places[:_MOST_PLACES], fix=fix))
 
     def _value(self, line: Line, heading: str, name: str, card_type: str) -> Any:
         kind = self._kind(card_type)
         if name not in kind.fields:
-            message = f"{name} is not a field of {self._spec.label_of(card_type)}"
-            fix = f"Empty {heading}, or change the type."
+            message = f"a card of type {self._spec.label_of(card_type)} has no {name}"
+            fix = f"Leave {heading} empty for this card."
             self._report(line, heading, error("field_not_of_type", message, fix=fix))
             return None
         spec = kind.fields[name]
@@ -154,7 +154,7 @@ class PoEntry(NamedTuple):
 
 
 def po_entries(text: str, file: str) -> Iterator[PoEntry | Finding]:
-    """Yields the entries of a PO file and findings for invalid lines. Its head is an entry without context and text."""
+    """Yields the entries of a PO file, its head as one without context and text, and findings for invalid lines."""
     parts: dict[str, list[str]] = {}
     key, fuzzy, start = "", False, 0
     for number, raw in enumerate([*text.splitlines(), ""], start=1):
@@ -196,8 +196,8 @@ def po_lines(text: str, file: str, headings: Headings, findings: list[Finding]) 
             line.give(field, entry.translation, entry.line)
             line.originals = {**line.originals, field: entry.text}
     if waiting:
-        message = f"left out because of the mark “fuzzy”: {amount(waiting, 'translation')}"
-        findings.append(info("po_fuzzy", message, Place(file), fix="Remove the mark from each that is right."))
+        message = f"ignored because of the mark “fuzzy”: {amount(waiting, 'translation')}"
+        findings.append(info("po_fuzzy", message, Place(file), fix="Remove the mark from each one that is right."))
     yield from lines.values()
 
 

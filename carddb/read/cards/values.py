@@ -46,7 +46,7 @@ class HtmlTexts:
         return self._has_html(name, spec) or (bool(self._replace) and _has_marks(name, spec))
 
     def _has_html(self, name: str, spec: FieldSpec) -> bool:
-        """Returns whether a field contains HTML: references and files never do, names of cards only entities."""
+        """Returns whether a field may contain HTML; of the fields that every game has, only `name` may."""
         if name in RESERVED:
             return self._in_all_fields and name == "name"
         return (spec.type == "text" and spec.markup == "html") or (self._in_all_fields and _has_marks(name, spec))
@@ -70,15 +70,15 @@ class HtmlTexts:
         if self._left_out:
             tags = ", ".join(f"<{tag}> ({count})" for tag, count in self._left_out.most_common())
             texts = amount(self._texts, "text")
-            message = f"HTML tags without an equivalent mark were left out of {texts}; their words stay: {tags}"
+            message = f"HTML tags that carddb cannot use were removed from {texts}, but not the words in them: {tags}"
             data = {"texts": self._texts, "tags": dict(self._left_out)}
             findings.append(warning("html_left_out", message, Place(file), data=data))
         marked = [name for name, spec in fields.items() if spec.type == "text" and spec.markup == "marks"]
         in_cards = ((values[name] for name in marked if name in values) for values in cards)
         unread = 0 if self._in_all_fields else sum(any(map(_BASIC.search, texts)) for texts in in_cards)
         if unread:
-            message = f"texts of {amount(unread)} contain HTML, which is printed as it stands"
-            fix = "Load with --html, which turns it into marks."
+            message = f"texts of {amount(unread)} contain HTML, whose tags are printed like other words"
+            fix = "Load the file with --html, which turns the tags into bold, italic and line breaks."
             findings.append(warning("html_unread", message, Place(file), data={"cards": unread}, fix=fix))
         return findings
 
@@ -143,7 +143,10 @@ class _Reader(HTMLParser):
 
 
 Converter = Callable[[Any], Any]
-"""Converts a cell to the field's value, or to None if it is empty. Raises DataFault if it does not fit the field."""
+"""A function that converts a cell to the field's value, or to None if it is empty.
+
+Raises DataFault if it does not fit the field.
+"""
 
 MAX_CELL_BYTES = 64 << 10
 MAX_LINE = 500
@@ -179,7 +182,10 @@ def shown(raw: Any) -> str:
 
 
 def plain(raw: Any, name: str) -> str:
-    """Returns a cell's text, stripped, with LF. Raises DataFault for a list, a long text or control characters."""
+    """Returns a cell's stripped text with LF line ends.
+
+    Raises DataFault for lists, long texts and control characters.
+    """
     if type(raw) is not str:
         raw = _as_text(raw, name)
     text: str = raw.strip()
@@ -187,11 +193,11 @@ def plain(raw: Any, name: str) -> str:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_CELL_BYTES >> 2 and len(text.encode("utf-8", "replace")) > MAX_CELL_BYTES:
         size = len(text.encode("utf-8", "replace"))
-        message = f"{name} holds {size:,} bytes, more than the {MAX_CELL_BYTES:,} allowed"
+        message = f"{name} has {size:,} bytes, but may have at most {MAX_CELL_BYTES:,}"
         raise DataFault("cell_too_large", message, "Shorten it.")
     control = _CONTROL.search(text)
     if control:
-        raise DataFault("invalid", f"{name} holds the control character U+{ord(control[0]):04X}", "Remove it.")
+        raise DataFault("invalid", f"{name} contains the control character U+{ord(control[0]):04X}", "Remove it.")
     return text
 
 
@@ -233,10 +239,10 @@ def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
         if one_line and not text.isalnum():
             text = " ".join(text.split())
         if one_line and len(text) > MAX_LINE:
-            message = f"{name} has {len(text)} characters, more than the {MAX_LINE} allowed"
+            message = f"{name} has {len(text)} characters, but may have at most {MAX_LINE}"
             raise DataFault("invalid", message, "Shorten it.")
         if is_ref and not BRACKETS.isdisjoint(text):
-            raise DataFault("invalid", "a reference may not hold brackets or braces", "Take them out.")
+            raise DataFault("invalid", "a reference may not contain brackets or braces", "Remove them.")
         return words.find(text) or text or None
 
     return convert
@@ -263,11 +269,11 @@ def _number(name: str, spec: FieldSpec) -> Converter:
         if not text:
             return None
         if not _NUMBER.fullmatch(text):
-            fix = "Write a decimal point, no thousands mark and no unit." if text[:1].isdigit() else ""
+            fix = "Write only digits and at most one decimal point, without a unit." if text[:1].isdigit() else ""
             raise DataFault("invalid", f"{name} must be {expected}, not {shown(text)!r}", fix)
         value = int(text) if _INTEGER.fullmatch(text) else float(text)
         if abs(value) >= _LARGEST:
-            raise DataFault("range", f"{name} has more than fifteen digits before the point, the most that are kept")
+            raise DataFault("range", f"{name} has more than fifteen digits before the decimal point; no more are kept")
         if value == int(value):
             value = int(value)
         elif is_whole:
@@ -352,7 +358,7 @@ def _object(name: str, spec: FieldSpec) -> Converter:
             value = _json(text) if text[0] in "[{" or len(spec.keys) != 2 else _entries(text, spec.keys)
         if spec.fault(value) or value is None:
             lines = f"{name} must be lines such as “Name: text”, or"
-            message = f"{lines if spec.keys else f'{name} must be'} a mapping in JSON, or a list of them"
+            message = f"{lines if spec.keys else f'{name} must be'} a mapping in JSON, or a list of mappings"
             raise DataFault("invalid", f"{message}, not {shown(raw)!r}", 'Write it like {"name": "…", "text": "…"}.')
         plain(json.dumps(value, ensure_ascii=False), name)
         return value or None

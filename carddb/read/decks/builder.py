@@ -55,11 +55,11 @@ class Header:
         if name == "game":
             spec = self._spec
             if value and value != spec.key and fold(value.partition(":")[0]) not in (fold(spec.key), fold(spec.name)):
-                message = f"the deck says that it is for {value[:80]}, but it is read as one for {spec.key}"
-                fix = f"Name the right game, or change the line to Game: {spec.key}."
+                message = f"the deck names the game {value[:80]}, but it is read as a deck of {spec.key}"
+                fix = f"Choose the game of the deck when you open it, or change this line to Game: {spec.key}."
                 self._findings.append(error("game_differs", message, place, fix=fix))
         elif self.values.get(name, value) != value:
-            self._findings.append(unread(f"{key} is given twice; the first counts", place, "Keep one of them."))
+            self._findings.append(unread(f"{key} is given twice; the first one is used", place, "Remove one of them."))
         elif value:
             self._set(name, value, place)
         return True
@@ -84,7 +84,7 @@ class Header:
                 yield spec.vocabulary(tuple(spec.words[list_]), list_)
 
     def _take_cell(self, key: str, name: str, value: str, place: Place) -> None:
-        """Reads a header line that names a cell of a table in the game's data, and sets two others: row and column."""
+        """Reads a header line that names a cell of a table in the game's data; sets the headers of row and column."""
         header = self._spec.header_tables[name]
         table: Mapping[str, Mapping[str, Any]] = self._spec.data
         for step in header.table.split("."):
@@ -94,7 +94,7 @@ class Header:
         cell = words.find(value)
         if cell is None:
             fix = did_you_mean(value[:80], words.keys)
-            self._findings.append(unread(f"{value[:80]!r} is not a {key.lower()}", place, fix))
+            self._findings.append(unread(f"there is no {key.lower()} {value[:80]!r}", place, fix))
             return
         row, column = cells[cell]
         self.take(header.rows, row, place)
@@ -103,7 +103,7 @@ class Header:
     def take_title(self, text: str, place: Place) -> None:
         """Reads a first line without a key as the name of the deck, as other programs write it."""
         self._set("name", text, place)
-        fix = f"Write Name: {text[:80]}"
+        fix = f"Write the line as Name: {text[:80]}"
         self._findings.append(info("title_assumed", f"{text[:80]!r} was read as the name of the deck", place, fix=fix))
 
     def _set(self, name: str, value: str, place: Place) -> None:
@@ -113,7 +113,7 @@ class Header:
 
 def unread(message: str, place: Place, fix: str = "") -> Finding:
     """Returns the finding for an unreadable line."""
-    return error("line_unread", message, place, fix=fix or "Write cards as 3 Name [REF], comments with # in front.")
+    return error("line_unread", message, place, fix=fix or "Write a card as 3 Name [REF], a comment with # in front.")
 
 
 MAX_BYTES = 1 << 20
@@ -151,7 +151,7 @@ class Builder:
 
     @cached_property
     def matcher(self) -> Matcher:
-        """Finds the cards of lines; it is made when it is first needed."""
+        """The matcher that finds the cards of lines; it is made when it is first needed."""
         return Matcher(self.pool, self._spec.printed_name, self._format_label)
 
     def _format_label(self) -> str:
@@ -201,7 +201,7 @@ class Builder:
             self.zone(_ZONES.get(fold(section)), section, place)
 
     def zone(self, number: int | None, label: str, place: Place) -> None:
-        """Begins a section of another program's list: the game's section of this label, else the one at `number`."""
+        """Begins a section of another program's list: the game's section `label`, else the one at index `number`."""
         heading = Heading("[", ((label, None),))
         if self.heading(heading, place):
             return
@@ -222,16 +222,16 @@ class Builder:
                 return
         label = heading.labels[-1][0][:80]
         self.claims.end(CATEGORY)
-        message = f"{label!r} is not a section of a deck in {self._spec.name}; its cards are in the section above"
+        message = f"{label!r} is not a section of a deck in {self._spec.name}; its cards went into the section above"
         fix = did_you_mean(label, self._spec.sections)
         if heading.mark == "#":
-            fix = f"{fix} A comment has one #.".strip()
+            fix = f"{fix} A comment begins with a single #.".strip()
         self.findings.append(error("section_unknown", message, place, fix=fix))
 
     def pass_over(self, kind: str, text: str, place: Place) -> None:
         """Adds the finding for a line that is text and not a card; `kind` says what it is, such as `a greeting`."""
-        message = f"{text[:80]!r} is {kind}; it was ignored"
-        fix = "If it is a card, write its name as the card has it; else put # in front."
+        message = f"{text[:80]!r} is {kind}, so the line was ignored"
+        fix = "If it is a card, write its exact name; if not, put # in front of the line."
         self.findings.append(warning("text_passed_over", message, place, fix=fix))
 
     @property
@@ -250,8 +250,9 @@ class Builder:
 
     def bad_count(self, count: Any, place: Place) -> None:
         """Adds the finding for an invalid count; the line adds no cards."""
-        message = f"the count {str(count)[:20]} is not a whole number from 1 to {MAX_COUNT}; the line adds nothing"
-        self.findings.append(error("bad_count", message, place, data={"limit": MAX_COUNT}, fix="Write another count."))
+        message = f"the count {str(count)[:20]} is not a whole number from 1 to {MAX_COUNT}, so the line was ignored"
+        fix = f"Write a count from 1 to {MAX_COUNT}."
+        self.findings.append(error("bad_count", message, place, data={"limit": MAX_COUNT}, fix=fix))
 
     def add(self, entry: Entry, apart: bool = False) -> None:
         """Adds the entry of a card line; `apart` means that it does not belong to the heading above it."""
@@ -309,17 +310,17 @@ class Builder:
                     self._entries[at] = replace(entry, section=home)
         self.claims.close(self._lesser_sizes)
         if not self._entries:
-            fix = "Write one card a line: 3 Name [REF]"
+            fix = "Write one card per line: 3 Name [REF]"
             self.findings.append(error("deck_empty", "the deck has no cards", Place(self.file), fix=fix))
         if self._no_sideboard:
-            message = f"a deck in {self._spec.name} has no sideboard for these cards; they are in the section above"
-            fix = "Write them under the heading of a section."
+            message = f"a deck in {self._spec.name} has no sideboard, so the cards for it went into the section above"
+            fix = "Write these cards below the heading of a section."
             self.findings.append(error("section_unknown", message, *self._no_sideboard, fix=fix))
         if self._assumed:
             message = f"{len(self._assumed)} lines have no count and were read as one copy each"
             if len(self._assumed) == 1:
                 message = "a line has no count and was read as one copy"
-            self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front."))
+            self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front of the name."))
         groups = grouped(((entry.section, entry.ref), entry) for entry in self._entries)
         self.findings.extend(repeated(entries) for entries in groups.values() if len(entries) > 1)
 

@@ -60,7 +60,7 @@ class Matcher:
 
     @cached_property
     def _of_format(self) -> list[str]:
-        """The names of the cards of the deck's format, if cards of several formats print the same text."""
+        """The names of the cards of the deck's format; empty unless cards of several formats print the same text."""
         if not self._printed_name:
             return []
         label = self._label()
@@ -208,13 +208,13 @@ def inexact(match: Match, entry: Entry) -> Finding:
         message = f"{match.reading.name!r} was read as {_card_text(entry.card)}"
         return info("spelling_repaired", message, entry.place, cards=(_copies(entry),), fix=f"Write {entry.name}.")
     if match.how == "other_set":
-        message = f"no card is in a set {match.reading.set[:80]!r}; {_card_text(entry.card)} was found by its name"
-        fix = "Remove the set, or load it if another card is meant."
+        message = f"no card is in the set {match.reading.set[:80]!r}; {_card_text(entry.card)} was found by its name"
+        fix = "Remove the set from the line; if another card is meant, load its set."
         return warning("set_unknown", message, entry.place, cards=(_copies(entry),), fix=fix)
     if match.how == "ambiguous":
         cards = tuple(CardCount(card.ref, card.name, entry.count) for card in match.cards[:20])
         message = f"{len(match.cards)} cards are called {match.reading.name!r}: {_listed(match.cards)}"
-        fix = f"Add the reference: {entry.count} {match.cards[0].name} [{match.cards[0].ref}]"
+        fix = f"Add the reference of the right one: {entry.count} {match.cards[0].name} [{match.cards[0].ref}]"
         return error("card_ambiguous", message, entry.place, cards=cards, fix=fix)
     return _differing(match, entry)
 
@@ -229,7 +229,7 @@ def unknown(entry: Entry, near: Sequence[str]) -> Finding:
 def repeated(entries: Sequence[Entry]) -> Finding:
     """Returns the finding for a card that occurs in several lines of one section."""
     first, total = entries[0], sum(entry.count for entry in entries)
-    message = f"{first.name} stands in {len(entries)} lines of {first.section}, {total} copies in all"
+    message = f"{first.name} is on {len(entries)} lines of the section {first.section}, with {total} copies in all"
     places = (entry.place for entry in entries)
     cards = (CardCount(first.ref, first.name, total),)
     return info("line_repeated", message, *places, cards=cards, fix=f"Write one line: {total} {first.name}")
@@ -244,7 +244,7 @@ def _differing(match: Match, entry: Entry) -> Finding:
     by_name = f"{reading.name!r} is {_listed(match.cards)}" if match.cards else f"no card is called {reading.name!r}"
     every = dict.fromkeys((card.ref, card.name) for card in (*match.cards[:20], card) if card)
     cards = tuple(CardCount(ref, name, entry.count) for ref, name in every)
-    fix = "Correct one of the two, or leave the reference out."
+    fix = "Correct the name or the reference, or write only the name."
     return error("name_and_reference_differ", f"{by_reference}, but {by_name}", entry.place, cards=cards, fix=fix)
 
 

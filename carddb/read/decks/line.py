@@ -67,7 +67,7 @@ _MOST_CELLS = 3
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read a card line; `count` is None if there is none. `(Set) 14` gives `set` and `number`."""
+    """One way to read a card line; `count` is None if the line has no count. `(Set) 14` gives `set` and `number`."""
 
     count: int | None
     name: str
@@ -304,17 +304,17 @@ class Claims:
         self._sizes: list[tuple[int, str, Place]] = []
 
     def begin(self, part: str, label: str, claimed: int | None, place: Place) -> None:
-        """Begins a SECTION or a CATEGORY at its heading, and ends the open one."""
+        """Begins a SECTION or a CATEGORY at its heading, and ends the one before."""
         self.end(part)
         self._open[part] = _Claim(label, claimed, place)
 
     def end(self, part: str) -> None:
-        """Ends a part, and a category within it; the following cards belong to none."""
+        """Ends a part, and a category within it; the following cards belong to neither."""
         for each in (CATEGORY, SECTION) if part == SECTION else (CATEGORY,):
             claim = self._open.pop(each, None)
             if claim and claim.claimed is not None and claim.claimed != claim.counted:
                 message = f"the heading {claim.label} says {amount(claim.claimed)}, but {claim.counted} follow"
-                fix = f"Add what is missing, or write ({claim.counted})."
+                fix = f"Correct the cards below it, or write ({claim.counted}) in the heading."
                 self._differs(message, claim.counted, claim.claimed, claim.place, fix)
 
     def count(self, copies: int, apart: bool = False) -> None:
@@ -324,7 +324,7 @@ class Claims:
             claim.counted += copies
 
     def size(self, claimed: int, text: str, place: Place) -> None:
-        """Records a claim about the whole deck, unless it is the number so far, or that under the heading above it."""
+        """Records a claim about the whole deck, unless it fits the cards so far, or those below the last heading."""
         if claimed not in {self._total, *(claim.counted for claim in self._open.values())}:
             self._sizes.append((claimed, text, place))
 
@@ -337,8 +337,8 @@ class Claims:
         for claimed, text, place in self._sizes:
             if claimed != self._total and claimed not in sizes():
                 cards = amount(self._total, "card")
-                message = f"the line {text[:80]!r} does not match the deck, which has {cards}; it was ignored"
-                self._differs(message, self._total, claimed, place, "Add what is missing, or take the line out.")
+                message = f"the line {text[:80]!r} does not match the deck, which has {cards}, so it was ignored"
+                self._differs(message, self._total, claimed, place, "Correct the deck's cards, or remove the line.")
 
     def _differs(self, message: str, count: int, claimed: int, place: Place, fix: str) -> None:
         data = {"count": count, "claimed": claimed}

@@ -86,7 +86,7 @@ def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
     if count and number is None:
         builder.bad_count(count, place)
     elif fold(name) in _TOTALS and not count:
-        builder.pass_over("a row of sums", line.strip(), place)
+        builder.pass_over("a row of totals", line.strip(), place)
     elif fold(name) in _TOTALS:
         builder.claims.size(number or 0, line.strip(), place)
     else:
@@ -111,7 +111,7 @@ def _cells(line: str, separator: str, keep: bool = False) -> list[str]:
 
 _MAIN_WORDS = ("deck", "main", "maindeck", "main deck", "mainboard")
 _OTHER_WORDS = (SIDEBOARD, "side board", "side", "maybeboard", "considering", "commander", "companion", "tokens")
-"""Names of parts of a deck in other programs, which occupy a line of their own."""
+"""Headings of parts of a deck in other programs; each is on a line of its own."""
 _OWN_COMMENTS = ("# carddb", "# fingerprint")
 _COUNTS = {str(count): count for count in range(1, MAX_COUNT + 1)}
 _NAME = re.compile(r"Name\s+(\S.*)")
@@ -171,7 +171,7 @@ class LineReader:
         return True
 
     def _row(self, index: int, line: str) -> bool:
-        """Reads a line as a row of the table; returns False if it is none."""
+        """Reads a line as a row of the table; returns False if it is not one."""
         if self._table is None or index < self._table.row or len(line) > MAX_LINE:
             return False
         place = Place(self._builder.file, index + 1, 1, shown(line))
@@ -180,8 +180,8 @@ class LineReader:
     def _line(self, index: int, raw: str) -> None:
         place = Place(self._builder.file, index + 1, len(raw) - len(raw.lstrip()) + 1, shown(raw))
         if len(raw) > MAX_LINE:
-            message = f"the line has {len(raw):,} characters, more than the {MAX_LINE:,} that are read"
-            self._builder.findings.append(error("line_too_long", message, place, fix="Split it, one card a line."))
+            message = f"the line has {len(raw):,} characters, but at most {MAX_LINE:,} are read"
+            self._builder.findings.append(error("line_too_long", message, place, fix="Write one card per line."))
         elif not raw.startswith(_OWN_COMMENTS):
             self._shaped(index, line_shape(raw), place)
 
@@ -241,7 +241,7 @@ class LineReader:
         """Reads a line without the markup around it; returns False if there is none."""
         plain = self._lines.plain(index, line)
         if not plain or pasted.is_rule(line):
-            self._builder.pass_over("a mark of the page that the list comes from", line, place)
+            self._builder.pass_over("markup of the page that the list was copied from", line, place)
         elif plain != line:
             self._shaped(index, shape_of(plain, plain), place, marked=False)
         return plain != line or pasted.is_rule(line)
@@ -312,7 +312,7 @@ class LineReader:
             builder.unknown_heading(heading, place)
         elif pair and reading.count is None:
             fix = did_you_mean(pair[0], builder.header.keys)
-            builder.unread(f"{pair[0]!r} is not a header key, and no card is called {line[:80]!r}", place, fix)
+            builder.unread(f"{pair[0]!r} is not a key of the header, and no card is called {line[:80]!r}", place, fix)
         elif not syntax.could_be_card(reading):
             builder.unread(f"{line[:80]!r} is neither a card, a heading nor a comment", place)
         else:

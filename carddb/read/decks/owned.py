@@ -94,7 +94,7 @@ def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> I
 def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
     path, items = card_list(document)
     if items is None:
-        message, fix = "the document must be a list of cards", 'Write [{"ref": ..., "count": ...}, ...].'
+        message, fix = "a file of owned cards must contain a list of cards", 'Write [{"ref": ..., "count": ...}, ...].'
         findings.append(error("document_invalid", message, document.place(path), fix=fix))
         return
     for number, item in enumerate(items):
@@ -117,7 +117,7 @@ def _lacking(names: Iterable[str], place: Place) -> Finding | None:
     if "count" in names and names & {"ref", "name"}:
         return None
     missing = "`count`" if names & {"ref", "name"} else "`ref` or `name`"
-    fix = "The table needs a column `count`, and one called `ref` or `name`."
+    fix = "Give each card its `count`, and its `ref` or `name`."
     return error("header_missing", f"there is no column {missing}", place, fix=fix)
 
 
@@ -128,11 +128,11 @@ def _counted(rows: Iterable[_Row], pool: Pool, findings: list[Finding]) -> Owned
     unknown = 0
     for number, (place, cells) in enumerate(rows):
         if number == MAX_ROWS:
-            message = f"there are more than {MAX_ROWS:,} rows, the most that are read"
-            raise DataFault("file_too_large", message, "Leave out the cards of other games.", place)
+            message = f"there are more than {MAX_ROWS:,} rows; no more are read"
+            raise DataFault("file_too_large", message, "Remove the cards of other games.", place)
         count = cells.get("count", "0")
         if not _COPIES.fullmatch(count):
-            fix = "Write a whole number."
+            fix = "Write the number of copies as a whole number."
             findings.append(error("bad_count", f"{count[:40]!r} is not a number of copies", place, fix=fix))
             continue
         card, fault = _card(place, cells, matcher, pool)
@@ -143,8 +143,8 @@ def _counted(rows: Iterable[_Row], pool: Pool, findings: list[Finding]) -> Owned
             if unknown <= _MAX_UNKNOWN:
                 findings.append(fault)
     if unknown > _MAX_UNKNOWN:
-        message = f"{unknown - _MAX_UNKNOWN:,} more rows name no card of the catalogue"
-        findings.append(warning("owned_unknown", message, fix="Leave out the cards of other games."))
+        message = f"further rows that name no card of the catalogue: {unknown - _MAX_UNKNOWN:,}"
+        findings.append(warning("owned_unknown", message, fix="Remove the cards of other games."))
     return owned
 
 
@@ -160,11 +160,11 @@ def _card(place: Place, cells: Mapping[str, str], matcher: Matcher, pool: Pool) 
     match = matcher.match([reading])
     if match.how == "ambiguous":
         refs = ", ".join(card.ref for card in match.cards)
-        fix = f"Add a column ref with one of {refs}."
-        return None, error("card_ambiguous", f"{name[:80]} is the name of several cards", place, fix=fix)
+        fix = f"Write the reference of the one you own into a column ref: {refs}."
+        return None, error("card_ambiguous", f"{len(match.cards)} cards are called {name[:80]}", place, fix=fix)
     return match.card, None if match.card else _unknown(name, matcher.suggest([reading]), place)
 
 
 def _unknown(text: str, near: Iterable[str], place: Place) -> Finding:
-    message = f"no card of the catalogue is {text[:80]!r}; the row is ignored"
+    message = f"no card of the catalogue is {text[:80]!r}; the row was ignored"
     return warning("owned_unknown", message, place, fix=did_you_mean(text[:80], near, ""))

@@ -55,7 +55,7 @@ def divide(text: str) -> Division:
             first = start + len(part) - len(part.lstrip("\n"))
             decks.append(_deck(part.strip("\n").split("\n"), text.count("\n", 0, first)))
         start = end[1]
-    return Division(decks, "two blank lines begin another deck" if len(decks) > 1 else "it is one deck")
+    return Division(decks, "two blank lines begin another deck" if len(decks) > 1 else "the text is one deck")
 
 
 def player_named_in(text: str) -> str:
@@ -254,8 +254,8 @@ class ListLines:
     def _numbered(self) -> set[int]:
         """The indices of lines with list numbers, as `2. Pike Square`: 1, 2, 3 without gaps.
 
-        If there are gaps, or only two lines with numbers, the numbers may be counts. Two lines are enough if other
-        lines have counts without a dot.
+        If there are gaps, or only two numbered lines, the numbers may be counts. Two are enough if other lines have
+        counts without a dot.
         """
         places = {at: int(match[1]) for at, line in enumerate(self._tidied) if (match := _NUMBER.match(line))}
         numbers = list(places.values())

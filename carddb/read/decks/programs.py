@@ -34,15 +34,16 @@ OBJECTS = "ObjectStates"
 NOTE = "Note"
 """The key of a saved object's note, where carddb writes the parts of a deck that cannot be cards on the table."""
 OUR_NOTE = "# carddb deck"
-"""The beginning of such a note; other notes are not read."""
+"""The beginning of a note that carddb wrote; other notes are not read."""
 _CARDS = ("Card", "CardCustom")
+_LIST_FORM = 'Write the cards as [{"name": "...", "count": 3}, ...].'
 _TableCard = tuple[str, str, str, Place]
 """A card on the table: its name, notes that only the game master sees, the name of its deck, and its place."""
 _SHOWN = 200
 
 
 def read_saved_object(document: Document, builder: Builder) -> None:
-    """Reads the cards of a saved object, and the note that carddb wrote into it."""
+    """Reads the cards of a saved object of Tabletop Simulator, and the note that carddb wrote into it."""
     cards = _cards(document.value[OBJECTS], (OBJECTS,), "", document)
     for (name, notes, pile), copies in groupby(cards, key=lambda card: card[:3]):
         place, *others = (place for *_, place in copies)
@@ -80,7 +81,7 @@ def notes_of(ref: str, section: str) -> str:
 
 
 def _cards(things: Any, path: tuple[str | int, ...], pile: str, document: Document) -> Iterator[_TableCard]:
-    """Yields the cards among `things`, and inside them."""
+    """Yields the cards among the objects `things`, and inside these objects; `pile` is the name of their deck."""
     for index, thing in enumerate(things if isinstance(things, list) else ()):
         if not isinstance(thing, Mapping):
             continue
@@ -120,7 +121,7 @@ def read_json_deck(text: str, builder: Builder) -> bool:
 
 
 _SLOTS = {"slots": None, "cards": None, "card_slots": None, "sideSlots": 1, "side_slots": 1}
-"""The keys that have counts by reference at NetrunnerDB, ArkhamDB and arkham.build; 1 is the game's second section."""
+"""The keys with counts by reference at NetrunnerDB, ArkhamDB and arkham.build; those with 1 have the sideboard's."""
 _LEADERS = ("investigator_code", "hero_code")
 """The keys of a card that leads the deck and is not among its slots."""
 _MOST_COPIES = 100_000
@@ -163,13 +164,13 @@ def _read_slots(deck: Mapping[str, Any], path: tuple[str | int, ...], document: 
             others.append(key)
     if others:
         words = first_of(list(map(repr, others)), _LISTED)
-        message = f"these keys are not part of the deck and were ignored: {words}"
+        message = f"keys that mean nothing in a deck were ignored: {words}"
         builder.findings.append(info("text_passed_over", message, document.place(path)))
 
 
 def _read_document(document: Document, builder: Builder) -> None:
     if not isinstance(document.value, dict):
-        message = 'a deck in JSON is a mapping with the key "sections"'
+        message = 'a deck in JSON must be a mapping with the key "sections"'
         builder.findings.append(error("document_invalid", message, document.place(())))
         return
     for key, value in document.value.items():
@@ -179,9 +180,9 @@ def _read_document(document: Document, builder: Builder) -> None:
                 _read_section(section, items, document, builder)
         elif isinstance(value, str | int | float):
             if not builder.header.take(key, " ".join(str(value).splitlines()).strip(), place):
-                builder.unread(f"{key[:80]!r} is not a header key", place, did_you_mean(key, builder.header.keys))
+                builder.unread(f"{key[:80]!r} is no key of the header", place, did_you_mean(key, builder.header.keys))
         elif value is not None:
-            builder.unread(f"{key[:80]!r} cannot be read", place)
+            builder.unread(f"the value of {key[:80]!r} must be a text", place, "Write a text, or remove the key.")
 
 
 def _read_section(section: str, items: Any, document: Document, builder: Builder) -> None:
@@ -190,14 +191,14 @@ def _read_section(section: str, items: Any, document: Document, builder: Builder
     if not builder.heading(heading, place):
         builder.unknown_heading(heading, place)
     if not isinstance(items, Sequence) or isinstance(items, str):
-        builder.unread(f"the section {section[:80]!r} must be a list of cards", place)
+        builder.unread(f"the section {section[:80]!r} must be a list of cards", place, _LIST_FORM)
         return
     for index, item in enumerate(items):
         here = document.place(("sections", section, index))
         fields = item if isinstance(item, Mapping) else {}
         name, ref, count = fields.get("name", ""), fields.get("ref", ""), fields.get("count")
         if not (isinstance(name, str) and isinstance(ref, str) and (name or ref)):
-            builder.unread("a card is a mapping with a ref or a name, and a count", here)
+            builder.unread("a card must be a mapping with a ref or a name, and a count", here, _LIST_FORM)
             continue
         at = Place(here.file, here.line, here.column, (ref or name)[:_SHOWN])
         if count is not None and (isinstance(count, bool) or not isinstance(count, int)):
@@ -283,7 +284,7 @@ def _tree(text: str, file: str) -> Element:
     def character_data(data: str) -> None:
         open_elements[-1].parts.append(data)
 
-    words = "a deck in XML has no document type and no entities of its own"
+    words = "a deck in XML may not declare a document type or entities"
     parser.buffer_text = True
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _: open_elements.pop()
@@ -469,16 +470,16 @@ def remarks(deck: Deck, kind: str, spec: GameSpec | None = None) -> Iterator[Fin
         sideboard = spec.section_words.find(SIDEBOARD)
         moved = [entry for entry in deck.entries if entry.section not in (sideboard, default_section(entry.card, spec))]
         if moved:
-            message = f"the file has no sections; when read, these cards are where their type belongs: {_names(moved)}"
-            fix = "Use .json, which keeps the sections."
+            message = f"the file has no sections; a reader puts these cards where their type belongs: {_names(moved)}"
+            fix = "Write a .json file instead; it keeps the sections."
             yield warning("sections_not_kept", message, Place(deck.file), cards=_card_counts(moved), fix=fix)
     if kind not in _PROGRAMS:
         return
     program, place = _PROGRAMS[kind], Place(deck.file)
     unknown = [entry for entry in deck.entries if entry.card is None]
     if unknown:
-        message = f"{program} gets only the names of these, which are not cards of the game: {_names(unknown)}"
-        fix = "Correct the name and convert the deck again."
+        message = f"the game has no such cards, so {program} gets only their names: {_names(unknown)}"
+        fix = "Correct the names in the deck and convert it again."
         yield warning("card_by_name_only", message, place, cards=_card_counts(unknown), fix=fix)
     by_name: dict[str, dict[str, Entry]] = defaultdict(dict)
     for entry in deck.entries:
@@ -486,7 +487,7 @@ def remarks(deck: Deck, kind: str, spec: GameSpec | None = None) -> Iterator[Fin
     shared = [entry for entries in by_name.values() if len(entries) > 1 for entry in entries.values()]
     if shared and kind == "cod":
         message = f"{program} finds cards by name and cannot tell these apart: {_names(shared)}"
-        fix = "Name the cards differently there; carddb reads the references of the file."
+        fix = f"Give them different names in {program}; carddb itself goes by their references."
         yield warning("name_not_unique", message, place, cards=_card_counts(shared), fix=fix)
 
 

@@ -96,8 +96,8 @@ def read_deck(
             reader.read()
             builder.findings += reader.control_characters()
         else:
-            message = f"a deck has at most {MAX_LINES:,} lines and {source.size_in_words(MAX_BYTES)}"
-            fix = "Keep one deck in a file."
+            message = f"the text of a deck has at most {MAX_LINES:,} lines and {source.size_in_words(MAX_BYTES)}"
+            fix = "Write each deck into its own file."
             builder.findings.append(error("file_too_large", message, Place(file), fix=fix))
     if whole:
         builder.finish()

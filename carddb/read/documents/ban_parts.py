@@ -1,4 +1,4 @@
-"""Models of the parts of a file of ban lists, which test whether it is written as it may be."""
+"""Models of the parts of a file of ban lists, which test whether it is valid."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class LevelPart(_Part):
     def _status_fits(self) -> LevelPart:
         costs = self.points or self.surcharge or self.at_most_different is not None or self.exempt
         if self.max_copies is None and self.status != "unknown" and not costs:
-            raise ValueError("a level whose copies are not known has the status unknown")
+            raise ValueError("a level without max_copies must have status: unknown, or another limit or cost")
         return self
 
 
@@ -119,7 +119,7 @@ class GroupPart(_Part):
     at_most_different: Level | None = None
     """The number of different cards of the group that a deck may have; 1 if no limit is given."""
     at_most: Level | None = None
-    """The number of copies of all its cards together that a deck may have; 0 for none."""
+    """The number of copies of all its cards together that a deck may have; 0 forbids them all."""
     anchor: str | None = None
     """The card that forbids every other card of the group."""
     max_copies: Level | None = None
@@ -133,11 +133,11 @@ class GroupPart(_Part):
     def _one_limit(self) -> GroupPart:
         limits = (self.at_most_different, self.at_most, self.anchor, self.max_copies)
         if sum(limit is not None for limit in limits) > 1:
-            raise ValueError("a group has at most one limit")
+            raise ValueError("a group may have only one of at_most_different, at_most, anchor and max_copies")
         if self.query and self.set:
-            raise ValueError("a group has a query or a set, not both")
+            raise ValueError("a group may have a query or a set, but not both")
         if not (self.members or self.query or self.set):
-            raise ValueError("a group needs members, a query or a set")
+            raise ValueError("a group must have members, a query or a set")
         return self
 
     @property
@@ -153,25 +153,25 @@ class ChangePart(_Part):
     model_config = ConfigDict(validate_by_name=True, validate_by_alias=True)
 
     list: str
-    """The list."""
+    """The key of the list."""
     card: Line = ""
     """The reference of the card; if `group` is given too, of the card that joins or leaves that group."""
     group: str = ""
-    """The group."""
+    """The key of the group."""
     before: State = Field(alias="from")
-    """The level or state before."""
+    """The level of the card, or the state of the group, before the change."""
     after: State = Field(alias="to")
-    """The level or state from the announcement's day on."""
+    """The level or the state from the announcement's day on."""
     why: Line = ""
     """The reason, for the players."""
 
     @model_validator(mode="after")
     def _one_target(self) -> ChangePart:
         if not (self.card or self.group):
-            raise ValueError("a change names a card, a group, or both")
+            raise ValueError("a change must name a card, a group, or both")
         switched = [isinstance(value, str) for value in (self.before, self.after)]
         if any(switched) != all(switched) or any(switched) != bool(self.group):
-            raise ValueError("a card goes from a level to a level, a group from off to on or from on to off")
+            raise ValueError("a card must change from level to level, a group from off to on or from on to off")
         return self
 
 
@@ -181,18 +181,18 @@ class WholePart(_Part):
     cards: dict[Line, Level] = {}
     """Every card on the list by reference, with its level."""
     groups: Many[str] = ()
-    """The groups in force."""
+    """The keys of the groups in force."""
 
 
 class AnnouncementPart(_Part):
     """A message to the players: made at a moment, effective from a day in the time zone of each list."""
 
     id: Key
-    """Its name in links and files; never used twice."""
+    """The name of the announcement in links and files; never used twice."""
     made: Moment | None = None
     """The time when it was made, with time zone; if absent, it is unknown, and the length of notice is not checked."""
     effective: Effective
-    """The first day on which it counts."""
+    """The first day on which it is in force."""
     kind: Kind = "change"
     """A withdrawal cancels its target, a correction replaces the changes of its target with its own."""
     target: str = ""
@@ -213,19 +213,19 @@ class AnnouncementPart(_Part):
     @model_validator(mode="after")
     def _hangs_together(self) -> AnnouncementPart:
         if (self.kind == "change") == bool(self.target):
-            raise ValueError("a withdrawal and a correction name their target, a change has none")
+            raise ValueError("a withdrawal or correction must have a target, and a change must not")
         if (self.kind == "withdrawal") == bool(self.changes or self.replaces):
-            raise ValueError("a change and a correction have changes, a withdrawal has none")
+            raise ValueError("a change or correction must have changes or replaces, and a withdrawal neither")
         if self.supersedes and self.kind != "change":
-            raise ValueError("only a change supersedes another")
+            raise ValueError("only an announcement of kind change may have supersedes")
         return self
 
 
 class SnapshotsPart(_Part):
     """Files of another database, JSON or YAML, with one or several snapshots each: a whole list from a day on.
 
-    The values of `list`, `id` and `effective`, and the keys of `levels`, are keys of those files; with dots they lead
-    into objects, as in points.3.
+    The values of `list`, `id` and `effective`, and the keys of `levels`, are keys there; dots lead into objects:
+    points.3.
     """
 
     files: Annotated[str, Field(pattern=r"^[^/\\\r\n][^\\\r\n]*$", max_length=500)]
@@ -261,7 +261,7 @@ class BanFile(_Part):
     @model_validator(mode="after")
     def _possible_window(self) -> BanFile:
         if self.window[0] > self.window[1]:
-            raise ValueError("the window has the fewest days of notice first, then the most")
+            raise ValueError("the window must be the fewest days of notice, then the most, as in [3, 14]")
         return self
 
 

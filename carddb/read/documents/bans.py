@@ -30,8 +30,7 @@ class ReadBans(NamedTuple):
 def read_bans(file: Path | BinaryIO) -> ReadBans:
     """Reads a file with lists, levels, groups and announcements, with several announcements, or with one.
 
-    A repeated id gives the finding `ban_duplicate`, and the first announcement with it is in the log. Raises InputError
-    if the file cannot be read.
+    Of announcements with one id, the log has the first; `ban_duplicate` names the other. Raises InputError.
     """
     document, findings = load(file)
     if document is None:
@@ -80,7 +79,7 @@ def _with_snapshots(
     announcements: list[tuple[dict[str, Any], Place]] = []
     paths, findings = sorted(path for path in folder.glob(part.files) if path.is_file()), list[Finding]()
     if not paths:
-        message = f"there is no file {part.files} in {folder}"
+        message = f"no file in {folder} matches {part.files}"
         findings.append(error("document_invalid", message, document.place(("snapshots", "files"))))
     for path in paths:
         text, faults = decode(read_file(path, MAX_BYTES, folder), str(path))
@@ -126,5 +125,5 @@ def _repeated(ban_file: BanFile, document: Document) -> Iterator[Finding]:
         before = first.setdefault(announcement.id, number)
         if before != number:
             places = [document.place(("announcements", at, "id")) for at in (number, before)]
-            message = f"the id {announcement.id} stands twice, first in line {places[1].line}"
-            yield error("ban_duplicate", message, *places, fix="Give one of the two another id.")
+            message = f"the id {announcement.id} is used twice, first in line {places[1].line}"
+            yield error("ban_duplicate", message, *places, fix="Give one of the two announcements another id.")

@@ -29,7 +29,7 @@ _COMMA_OR_TEXT = re.compile(r',|"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _LONGEST_NUMBER = 300
-_VALUES = "Values are text in double quotes, numbers, true, false, null, lists and mappings."
+_VALUES = "Write a text in double quotes, a number, true, false, null, a list or a mapping."
 
 
 class _Reader:
@@ -49,7 +49,7 @@ class _Reader:
         value = self.value((), self.at, 0)
         self.skip()
         if self.at < len(self.text):
-            raise self.stop(self.at, "the document has ended, yet more text follows", "Put one value into a file.")
+            raise self.stop(self.at, "there is more text after the end of the document", "Remove the second part.")
         return value
 
     def position(self, at: int) -> tuple[int, int]:
@@ -86,7 +86,7 @@ class _Reader:
         try:
             value, self.at = _scan_string(self.text, start + 1, True)
         except JSONDecodeError as fault:
-            raise self.stop(fault.pos, f"the text in quotes is faulty: {fault.msg.lower()}") from fault
+            raise self.stop(fault.pos, f"the text in double quotes is faulty: {fault.msg.lower()}") from fault
         if _SURROGATE.search(value):
             raise self.stop(start, "half a surrogate pair is not a character", "Write the character itself.")
         return str(value)
@@ -96,7 +96,7 @@ class _Reader:
         start = self.at
         word = _WORD.match(self.text, start)
         if word is None:
-            shown = "the end" if start >= len(self.text) else repr(self.text[start])
+            shown = "the end of the file" if start >= len(self.text) else repr(self.text[start])
             raise self.stop(start, f"a value was expected, not {shown}", _VALUES)
         self.at = word.end()
         if word[0] in _CONSTANTS:
@@ -110,7 +110,7 @@ class _Reader:
         return value
 
     def parts(self, bracket: str) -> Iterator[str]:
-        """Yields the first character of each part, to be read before the next, and skips all up to the bracket."""
+        """Yields the first character of each item up to `bracket`. The caller reads the item before the next step."""
         self.at += 1
         sign = self.skip()
         while sign != bracket:
@@ -184,11 +184,11 @@ def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
 def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:
     """Returns a document as `parse` does, but also one with errors if it can be read to its end.
 
-    `fmt` is `json` or `yaml`, by default that of the file's name. `limit` is the most characters.
+    `fmt` is `json` or `yaml`, by default that of the file's name. `limit` is the largest number of characters.
     """
     if len(text) > limit:
-        message = f"the document is larger than {source.size_in_words(limit)}, the most that is read"
-        return None, [error("file_too_large", message, Place(file), data={"limit": limit}, fix="Split it.")]
+        message = f"the document is larger than the {source.size_in_words(limit)} that are read"
+        return None, [error("file_too_large", message, Place(file), data={"limit": limit}, fix="Split it into parts.")]
     notes = Notes(file)
     try:
         if fmt == "json" or (not fmt and file.lower().endswith(".json")):
@@ -262,11 +262,11 @@ def json_value(text: bytes) -> Any:
         except RecursionError:
             return json.loads(_cut(text.decode("utf-8")), object_pairs_hook=hook)
     except RecursionError:
-        raise ValueError("brackets that are never closed") from None
+        raise ValueError("some brackets are never closed") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Returns an object of a large text. Raises ValueError if it has more keys than any question."""
+    """Returns an object of a large text as a dict. Raises ValueError if it has more keys than MAX_KEYS."""
     if len(pairs) > parse_notes.MAX_KEYS:
         raise ValueError(f"an object has more than {parse_notes.MAX_KEYS:,} keys")
     return dict(pairs)

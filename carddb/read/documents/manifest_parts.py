@@ -1,4 +1,4 @@
-"""Models of manifests, which test how they are written: the cards that a job printed, the pictures of an order."""
+"""Models of manifests, which test whether these are valid: the cards that a job printed, the pictures of an order."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Notes:
         return self._too_large(line, column, f"the document holds more than {MAX_VALUES:,} values")
 
     def _too_large(self, line: int, column: int, message: str) -> DataFault:
-        return self.end("file_too_large", line, column, f"{message}, the most that are read", fix="Split it.")
+        return self.end("file_too_large", line, column, f"{message}; no more are read", fix="Split it into parts.")
 
     def count_keys(self, values: dict[str, Any], line: int, column: int) -> None:
         """Raises DataFault if a mapping already has as many keys as allowed."""
@@ -58,10 +58,10 @@ class Notes:
 
     def repeated(self, line: int, column: int, key: str, first: int) -> None:
         """Records the error of a repeated key."""
-        message = f"the key {key[:TEXT_SHOWN]!r} stands twice, first in line {first}"
-        self.fault("key_repeated", line, column, message, key, "Keep one of them.")
+        message = f"the key {key[:TEXT_SHOWN]!r} is used twice, first in line {first}"
+        self.fault("key_repeated", line, column, message, key, "Remove one of the two.")
 
     def too_deep(self, line: int, column: int) -> DataFault:
         """Returns the exception for nesting beyond the limit, to be raised."""
         message = f"values are nested deeper than {MAX_DEPTH} levels"
-        return self.end("nesting_too_deep", line, column, message, fix="Flatten the data.")
+        return self.end("nesting_too_deep", line, column, message, fix="Nest the values less deeply.")

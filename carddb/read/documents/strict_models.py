@@ -85,7 +85,7 @@ _EXPECTED = {
     "string_type": "text",
     "float_type": "a number",
     "bool_type": "true or false",
-    "none_required": "nothing",
+    "none_required": "empty",
     **dict.fromkeys(("int_type", "int_from_float"), "a whole number"),
     **dict.fromkeys(("list_type", "tuple_type", "set_type"), "a list"),
     **dict.fromkeys(
@@ -135,7 +135,7 @@ def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> t
     if kind in _EXPECTED:
         if item.get("input") is None:
             message = f"{name} is empty; it must be {_EXPECTED[kind]}"
-            return message, f"Write a value after {name}:, or leave the line out."
+            return message, f"Write a value after {name}:, or remove the line."
         return f"{name} must be {_EXPECTED[kind]}, not {shown}", ""
     if kind in _BOUNDS:
         word, bound = _BOUNDS[kind]
@@ -143,7 +143,7 @@ def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> t
     if kind in ("literal_error", "enum"):
         return f"{name} must be {context.get('expected')}, not {shown}", ""
     message = str(item.get("msg", "")).removeprefix("Value error, ")
-    return f"{name} is not right: {message}", ""
+    return f"{name} is wrong: {message}", ""
 
 
 def _keys_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:

@@ -28,7 +28,7 @@ _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),),
 
 
 def value_of(text: str, notes: Notes) -> Any:
-    """Returns the value of a YAML text, None if it is empty. Raises DataFault if it cannot be read whole."""
+    """Returns the value of a YAML text, None if it is empty. Raises DataFault if it is faulty."""
     try:
         return _Builder(yaml.parse(text, Loader=_Loader), notes).document()
     except yaml.MarkedYAMLError as fault:
@@ -37,15 +37,15 @@ def value_of(text: str, notes: Notes) -> Any:
         if "maximum nesting depth" in (fault.problem or ""):  # libyaml's own limit, reached while it looks ahead
             raise notes.too_deep(line, column) from fault
         if "\t" in (text.split("\n")[line - 1 : line] or [""])[0][:column]:
-            message, fix = "a tab, but YAML is indented by spaces", "Replace the tab by spaces."
+            message, fix = "a tab indents this line, but YAML allows only spaces", "Replace the tab with spaces."
             raise notes.end("document_syntax", line, column, message, fix=fix) from fault
         reason = " ".join(part for part in (fault.context, fault.problem) if part)
-        fix = "Check indentation and quotes."
+        fix = "Check the indentation and the quotes in this line and above it."
         raise notes.end("document_syntax", line, column, f"this is not YAML: {reason}", fix=fix) from fault
     except yaml.reader.ReaderError as fault:
         line = text.count("\n", 0, fault.position) + 1
         code = fault.character if isinstance(fault.character, int) else ord(str(fault.character)[:1] or "\0")
-        message = f"the character U+{code:04X} may not stand in YAML"
+        message = f"the character U+{code:04X} is not allowed in YAML"
         raise notes.end("document_syntax", line, 0, message, fix="Remove it.") from fault
     except UnicodeEncodeError as fault:
         line = text.count("\n", 0, fault.start) + 1
@@ -69,7 +69,7 @@ class _Builder:
         for event in self._events:
             if isinstance(event, yaml.DocumentStartEvent):
                 if values:
-                    fix = "Keep one document in a file, without a line of three hyphens between."
+                    fix = "Remove the line of three hyphens, or split the file there."
                     message = "the file holds more than one document"
                     raise self._notes.end("document_several", *_position(event), message, fix=fix)
                 top = self._next()
@@ -83,9 +83,9 @@ class _Builder:
         if anchor := getattr(event, "anchor", None):
             kind, sign = ("alias", "*") if isinstance(event, yaml.AliasEvent) else ("anchor", "&")
             text = sign + anchor
-            self._notes.fault("yaml_alias", *place, f"the {kind} {text} cannot be used", text, "Write the values out.")
+            self._notes.fault("yaml_alias", *place, f"the {kind} {text} cannot be used", text, "Write the value there.")
         if tag := getattr(event, "tag", None):
-            self._notes.fault("yaml_tag", *place, f"the tag {tag} cannot be used", tag, "Leave the tag out.")
+            self._notes.fault("yaml_tag", *place, f"the tag {tag} cannot be used", tag, "Remove the tag.")
         return event
 
     def _value(self, event: Any, path: Path_, place: tuple[int, int]) -> Any:
@@ -122,7 +122,7 @@ class _Builder:
             raise self._notes.end("document_syntax", *place, "a key must be a word, not a list or mapping")
         key: str = event.value if isinstance(event, yaml.ScalarEvent) else event.anchor
         if key == "<<" and event.style in _PLAIN:
-            self._notes.fault("yaml_alias", *place, "merge keys cannot be used", key, "Write the values out.")
+            self._notes.fault("yaml_alias", *place, "the merge key << cannot be used", key, "Write out the keys.")
         if key in values:
             self._notes.repeated(*place, key, self._notes.places[(*path, key)].line)
         self._notes.count_keys(values, *place)

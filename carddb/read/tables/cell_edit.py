@@ -54,8 +54,7 @@ def write_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
     """Returns the bytes of a table file with some cells changed. Everything else stays, including styles in a workbook.
 
     `fmt` is one of WRITABLE. A text is stored in its cell, not among the shared strings. Raises DataFault for a cell
-    with a formula, a missing row or sheet, and a sheet or file not in UTF-8. Raises InputError or DataFault for a file
-    that is not of its format.
+    with a formula, a missing row or sheet, and text not in UTF-8, and InputError or DataFault for another format.
     """
     if fmt != "xlsx":
         return _with_delimited_cells(data, fmt, edits)

@@ -59,7 +59,7 @@ def csv_rows(rows: Iterable[Sequence[str | float]]) -> bytes:
 
 
 def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
-    """Returns rows as CSV, with cells as they are."""
+    """Returns rows as CSV, without escaping the cells for spreadsheet programs."""
     text = io.StringIO()
     csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
     return text.getvalue()
@@ -105,7 +105,7 @@ def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
 
 
 def row_cells(text: str, at: int, delimiter: str) -> Iterator[re.Match[str]]:
-    """Yields the cells of the row that begins at the index `at`, each with its quotes, as far as these are right."""
+    """Yields the cells of the row that begins at the index `at`, each with its quotes; stops at faulty quotes."""
     bare = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
     while cell := QUOTED.match(text, at) or bare.match(text, at):
         yield cell
@@ -123,14 +123,14 @@ def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> DataFault
             continue
         if not QUOTED.fullmatch(cell[0]):
             place = _place(text, file, line, start, cell.start())
-            message = f"a quoted cell opens in line {place.line} and is never closed"
-            return DataFault("quote_unclosed", message, 'Add the closing " or take the opening one out.', place)
+            message = f'a cell that begins with " in line {place.line} has no closing "'
+            return DataFault("quote_unclosed", message, 'Add the closing ", or remove the opening one.', place)
         if text[cell.end() : cell.end() + 1] not in ("", delimiter, "\r", "\n"):
             place = _place(text, file, line, start, cell.start())
             message = f"text follows the closing quote of a cell in line {place.line}"
             return DataFault("quote_misplaced", message, 'Write a " inside a quoted cell twice: "".', place)
     message = f"a cell in line {line} is larger than 64 kB"
-    return DataFault("cell_too_large", message, "Shorten it, or close a quote left open before it.", Place(file, line))
+    return DataFault("cell_too_large", message, 'Shorten it, or add a " that is missing before it.', Place(file, line))
 
 
 def _place(text: str, file: str, line: int, start: int, at: int) -> Place:

@@ -33,8 +33,7 @@ _REMEDY = "Open it in a spreadsheet program and save it again as {}, without a p
 class Handler:
     """Receives the events of an XML part and ignores them; names are local, without namespace or prefix.
 
-    `done` collects what is read. `count` is the number of items read so far, at most MAX_CELLS; in a message, they are
-    called `counted`.
+    `done` collects what is read. `count` is the number of items, at most MAX_CELLS; messages call these `counted`.
     """
 
     counted = "cells"
@@ -67,7 +66,7 @@ class Archive:
         self.inflated = 0
         self.elements = 0
         if data.startswith(_OLE):
-            raise self.broken("is protected by a password, or an old workbook")
+            raise self.broken("is protected by a password, or is an old .xls workbook")
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError) as fault:
@@ -100,7 +99,7 @@ class Archive:
 
     def too_large(self, excess: str) -> DataFault:
         """Returns the exception for `archive_too_large`, to be raised."""
-        fix = "Delete what is not needed, and split the rest into several files."
+        fix = "Delete the rows and sheets you do not need, or split the file into several."
         return DataFault("archive_too_large", f"the spreadsheet {excess}", fix, Place(self.file))
 
     def read(self, part: str, handler: Handler) -> Iterator[Any]:
@@ -112,7 +111,7 @@ class Archive:
                 parser.Parse(chunk, False)
                 fed += len(chunk)
                 if fed - parser.CurrentByteIndex > MAX_TAG:
-                    raise self.too_large(f"holds a tag of more than {MAX_TAG >> 20} MB")
+                    raise self.too_large(f"has an XML tag of more than {MAX_TAG >> 20} MB")
                 self.check_count(handler)
                 yield from handler.done
                 handler.done.clear()
@@ -124,7 +123,7 @@ class Archive:
     def check_count(self, handler: Handler) -> None:
         """Raises DataFault if a part contains too many items."""
         if handler.count > MAX_CELLS:
-            raise self.too_large(f"holds more than {MAX_CELLS:,} {handler.counted}")
+            raise self.too_large(f"has more than {MAX_CELLS:,} {handler.counted}")
 
     def read_whole(self, part: str, handler: Handler) -> list[Any]:
         """Returns all items that `handler` collects from a part; none if there is no such part."""
@@ -141,9 +140,9 @@ class Archive:
             depth += 1
             self.elements += 1
             if depth > MAX_DEPTH or len(local) > MAX_NAMES:
-                raise self.too_large("nests its XML elements too deep" if depth > MAX_DEPTH else "has too many names")
+                raise self.too_large(f"has more than {MAX_DEPTH} levels, or {MAX_NAMES:,} different names, of elements")
             if self.elements > MAX_ELEMENTS:
-                raise self.too_large(f"holds more than {MAX_ELEMENTS:,} XML elements")
+                raise self.too_large(f"has more than {MAX_ELEMENTS:,} XML elements")
             handler.start(local[name], attributes and {local[key]: value for key, value in attributes.items()})
 
         def end(name: str) -> None:
@@ -163,7 +162,7 @@ class Archive:
 
 NO_VALUE = error(
     "formula_without_value",
-    "the cell holds a formula whose value was not saved",
+    "the cell has a formula whose value was not saved",
     fix="Open the file in a spreadsheet program and save it, or type the value.",
 )
 _BUILTIN_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
@@ -365,14 +364,14 @@ class _SheetReader(_Texts):
         if self._kind == "s":
             at = whole(text, 8)
             if at is None or at >= len(self._strings):
-                return error("invalid", "the cell is damaged")
+                return error("invalid", "the cell is damaged", fix="Type its value again.")
             return self._strings[at]
         if self._kind in ("str", "inlineStr"):
             return unescape(text)
         if self._kind == "b":
             return text.strip() == "1"
         if self._kind == "e":
-            return error("invalid", f"the cell holds the spreadsheet error {text}", fix="Correct the formula.")
+            return error("invalid", f"the cell has the spreadsheet error {text}", fix="Correct the formula.")
         if not text:
             return ""
         value = number(text)

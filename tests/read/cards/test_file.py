@@ -324,14 +324,14 @@ def test_a_first_line_may_name_the_separator(tmp_path: Path, first: str, newline
 @pytest.mark.parametrize(
     ("file", "text", "said", "fix"),
     [
-        ("a.csv", "nme,type", 'no column is called "name"', "Did you mean nme → name?"),
-        ("a.csv", "name,typ", 'no column is called "type"', "Did you mean typ → type?"),
+        ("a.csv", "nme,type", 'no column is called "name"', 'Rename the column "nme" to "name".'),
+        ("a.csv", "name,typ", 'no column is called "type"', 'Rename the column "typ" to "type".'),
         ("a.csv", "qqq,type", 'no column is called "name"', 'Add a column "name" to the header row.'),
         ("a.csv", "ref,set,type", 'no column is called "name"', 'Add a column "name" to the header row.'),
-        ("a.tsv", "name,type,text", "separated by commas", "Name it .csv."),
-        ("a.tsv", "name;type;text", "separated by semicolons", "Name it .csv."),
-        ("a.tsv", "sep=;\nname;type", "separated by semicolons", "Name it .csv."),
-        ("a.csv", "name|type|text", "separated by upright strokes", "Save it with commas, as .csv."),
+        ("a.tsv", "name,type,text", "separated by commas", "Rename the file to end in .csv."),
+        ("a.tsv", "name;type;text", "separated by semicolons", "Rename the file to end in .csv."),
+        ("a.tsv", "sep=;\nname;type", "separated by semicolons", "Rename the file to end in .csv."),
+        ("a.csv", "name|type|text", "separated by vertical bars", "Save it as .csv, with commas between the columns."),
         ("a.csv", "sep=:\nname:type", 'no column is called "name"', 'Add a column "name" to the header row.'),
     ],
 )
@@ -345,7 +345,7 @@ def test_a_missing_column_is_explained(tmp_path: Path, file: str, text: str, sai
 def test_remedies_for_a_sheet_speak_of_cells(tmp_path: Path) -> None:
     """A sheet with all columns in one cell is to be saved as text; cells past the header are no matter of quotes."""
     pasted = only(read(tmp_path, write_workbook("x", ["name\ttype"], [["A\tsoldier"]]), "a.xlsx"))
-    assert "separated by tabs" in pasted.message and pasted.fix == "Save it as text, as .tsv."
+    assert "separated by tabs" in pasted.message and pasted.fix == "Save it as a text file that ends in .tsv."
     header = ["name", "type", "rarity", "amount", ""]
     row: list[str | int] = ["A", "resource", "rare", 1, "x"]
     assert "cells" in only(read(tmp_path, write_workbook("x", header, [row]), "a.xlsx")).fix

@@ -104,7 +104,7 @@ def test_a_file_out_of_order(tmp_path: Path) -> None:
     [
         ("America/New_York", "Mars/Olympus", 2, "not a time zone"),
         ("zone: America/New_York", "zone: ../../etc/passwd", 2, "not a time zone"),
-        ("at_most: 3", "at_most: 3, anchor: A", 7, "one limit"),
+        ("at_most: 3", "at_most: 3, anchor: A", 7, "only one of"),
         ("[2, 20]", "[20, 2]", 1, "fewest"),
         ("max_copies: null, status: unknown", "max_copies: null, status: official", 5, "unknown"),
         ("18:00:00+02:00", "18:00:00", 11, "time zone"),

@@ -13,8 +13,8 @@ from tests.conftest import Told
 @pytest.mark.parametrize(
     ("line", "says", "remedy"),
     [
-        ("\tcost: {type: integer}", "a tab, but YAML is indented by spaces", "Replace the tab"),
-        ("prefix:", "prefix is empty", "leave the line out"),
+        ("\tcost: {type: integer}", "a tab indents this line, but YAML allows only spaces", "Replace the tab"),
+        ("prefix:", "prefix is empty", "remove the line"),
     ],
 )
 def test_a_tab_and_an_empty_value_are_told_once(
