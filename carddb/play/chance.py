@@ -40,7 +40,7 @@ def equally(outcomes: Iterable[A]) -> dict[A, Fraction]:
 
 
 def best_of(dice: int) -> dict[int, Fraction]:
-    """Returns the distribution of the best of `dice` six-sided dice; without dice it is 0."""
+    """Returns the distribution of the best of `dice` six-sided dice; with 0 dice, it is 0."""
     return equally(max(roll, default=0) for roll in product(SIDES, repeat=dice))
 
 
@@ -152,7 +152,7 @@ def interval_json(interval: Interval) -> dict[str, float]:
 
 
 def quantile(values: Sequence[int], part: float) -> int:
-    """Returns the smallest of `values` (sorted, not empty) that at least the share `part` of them does not exceed."""
+    """Returns the smallest of `values` (sorted, not empty) so that at least the share `part` of them is no greater."""
     rank = -int(-part * len(values) // 1)
     return values[min(len(values), max(1, rank)) - 1]
 
@@ -200,7 +200,7 @@ class Deal:
 
 @dataclass(slots=True)
 class Tally:
-    """The numbers of games and of hands drawn, and for each of the deal's `draws` how often each sum occurred."""
+    """The numbers of games and of hands drawn, and how often each sum occurred after each of the deal's `draws`."""
 
     games: int = 0
     hands: int = 0
@@ -240,7 +240,8 @@ def deal_games(deal: Deal, seeds: Sequence[int]) -> Tally:
             if redraws == deal.redraws or is_kept(total):
                 break
             if redraws == MOST_REDRAWS:
-                raise UsageError(f"none of {MOST_REDRAWS:,} hands was kept", "Demand less of a hand, or set --redraws.")
+                message = f"none of {MOST_REDRAWS:,} hands met the conditions for keeping it"
+                raise UsageError(message, "Ask less of a hand that is kept, or limit the redraws with --redraws.")
         tally.hands += redraws + 1
         at = deal.hand
         for stage, draws in zip(tally.stages, deal.draws, strict=True):

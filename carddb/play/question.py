@@ -39,7 +39,7 @@ Many = Annotated[tuple[T, ...], Strict(False)]
 """A JSON list of values of one type."""
 
 Known = Annotated[T | str, Field(union_mode="left_to_right")]
-"""A word of a list, or any other text, for which the rules then refuse with a code of their own."""
+"""A word of a list, or any other text, which the rules then refuse with a code of their own."""
 
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
@@ -72,11 +72,11 @@ UNKNOWN_WORD = "unknown_word"
 _INNER = ("schema", "choices", "items_schema", "keys_schema", "values_schema")
 """The keys under which a schema contains other schemas."""
 _BY_NAME = {"model-fields": "fields", "tagged-union": "choices"}
-"""The types of schemas that contain others by name, with the key of that mapping."""
+"""The types of schemas that contain other schemas by name, each with the key under which these are."""
 
 
 def with_folded_words(schema: Any, part: type) -> Any:
-    """Returns the schema of the class `part` with literals that accept folded words; nested classes already do so."""
+    """Returns the schema of the class `part`, with literals that ignore case; its nested classes already do so."""
     if isinstance(schema, list | tuple):
         return type(schema)(with_folded_words(inner, part) for inner in schema)
     if not isinstance(schema, dict) or schema.get("cls", part) is not part:
@@ -89,7 +89,7 @@ def with_folded_words(schema: Any, part: type) -> Any:
 
 
 def _word(schema: Any) -> Any:
-    """Returns the schema of a literal that accepts exact words, else (in Python) folded words of the context's game."""
+    """Returns the schema of a literal that accepts exact words or, in Python, a game's words in any case."""
     keys = tuple(word for word in schema["expected"] if isinstance(word, str))
     list_ = schema.get("metadata", {}).get(LIST)
 
@@ -136,7 +136,7 @@ def sentence(details: Mapping[str, Any]) -> str:
     path, possible = details.get("path", ""), possible_values(details)
     if possible:
         return f"{path} must be {possible}"
-    return f"{path} is missing or has a wrong value" if path else "this is not understood here"
+    return f"{path} is missing or has a wrong value" if path else "the input is not understood"
 
 
 def possible_values(details: Mapping[str, Any]) -> str:
@@ -182,7 +182,7 @@ def _kinds(kind: Any, metadata: Sequence[Any] = ()) -> Iterator[tuple[Any, Seque
 
 
 def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
-    """Returns the deepest fields on the path `place`: one, or one in each branch of a union that has its name."""
+    """Returns the last fields on the path `place`: one, or one from each branch of a union that has this field."""
     forms, fields = [form], list[FieldInfo]()
     for step in place:
         hits = [field for part in forms for name, field in part.model_fields.items() if step in (name, field.alias)]
@@ -258,7 +258,7 @@ def first_reason(**reasons: object) -> str | None:
 
 
 def refuse(**reasons: object) -> None:
-    """Raises Refusal with the first of `reasons` whose value is true; nothing if none is."""
+    """Raises Refusal with the first of `reasons` whose value is true; does nothing if none is."""
     refuse_for(first_reason(**reasons))
 
 
@@ -275,7 +275,7 @@ class Record(BaseModel):
 
 
 class Part(Record):
-    """The base class of objects inside a question: unknown keys are faults, and words of lists are compared folded."""
+    """The base class of objects inside a question: unknown keys are faults, and the case of words is ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -316,7 +316,7 @@ class Operation(Generic[P]):
         return form_of(self.function, without=_INJECTED, options=(_Hidden, None), **further)
 
     def ask(self, spec: GameSpec, data: Any, pool: Pool = EMPTY) -> dict[str, Any]:
-        """Returns the answer to a question as plain JSON values; refusals, even of faulty questions, are answers."""
+        """Returns the answer to a question as plain JSON values; a refusal of a faulty question is an answer too."""
         try:
             answer = self.function(**self._arguments(spec, data, pool))  # type: ignore[call-arg]
         except Refusal as refusal:

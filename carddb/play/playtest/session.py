@@ -66,7 +66,7 @@ class DeckLine(Changing):
 
 
 class SeatDeck(Changing):
-    """The start of a player: a name, cards by zone, and how many cards of each zone form the opening hand."""
+    """What a player begins with: a name, cards by zone, and how many cards of each zone form the opening hand."""
 
     name: str
     cards: dict[str, Many[DeckLine]]
@@ -104,9 +104,8 @@ class Piece:
 class PlaytestSession(TableSession[PlaytestTable]):
     """A running playtest table.
 
-    `cards` are all cards by index. `piles` are the cards of each zone, from the top; a player's own zone is called, for
-    example, `hand.1`, a shared zone by its key. `looked_at` are the cards that each seat is looking at. `active` is the
-    seat whose turn it is.
+    `cards` are all cards by index. `piles` are the cards of each zone, from the top; keys such as `hand.1` are zones of
+    one player. `looked_at` are the cards that each seat looks at. `active` is the seat whose turn it is.
     """
 
     cards: tuple[DeckLine, ...] = ()
@@ -137,7 +136,7 @@ class PlaytestSession(TableSession[PlaytestTable]):
         name, _, number = place.rpartition(":")
         index = whole(number) or 0
         if name not in self.piles or not 0 < index <= len(self.piles[name]):
-            raise Refusal("no_such_card", hint=f"Nothing lies at {place}.")
+            raise Refusal("no_such_card", hint=f"There is no card at {place}.")
         return name, index - 1
 
     def all_see(self, name: str, piece: Piece) -> bool:
@@ -245,7 +244,7 @@ MOST_COUNTERS = 12
 
 @action(at=AT)
 def draw(session: PlaytestSession, seat: Seat, zone: str, to: str, count: Amount = 1) -> PlaytestSession:
-    """Take cards from the top of a zone; `zone` and `to` are keys, and mean the seat's own where it has one."""
+    """Take cards from the top of a zone; `zone` and `to` are keys, and mean the seat's own zone if it has one."""
     source, target = session.own(zone, seat), session.own(to, seat)
     pile = session.piles[source]
     refuse(pile_empty=not pile)
@@ -335,7 +334,7 @@ def look_away(session: PlaytestSession, seat: Seat) -> PlaytestSession:
 def counter(
     session: PlaytestSession, seat: Seat, name: Word, by: Change = 1, cards: Many[Place] = (), of: Seat | None = None
 ) -> PlaytestSession:
-    """Put counters on cards or take them off; without `cards`, beside one's own seat, or the seat `of`."""
+    """Put counters on cards or take them off; without `cards`, beside your own seat, or the seat `of`."""
     places = _places(session, cards) if cards else []
     for place in places:
         piece = session.piles[place[0]][place[1]]
@@ -370,7 +369,7 @@ def roll(
     session: PlaytestSession, seat: Seat, count: Annotated[int, Field(ge=1, le=MOST_DICE)] = 1, sides: Sides = 6,
     dice: Annotated[tuple[int, ...], Field(max_length=MOST_DICE, strict=False)] = (),
 ) -> PlaytestSession:  # fmt: skip
-    """Roll dice, or type what those on the table show."""
+    """Roll dice, or enter what dice on the table show."""
     session, faces = session.rolled(len(dice) or count, dice, sides)
     kind = "" if sides == 6 else f" (1 to {sides})"
     total = f", together {sum(faces)}" if len(faces) > 1 else ""
@@ -379,7 +378,7 @@ def roll(
 
 @action(at=AT)
 def pass_(session: PlaytestSession, seat: Seat) -> PlaytestSession:
-    """End one's turn; the next seat has the next turn."""
+    """End your turn; the next seat has the next turn."""
     following = seat % len(session.table.seats) + 1
     session = replace(session, active=following, turn=session.turn + (following == 1))
     if len(session.table.seats) == 1:

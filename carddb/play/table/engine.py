@@ -30,7 +30,7 @@ class Action(Generic[S, P]):
     serves: Callable[[S], bool]
     """Returns whether the action is useful in the session; otherwise it is not offered."""
     otherwise: Callable[[S], str]
-    """Returns the reason of the refusal at any other step."""
+    """Returns the reason for which the action is refused at any step that is not in `steps`."""
 
     @property
     def name(self) -> str:
@@ -73,7 +73,7 @@ def action(
     serves: Callable[[Any], bool] = lambda _: True,
     otherwise: Callable[[Any], str] = lambda _: "wrong_step",
 ) -> Callable[[Callable[Concatenate[S, P], S]], Action[S, P]]:
-    """Makes a function an Action, allowed at the steps `at`; for `rules` see `operation`, for the others Action."""
+    """Makes a function an Action, allowed at the steps `at`; the parameters are explained at `operation` and Action."""
     return lambda function: Action(function, rules, frozenset(at), serves, otherwise)
 
 
@@ -102,13 +102,13 @@ class TableGame(Generic[S]):
     view: Callable[[S], dict[str, Any]]
     """Returns the session without its secrets, as JSON values."""
     form: type[TableState]
-    """The form of its saves."""
+    """The Pydantic model of its saves."""
     restore: Callable[[GameSpec, Any], S]
     """Returns the session of a parsed save. Raises Refusal for anything unknown to the game."""
     faults: Callable[[S], Iterable[str]] = lambda _: ()
     """Yields the faults of a restored session, as sentences that say where; none if `restore` replays the log."""
     steps: Mapping[str, str] = field(default_factory=dict)
-    """The choices at each step, as text that follows `Now: `, if the game has no `table/steps.yaml` that says them."""
+    """The choices at each step, as text that follows `Now: `, if the game has no `table/steps.yaml` that gives them."""
 
     def choices(self, session: S) -> str:
         """Returns the choices at the session's step, in words."""

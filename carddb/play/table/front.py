@@ -29,8 +29,7 @@ Kind = Literal["text", "whole", "flag", "file", "deck", "cards", "save", "readin
 """The way in which a parameter is given.
 
 `deck`, `cards` and `save` are files on the command line: a deck, the player's own cards, a save of this game. On a
-page, a deck is chosen or pasted, cards are pasted, and a save is chosen from the project's folder. `readings` are
-`K=V`.
+page, a deck is chosen or pasted, cards are pasted, and a save is chosen from the project. `readings` are `K=V`.
 """
 
 
@@ -38,8 +37,8 @@ page, a deck is chosen or pasted, cards are pasted, and a save is chosen from th
 class Parameter:
     """A parameter of a verb: an option if its names begin with a dash (`-o --output`), otherwise an argument.
 
-    The last name is also the name of the value, and may have no dashes, as in `--option options`. `count` is the number
-    of values, or -1 for any number.
+    The last name is also the value's, and may have no dashes, as in `--option options`. `count` is the number of
+    values, or -1 for any.
     """
 
     names: str
@@ -151,7 +150,7 @@ class Host(Protocol):
 
 
 WhyNot = Callable[..., str | None]
-"""Returns why an action with some input would be refused, as text, or None if it would be accepted."""
+"""A function that returns why an action with some input would be refused, or None if it would be accepted."""
 
 
 @dataclass(frozen=True)

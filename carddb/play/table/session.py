@@ -59,7 +59,7 @@ class TableSession(Generic[StateT]):
     spec: GameSpec
     table: StateT
     message: str = field(default="", kw_only=True)
-    """The report of the running action, which reveals no hidden card."""
+    """The report of the current action, which reveals no hidden card."""
 
     @property
     def step(self) -> str:

@@ -87,7 +87,7 @@ def test_redraws_have_an_end() -> None:
     """After the last redraw the hand is kept, whatever it holds; without a last one it is said that none is."""
     cards, holds, never = pile((9, (True, False))), (Bounds(),), (Bounds(),)
     assert deal_games(Deal(cards, 3, holds, never, redraws=2), range(10)).hands == 30
-    with pytest.raises(UsageError, match="none of 10,000 hands was kept"):
+    with pytest.raises(UsageError, match="none of 10,000 hands met the conditions"):
         deal_games(Deal(cards, 3, holds, never), range(1))
 
 
