@@ -27,8 +27,7 @@ class Printing(NamedTuple):
     """One printing of a card in a set; `code` may be written wherever a card's reference may.
 
     `position` is the printed number in the set, `released` a date such as `2026-06-20`, `quantity` the copies in a
-    playset or a box. `art`, `flavor` and `artist` are the printing's own picture, flavour text and artist. Missing
-    values are empty texts or None.
+    playset or box. `art`, `flavor` and `artist` are its own picture, text and artist. Missing values are empty or None.
     """
 
     code: str

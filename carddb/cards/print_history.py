@@ -72,7 +72,7 @@ class Difference(NamedTuple):
 
 
 def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
-    """Returns what to print and throw away so that `cards` are on paper; a back counts only where `cards` have one."""
+    """Returns what to print and throw away so that `cards` are on paper; a back is compared only if `cards` has it."""
     old, new = (grouped((card.ref, card) for card in each) for each in (before.cards, cards))
     copies: dict[Look, int] = {}
     pulls: list[Pull] = []

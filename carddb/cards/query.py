@@ -286,7 +286,7 @@ class _Parser:
     def query(self) -> Query:
         if len(self.text) > MAX_LENGTH:
             length, self.text = len(self.text), self.text[:60] + " ..."
-            self.fail(f"the query has {length:,} characters, at most {MAX_LENGTH:,} are read", 0, "Shorten it.")
+            self.fail(f"the query has {length:,} characters, but at most {MAX_LENGTH:,} are read", 0, "Shorten it.")
         if not self.next():
             return Joined((), every=True)
         node = self.either()
@@ -324,7 +324,7 @@ class _Parser:
         self.at += 1
         if self.text[self.at : self.at + 1].strip() in ("", "-", ")"):
             remedy = f"Write -word or -{self.example()}."
-            self.fail("a minus stands directly before the one term that it excludes", self.at - 1, remedy)
+            self.fail("a minus must stand directly before the term that it excludes", self.at - 1, remedy)
         return Not(self.plain())
 
     def plain(self) -> Query:
@@ -345,7 +345,7 @@ class _Parser:
         start = self.at
         self.depth += 1
         if self.depth > MAX_NESTING:
-            self.fail(f"brackets lie {self.depth} deep, at most {MAX_NESTING} are read", remedy="Use fewer brackets.")
+            self.fail(f"brackets are {self.depth} deep, but at most {MAX_NESTING} are read", remedy="Use fewer.")
         self.at += 1
         node = self.either()
         if self.next() != ")":
@@ -368,11 +368,11 @@ class _Parser:
     def comparison(self, field: str, op: str, start: int) -> Query:
         name = self.names.find(field)
         if name is None:
-            remedy = f"Fields here: {', '.join(self.fields)}."
+            remedy = f"Known fields: {', '.join(self.fields)}."
             self.fail(f"there is no field {field}", start, remedy, word=field, near=self.names.nearest(field))
         field, spec = name, self.fields[name]
         if op in ORDER and spec.type not in ("text", "integer", "number"):
-            self.fail(f"{field} has no order, so it cannot be compared by {op}", start, _possible(field, spec))
+            self.fail(f"{field} has no order, so it cannot be compared with {op}", start, _possible(field, spec))
         values = [*self.value(field, spec, op)]
         while self.take(_COMMA):
             values += self.value(field, spec, op)
@@ -391,7 +391,7 @@ class _Parser:
         elif raw[0].lower() != "none":
             yield self.typed(raw[0], field, spec, op, start)
         elif op in ORDER:
-            self.fail(f"none has no order, so it cannot be compared by {op}", start, _possible(field, spec))
+            self.fail(f"the value none cannot be compared with {op}", start, _possible(field, spec))
         else:
             yield None
 

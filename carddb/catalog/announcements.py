@@ -20,9 +20,8 @@ from carddb.findings import Finding, Place, error, has_errors
 class AnnounceResult(NamedTuple):
     """The ids of added announcements, and of those that existed before. If a finding is an error, nothing was written.
 
-    `log` is the whole log afterwards, and `before` the log to which it was added. `terms` says that lists, levels or
-    groups were added or changed. `applied` says that `log` has the announcements: also if nothing was written only
-    because their notice is too short or too long.
+    `before` and `log` are the log before and after. `terms` says that lists, levels or groups were added or changed.
+    `applied` says that `log` has the announcements: also if nothing was written only because their notice is wrong.
     """
 
     log: Log
@@ -40,7 +39,7 @@ class AnnounceResult(NamedTuple):
 
 
 def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> Log:
-    """Returns a game's log with the terms in force on `day`, of the sample lists or of the others. Raises CatalogError.
+    """Returns a game's log with the terms in force on `day`; the sample lists only if `sample`. Raises CatalogError.
 
     It contains lists, levels and groups that were described later as well, since announcements may name them earlier.
     The window is the widest of all, since each announcement was checked against the window of its time.
@@ -104,7 +103,7 @@ def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
         base = current._replace(levels=levels, groups=groups_)
     if not base.lists:
         where = next(iter(cards.places.values()), Place())
-        fix = "Load a bans.yaml with lists and levels first: carddb load bans.yaml --game G."
+        fix = "First load a file with lists and levels: carddb load bans.yaml --game GAME."
         return AnnounceResult(
             current, current, findings=(error("ban_list_unknown", "the game has no ban lists", where, fix=fix),)
         )

@@ -95,7 +95,7 @@ def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
     except FileNotFoundError:
         raise
     except OSError as fault:
-        raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Copy it elsewhere.") from fault
+        raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Copy it to another folder.") from fault
     memory.execute("PRAGMA query_only = ON")
     return memory
 

@@ -30,7 +30,7 @@ def catalogue_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
         with closing(connect(path, _PATIENCE)) as connection:
             version = version_of(connection, path)
             if not version:
-                return [error("catalogue_damaged", "the file is empty", place, fix="Delete it.")]
+                return [error("catalogue_damaged", "the file is empty", place, fix="Delete the file.")]
             with guarded(path):
                 return [*_contents(connection, place, version, game_keys), *copies]
     except CatalogError as fault:
@@ -43,7 +43,7 @@ def _contents(
     for fault in integrity_faults(connection, _MOST):
         yield error("catalogue_damaged", fault, place, fix=RESTORE)
     if version < VERSION:
-        message = f"it has schema {version}, this program writes {VERSION}"
+        message = f"the catalogue has schema {version}, but this program writes schema {VERSION}"
         fix = "Nothing has to change: the next command brings it up to date, and keeps a copy of it."
         yield info("catalogue_older", message, place, fix=fix)
         return
@@ -63,13 +63,13 @@ def _contents(
             yield error("catalogue_orphan", f"{names}: {fault}", place, fix=RESTORE)
     if rows := connection.execute(SQL["cards_recorded_ahead"]).fetchall():
         names = first_of([f"{ref} ({game})" for game, ref, _ in rows], _MOST)
-        message = f"{names}: recorded after today, as late as {max(at for _, _, at in rows)[:10]}, by a wrong clock"
-        fix = "Put back a copy from before with carddb restore COPY, and load the files again."
+        message = f"{names}: recorded after today, as late as {max(at for _, _, at in rows)[:10]}: a clock was wrong"
+        fix = "Put back an earlier copy with carddb restore COPY, then load the files again."
         yield warning("recorded_ahead", message, place, fix=fix)
     for game in games(connection):
         if game not in game_keys:
             fix = "Name its folder with --games, or under games in carddb.toml."
-            yield warning("game_missing", f"it has cards of {game}, and there is no such game", place, fix=fix)
+            yield warning("game_missing", f"there are cards of {game}, but no such game", place, fix=fix)
 
 
 RENAMES = (

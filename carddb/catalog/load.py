@@ -30,7 +30,7 @@ def canonical(values: Mapping[str, Any]) -> str:
         text = _write(dict(values))
         text.encode()
     except (TypeError, RecursionError, UnicodeError) as fault:
-        raise ValueError("a value that JSON cannot hold") from fault
+        raise ValueError("it cannot be written as JSON") from fault
     return text
 
 
@@ -162,7 +162,7 @@ def _add(connection: sqlite3.Connection, records: Sequence[CardRecord], recorded
 
 
 def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], day: date, recorded: Stamp) -> None:
-    """Writes revisions of cards, and the resulting state of the cards whose latest revision it is."""
+    """Writes revisions of cards, and the new state of each card whose latest revision is among them."""
     on, stamp = day.isoformat(), recorded.columns()
     latest = [step for step in steps if step.latest]
     cards = [(*step.record[2:-1], step.kind == "retired", on, step.card_id) for step in latest]
@@ -196,7 +196,7 @@ def validated(game: str, rows: Sequence[CardRow]) -> tuple[list[CardRecord], lis
             data = canonical(values)
         except ValueError as fault:
             message = f"a value of {row.ref or 'a card'} cannot be stored: {fault}"
-            faults.append(error("record_invalid", message, row.place, fix="Correct it."))
+            faults.append(error("record_invalid", message, row.place, fix="Correct the value."))
         if faults:
             findings += faults
         else:
@@ -231,8 +231,7 @@ def plan_translations(
 ) -> TranslationResult:
     """Returns the changes that `rows` make from `day` on; `refs` are the references of all cards.
 
-    Fields that a file does not contain stay as they are. A reviewed row that changes nothing in an outdated translation
-    becomes a change without fields.
+    Fields that a file lacks stay as they are. A review of an outdated translation is a change, even without fields.
     """
     rows = list(rows)
     findings = list(_faults_of_translations(rows, refs))
@@ -281,9 +280,9 @@ def _faults_of_translations(rows: Iterable[TranslationRow], refs: Collection[str
     for row in rows:
         cards = (CardCount(row.ref, "", 1),)
         if row.ref not in refs:
-            message = f"{row.ref} is translated, but there is no such card"
+            message = f"{row.ref} is translated, but no card has this reference"
             fix = "Load the cards first, or correct the reference."
             yield error("translation_of_no_card", message, row.place, cards=cards, fix=fix)
         elif (other := first.setdefault((row.ref, row.lang), row.place)) is not row.place:
             message = f"there are two translations of {row.ref} into {row.lang}"
-            yield error("translation_repeated", message, row.place, other, cards=cards, fix="Keep one of them.")
+            yield error("translation_repeated", message, row.place, other, cards=cards, fix="Remove one of them.")

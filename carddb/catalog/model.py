@@ -64,8 +64,8 @@ class CardRow(SQLModel, table=True):
 class RevisionRow(SQLModel, table=True):
     """A change of one card; rows are added and never changed.
 
-    `changes` is `{field: [old, new]}`, empty if there was no old state. `data` is the whole new state, so that the
-    state on a day needs no replay.
+    `changes` is `{field: [old, new]}`, empty without an old state. `data` is the whole new state, so that no replay is
+    needed.
     """
 
     __tablename__ = "revision"

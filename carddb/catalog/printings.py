@@ -66,7 +66,7 @@ def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Pri
 
 
 def codes(connection: sqlite3.Connection, game: str) -> dict[str, str]:
-    """Returns the reference of the card by the code of each printing."""
+    """Returns the references of cards, by the codes of their printings."""
     return {each.code: each.card for of_card in of_cards(connection, game).values() for each in of_card}
 
 
@@ -114,10 +114,10 @@ def _faults(row: PrintingRow, refs: Collection[str]) -> Iterable[Finding]:
     printing, place = row.printing, row.place
     cards = (CardCount(printing.card, "", 1),)
     if printing.card not in refs:
-        message = f"{printing.code} is a printing of {printing.card}, but there is no such card"
+        message = f"{printing.code} is a printing of {printing.card}, but no card has this reference"
         yield error("printing_of_no_card", message, place, fix="Load the cards first, or correct the reference.")
     if printing.code in refs and printing.code != printing.card:
-        message = f"{printing.code} is the reference of another card than {printing.card}"
+        message = f"{printing.code}, the code of a printing of {printing.card}, is the reference of another card"
         yield error("printing_is_reference", message, place, cards=cards, fix="Give the printing a code of its own.")
 
 
@@ -128,15 +128,15 @@ def last_day(connection: sqlite3.Connection, game: str) -> date | None:
 
 
 def numbered(connection: sqlite3.Connection, game: str, number: int) -> tuple[date, PrintJob] | None:
-    """Returns the day and the cards of a game's print with this number, counted from 1, or None."""
+    """Returns the day and the cards of a game's print job with this number, counted from 1, or None."""
     row = connection.execute(SQL["numbered_print_job"], (game, number - 1)).fetchone() if number > 0 else None
     return (date.fromisoformat(row[3]), PrintJob(game, row[1], row[2], _cards(connection, row[0]))) if row else None
 
 
 def last(connection: sqlite3.Connection, game: str, title: str, size: str, until: date = date.max) -> PrintJob | None:
-    """Returns what was on paper for a title at the end of a day, or None.
+    """Returns what was on paper after the last print job with a title, up to the end of a day, or None.
 
-    If the title was never printed, it is each card of the game as last printed in any job.
+    If no job has the title, it is each card of the game as last printed in any job.
     """
     day = until.isoformat()
     newest = connection.execute(SQL["print_job_of_title"], (game, size, one_line(title), day)).fetchone()

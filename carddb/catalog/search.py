@@ -118,7 +118,7 @@ _ANY_INDEX_MATCHES = """ AND (id IN (SELECT rowid FROM card_words WHERE card_wor
 
 
 def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditions:
-    """Returns conditions that hold for the rows of all cards that a query finds, and perhaps for others.
+    """Returns conditions that hold for the rows of all cards that a query finds, and perhaps for other rows.
 
     With `translated`, the query is about cards in another language, whose texts are in other tables.
     """
@@ -143,7 +143,7 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
 
 
 def _among(column: str, values: str) -> str:
-    """Returns the condition that a column of a card, or of one of its printings, has one of some values."""
+    """Returns the condition that a column of a card, or of one of its printings, has one of `values` (placeholders)."""
     own = f'"{column}" IN ({values})'
     if column not in _OF_PRINTINGS:
         return own
@@ -208,8 +208,8 @@ def hits(
 ) -> list[tuple[Card, State]]:  # fmt: skip
     """Returns the cards in force on a day that match a query, sorted by set and reference.
 
-    Sample cards are included if `samples`. With `words`, translated values by reference, the cards are returned in that
-    language. The cards of the sets `giving_way` are left out where the user has one of the same type and name.
+    Sample cards are included if `samples`. With `words`, translated values by reference, the cards are returned in
+    their language. The cards of the sets `giving_way` are left out where the user has one of the same type and name.
     """
     conditions = narrowing(spec, query, words is not None) if query else EVERY_CARD
     candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
@@ -234,7 +234,7 @@ def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) ->
 
 
 def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, card_states: Sequence[State]) -> list[Card]:
-    """Returns the cards of some states, with their printings and the names that they have had up to a day."""
+    """Returns the cards in the given states, with their printings and the names that they have had up to a day."""
     ids, on = [state.id for state in card_states], day.isoformat()
     printed = printings.of_cards(connection, spec.key)
     renames = _of_cards(connection, SQL["renames"], [on], ids)
@@ -297,7 +297,7 @@ def words(
 
 
 def history(connection: sqlite3.Connection, game: str, ref: str, lang: str = "") -> list[Revision]:
-    """Returns a card's revisions, or those of its translation into exactly `lang`, by day; the last of a day counts."""
+    """Returns a card's revisions, or those of its translation into exactly `lang`, by day; only the last of a day."""
     if lang:
         return _translation_history(connection, game, ref, lang)
     rows = connection.execute(SQL["history"], [game, ref]).fetchall()

@@ -42,7 +42,7 @@ Answer = TypeVar("Answer")
 def _method(
     of_connection: Callable[Concatenate[sqlite3.Connection, Given], Answer],
 ) -> Callable[Concatenate[Catalog, Given], Answer]:
-    """Makes a function of a connection a method of a catalogue, which raises CatalogError if the file fails."""
+    """Makes a function of a connection a method of a catalogue, which raises CatalogError if the file is unusable."""
 
     @wraps(of_connection)
     def method(catalog: Catalog, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
@@ -172,7 +172,7 @@ class Catalog:
         A new card is in force from the beginning, a change from `day` on; with `new_always`, a field that a card never
         had is in force from the beginning too. `prune` retires the cards of `sets` that are not in the rows.
         `recorded_at` must have a time zone. With `dry_run`, nothing is written, and the result says what would be. Rows
-        equal to the catalogue write nothing. Faulty rows become findings. Raises CatalogError if the file fails.
+        equal to the catalogue write nothing. Faulty rows become findings; an unusable file raises CatalogError.
         """
         with self._writing(not dry_run):
             rows, stamp = list(rows), Stamp(recorded_at, author, source)
@@ -205,7 +205,7 @@ class Catalog:
         return values
 
     def add_print_job(self, job: PrintJob, *, on: date, recorded_at: datetime) -> None:
-        """Records a print job of the day `on`. `recorded_at` must have a time zone. Raises CatalogError if it fails."""
+        """Records a print job of the day `on`; `recorded_at` has a time zone. An unusable file raises CatalogError."""
         with self._writing():
             printings.add(self._connection, job, on, recorded_at)
 
@@ -227,7 +227,7 @@ class Catalog:
         The result has every finding; if one is an error, nothing was written. Announcements already in the log are
         skipped. `sample` says whether they are for the game's sample lists. By default, a log with lists is for the
         user's own lists, and a log without lists is for the lists in use. `recorded_at` must have a time zone. Raises
-        CatalogError if the file fails.
+        CatalogError if the catalogue cannot be read or written.
         """
         from carddb.catalog import announcements  # see ban_log
 
@@ -265,7 +265,7 @@ class Catalog:
 
     @contextmanager
     def _writing(self, to_write: bool = True) -> Iterator[None]:
-        """Raises CatalogError if the file fails in the block. With `to_write`, nobody else can write from now on."""
+        """Turns a failure of the file into CatalogError. With `to_write`, nobody else can write from now on."""
         with guarded(self.path):
             if to_write and not self._is_writing:
                 self._connection.execute("COMMIT")
@@ -334,7 +334,7 @@ class Catalog:
         """Adds and changes translated values of cards, all of the rows or none, and returns what changed.
 
         A card's first translation into a language is in force from the beginning, a change from `day` on. Rows may name
-        `new_cards`, which a dry run has not stored. Faulty rows become findings. Raises CatalogError if the file fails.
+        `new_cards`, which a dry run has not stored. Faulty rows become findings; an unusable file raises CatalogError.
         """
         with self._writing(not dry_run):
             refs = search.refs(self._connection, game) | set(new_cards)
@@ -361,7 +361,7 @@ class Catalog:
 
 
 def _names_samples(query: Query | None) -> bool:
-    """Returns whether a query asks for the set of sample cards."""
+    """Returns whether a query names the set of sample cards."""
     return query is not None and ("set", SAMPLE) in query.texts()
 
 
