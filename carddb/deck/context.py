@@ -115,7 +115,7 @@ class CardFacts:
         """`always` are the limits of every deck, `own` the limits of single formats by key."""
         self.facts = CachedByCard(self._facts, Facts())
         self._passed: dict[frozenset[str], frozenset[str]] = {}
-        """The sets of matched queries. Cards that match the same queries share one set, to save memory."""
+        """Each set of matched queries, mapped to itself: cards with equal sets share one, to save memory."""
         self._in_pool = spec.types.keys() - set(spec.ignored_types)
         self.test = lru_cache(_MOST_QUERIES)(self._test)
         """Returns the predicate of a query, in which `{}` stands for any of `values`."""

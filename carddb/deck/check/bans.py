@@ -78,13 +78,13 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
     source = f"level {level.level}{status} of the {list_.name} since {standing.since}"
     if most is None:
         code = f"{codes.prefix}_level_undefined"
-        message = f"{name} is on {source}, and what that level means is not known"
+        message = f"{name} is on {source}, but it is not known how many copies that level allows"
         fault = finding(code, message, entries, data, rules=codes.unknown_rules, severity=Severity.NOT_CHECKABLE)
-        yield fault._replace(fix="Ask whoever keeps the list what the level means.")
+        yield fault._replace(fix="Ask whoever keeps the list how many copies the level allows.")
     elif count > most:
         code = f"{codes.prefix}_copies" if most else f"{codes.prefix}_banned"
-        allowed = f"at most {most}" if most else "none is allowed"
-        message = f"{name}: {amount(count, 'copy')}, {allowed} at {source}"
+        allowed = f"at most {most}" if most else "none"
+        message = f"{name}: {amount(count, 'copy')}, {allowed} allowed by {source}"
         less = Fix.remove(last(entries, count - most))
         yield finding(code, message, entries, data, less, rules=codes.level_rules)
 
@@ -100,7 +100,7 @@ def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInFo
             less = Fix.remove(cards(entry for entries in fewest for entry in entries))
             message = (
                 f"Level {level.level} of the {list_.name}: at most "
-                f"{amount(limit, 'different card')}, and the deck has {len(of_cards)}: "
+                f"{amount(limit, 'different card')} may be in a deck, and this one has {len(of_cards)}: "
                 f"{listed([name_of(entries[0]) for entries in of_cards])}"
             )
             data = {"list": list_.state.list, "level": level.level, "count": len(of_cards), "limit": limit}
@@ -199,25 +199,25 @@ def _together(
         if group.anchor not in of_cards or len(of_cards) < 2:
             return
         anchor, *others = of_cards.values()
-        reason = f"{name_of(anchor[0])} allows none of the others, and {names} are in the deck"
+        reason = f"{name_of(anchor[0])} forbids all others of the group, and the deck has {names}"
         remedies = [Fix.remove(cards(anchor)), Fix.remove(cards(entry for own in others for entry in own))]
     elif group.at_most is not None:
         limit, count = group.at_most, copies(entries)
         if count <= limit:
             return
-        reason = f"at most {amount(limit, 'copy')} of them in all, and the deck has {count}: {names}"
+        reason = f"at most {amount(limit, 'copy')} of its cards in all, and the deck has {count}: {names}"
         remedies = [Fix.remove(last(entries, count - limit))]
     elif group.max_copies is not None:
         limit, count = group.max_copies, copies(entries)
         if not entries:
             return
-        reason = f"at most {amount(limit, 'copy')} of each, and the deck has {Fix.counted(present)}"
+        reason = f"at most {amount(limit, 'copy')} of each of its cards, and the deck has {Fix.counted(present)}"
         remedies = [Fix.remove([card for own in of_cards.values() for card in last(own, copies(own) - limit)])]
     else:
         limit, count = group.most_different, len(present)
         if len(of_cards) <= limit:
             return
-        reason = f"at most {limit} of them, and the deck has {count}: {names}"
+        reason = f"at most {limit} of its cards, and the deck has {count}: {names}"
         remedies = [Fix.remove(sorted(present, key=lambda card: card.count)[: count - limit])]
     list_key = list_.state.list
     data = {"group": group.key, "members": [card.name for card in present], "count": count, "limit": limit}
@@ -239,10 +239,9 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCo
 
 
 def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> ListInForce:
-    """Returns a list of the context as the deck is checked against it.
+    """Returns the list `key` of the context as it is in force for the deck.
 
-    The deck's cards that match a group's query and are not exempt are added to the group. An invalid query adds no
-    cards; `unreadable` reports it.
+    Cards of the deck that match a group's query and are not exempt are added to the group. An invalid query adds none.
     """
     assert context.bans is not None
     list_ = _for_every_deck(key, Identity(spec), pool, Identity(context.bans), context.on, codes)
@@ -292,7 +291,7 @@ def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
 
 
 def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, GroupSpec]) -> Callable[[Entry], str]:
-    """Returns the function `ListInForce.key`: a list has the card of an entry, or one that counts as the same."""
+    """Returns the function `ListInForce.key`, which also finds a listed card that counts as the same as the entry's."""
     refs = dict.fromkeys([*state_.cards, *(ref for key in state_.groups if key in groups for ref in groups[key].cards)])
     same: dict[Hashable, str] = {}
     identity = card_facts(spec).identity(None)

@@ -58,7 +58,7 @@ class DatedCheck:
     def legal_again(self, present: Sequence[Finding], until: date = date.max) -> date | None:
         """Returns the first day, up to `until`, on which lists and rotations allow again what they forbade, or None.
 
-        `present` are the deck's faults on the context's day. Returns None, too, if one does not depend on the day.
+        `present` are the deck's faults on the context's day. Returns None, too, if a fault does not depend on the day.
         """
         if any(_gist(finding) not in self._today for finding in present):
             return None

@@ -73,7 +73,7 @@ def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
         days += [f"until {played.until}, that day not included"] if played.until else []
         message = f"{played.name} is not played on {view.context.on}: {' and '.join(days)}"
         place = view.deck.places.get("format", view.file)
-        data, fix = {"from": played.since or None, "until": played.until or None}, "Name another format or day."
+        data, fix = {"from": played.since or None, "until": played.until or None}, "Choose another format or day."
         yield error("format_not_played", message, place, data=data, fix=fix, rules=played.rules)
 
 
@@ -104,7 +104,7 @@ def format_key(spec: GameSpec, key: str) -> str:
 def _suggested(spec: GameSpec, text: str) -> str:
     """Returns the remedy for an unknown format, or for a label that several formats share (E-44)."""
     if not spec.formats:
-        return "This game has no formats: leave it out."
+        return "This game has no formats: leave the format out."
     keys = [key for key, format_ in spec.formats.items() if text and fold_word(text) == fold_word(format_.label)]
     if text and not keys:  # `10` is a part of `10a`
         labels = {key: format_.label for key, format_ in spec.formats.items()}

@@ -26,8 +26,7 @@ _NO_CARD = "ref:none"
 def bind(view: View, limit: LimitSpec) -> tuple[LimitSpec, str] | None:
     """Returns the limit with numbers as bounds and values instead of references, and where its bounds come from.
 
-    The latter is text for a message. Returns None if no card fills a role that the limit names, or none matches its
-    `given`.
+    The latter is text for a message. Returns None if no card fills a role that the limit names, or matches `given`.
     """
     if limit.fixed:
         return limit, ""
@@ -216,7 +215,7 @@ def _within(view: View, limit: LimitSpec, entries: list[Entry], allowed: tuple[s
         values = sorted({str(value) for entry in outside for value in values_of(entry, limit.of)} - set(allowed))
         message = (
             f"{label(limit)}: {amount(copies(outside))} of {limit.of} {listed(values)}, "
-            f"only {listed(list(allowed)) or 'none'} may be there: {Fix.counted(cards(outside))}"
+            f"{f'only {listed(allowed)}' if allowed else 'none'} allowed: {Fix.counted(cards(outside))}"
         )
         less = without_all(view, outside)
         yield finding(limit, message, outside, copies(outside), 0, less, allowed=list(allowed))
@@ -229,8 +228,8 @@ def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[
     if outside:
         values = sorted({_shown(value_of(entry, limit.of)) for entry in outside})
         message = (
-            f"{amount(copies(outside))} of {limit.of} {listed(values)}, 0 may be outside "
-            f"the chosen {listed(list(chosen))}: {Fix.counted(cards(outside))}"
+            f"{amount(copies(outside))} of {limit.of} {listed(values)}, 0 allowed, "
+            f"because only {listed(chosen)} was chosen: {Fix.counted(cards(outside))}"
         )
         remedy = without_all(view, outside)
         fix = remedy and remedy._replace(words=f"{remedy.words}, or choose their {limit.of} too")
@@ -289,7 +288,7 @@ def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
 
 
 def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) -> list[Entry]:
-    """Returns the entries of the `count` values with the fewest copies; empty if fewer have no card in a role."""
+    """Returns the entries of the `count` values with the fewest copies; empty if too many have a card in a role."""
     free = [group for group in of_value.values() if len(removable(view, group)) == len(group)]
     rarest = sorted(free, key=copies)[:count]
     return list({id(entry): entry for group in rarest for entry in group}.values()) if len(rarest) == count else []
@@ -354,7 +353,7 @@ def _priced(view: View, limit: LimitSpec) -> tuple[Price, list[Entry]]:
 
 
 def _counts(view: View, limit: LimitSpec, weight: WeightSpec) -> bool:
-    """Returns whether a cost that depends on the deck counts in this one."""
+    """Returns whether a cost that depends on the deck applies in the deck of `view`."""
     count = copies(view.matching(weight.when, weight.over or limit.over))
     return count >= weight.min and (weight.max is None or count <= weight.max)
 

@@ -246,7 +246,7 @@ class Filled(ChangedDeck):
 
 
 def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Filled:
-    """Returns the candidates' deck with cards added until it is legal; a legal deck stays as it is.
+    """Returns the candidates' deck with cards added until it is legal, and then as far as `advised` says.
 
     `advised` is the recommended number of cards by type. It decides what is added first, and is reached as far as the
     rules allow. If it is None, the numbers that the game recommends decide only what is added first.

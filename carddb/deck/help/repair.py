@@ -41,7 +41,7 @@ class RepairStep:
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """Copies of a card out of a section, into a section, or both."""
+    """Copies of a card that leave a section, enter a section, or move from one to another."""
 
     entry: Entry
     count: int
@@ -60,7 +60,7 @@ class _Move:
 def steps(candidates: Candidates, after: Deck) -> tuple[RepairStep, ...]:
     """Returns the steps to the deck `after`: those that reduce the faults most first, additions last.
 
-    After `SEARCH_LINES` of comparing, the rest follows in the order of the deck.
+    After decks with `SEARCH_LINES` lines in all were checked, the remaining steps keep the order of the deck.
     """
     deck, left, out = candidates.deck, list(_moves(candidates.deck, after)), []
     end = candidates.checked + SEARCH_LINES
@@ -123,13 +123,13 @@ def _why(fault: Finding | None, eased: list[Finding], copies: int) -> str:
     if fault is None or not eased:
         return "It is needed together with the other steps."
     if len(eased) > 1:
-        return f"It serves {len(eased)} findings at once: {', '.join(finding.code for finding in eased)}."
+        return f"It helps with {len(eased)} findings at once: {', '.join(finding.code for finding in eased)}."
     least = need(fault)
     if copies < least:
-        return f"{amount(least, 'copy')} have to change for it; this is a part of them."
+        return f"{amount(least, 'copy')} have to change to remove the finding, and these are some of them."
     if copies == least:
-        return f"{amount(least, 'copy')} {'has' if least == 1 else 'have'} to change for it, and no fewer."
-    return "No fewer copies heal it."
+        return f"At least {amount(least, 'copy')} must change to remove the finding."
+    return "Fewer changed copies would not remove the finding."
 
 
 SEARCH_LINES = 20_000

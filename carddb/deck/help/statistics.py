@@ -153,7 +153,7 @@ class ChangedDeck:
     @property
     def header_sentence(self) -> str:
         """A sentence about what the player must still do in the header, or an empty text."""
-        return " The header still needs what is listed." if self.header_faults else ""
+        return " The listed faults of the header remain." if self.header_faults else ""
 
     @property
     def difference(self) -> Difference:
@@ -180,7 +180,7 @@ MOST_PAIRED = 200
 
 @dataclass(frozen=True, slots=True)
 class CardShare:
-    """A card, the number of decks with it, its copies in all, and the number of decks by copies in each."""
+    """A card, the number of decks with it, its copies in all, and how many decks contain 1, 2, … copies."""
 
     ref: str
     decks: int
@@ -268,7 +268,7 @@ _MOST_LONE = 40
 _CORE = 0.75
 """The least fraction of an archetype's decks that contain each of its core cards."""
 _NAMED_BY = 2
-"""The number of cards after which an archetype is named."""
+"""The number of cards that give an archetype its name."""
 
 
 @dataclass(frozen=True, slots=True)

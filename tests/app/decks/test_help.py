@@ -231,7 +231,7 @@ def test_a_faulty_header_does_not_stand_in_the_way(call: Call) -> None:
     Path("mine.deck").write_text(text, "utf-8")
     said = call("decks", "fix", "mine.deck", "--write")
     assert said.code == 1 and "commander_role_unknown" in said.out and "1. Remove 1 Nobody at All" in said.out
-    assert "The header still needs what is listed." in said.out
+    assert "The listed faults of the header remain." in said.out
     assert "Nobody" not in Path("mine.deck").read_text("utf-8")
     findings = call("check", "mine.deck", "--json").json()["findings"]
     assert [finding["code"] for finding in findings if finding["severity"] == "error"] == ["commander_role_unknown"]

@@ -72,7 +72,7 @@ def test_a_finding_says_everything() -> None:
         "announcement": "a",
         "since": "2026-06-10",
     }
-    assert finding.message == "Ox: 3 copies, at most 1 at level 2 (proposal) of the Open list since 2026-06-10"
+    assert finding.message == "Ox: 3 copies, at most 1 allowed by level 2 (proposal) of the Open list since 2026-06-10"
     assert finding.fixes == ({"remove": [{"ref": "A", "count": 2}]},)
 
 

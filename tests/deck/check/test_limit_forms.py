@@ -161,9 +161,9 @@ def test_least_and_most_hold_everywhere(limit: dict[str, Any], message: str) -> 
 @every(
     "limit, words",
     [
-        ({"total": "", "by": "cost"}, "total does not use by. Remove it; copies and same and different use it."),
+        ({"total": "", "by": "cost"}, "total does not use by. Remove it; it is for copies, same, different."),
         ({"copies": "", "of": "cost"}, "copies does not use of"),
-        ({"total": "", "each": 2}, "total does not use each. Remove it; ratio use it."),
+        ({"total": "", "each": 2}, "total does not use each. Remove it; it is for ratio."),
         ({"budget": "", "of": "cost", "per": "x"}, "budget does not use per"),
         ({"same": "", "of": "cost", "each": 2}, "same does not use each"),
         ({"total": "", "instead": [{"given": "type:unit", "max": "few"}]}, "neither a number"),

@@ -82,7 +82,7 @@ def test_the_leader_fixes_the_colours() -> None:
     both, blue = card("Both", colours=["red", "white"]), card("Blue", colours=["red", "blue"])
     assert judge(spec, under(ANNA, (1, both), (1, card("Grey")))) == []
     found = only(judge(spec, under(ANNA, (1, both), (2, blue))))
-    assert found.message == "Units: 2 cards of colours blue, only red and white may be there: 2 Blue"
+    assert found.message == "Units: 2 cards of colours blue, only red and white allowed: 2 Blue"
     assert found.fixes == ({"remove": [{"ref": "blue", "count": 2}]},)
     assert codes(judge(spec, under(BARE, (1, both)))) == ["x1"]
 
@@ -130,7 +130,7 @@ def test_an_optional_role() -> None:
         ({"total": "", "max": "@lader.cost"}, "no role or section lader.*mean leader"),
         ({"total": "", "max": "@leader.cots"}, "no field cots.*mean cost"),
         ({"total": "cost<@leader.school", "max": 1}, "cost cannot be x"),
-        ({"total": "", "max": "@main.cost"}, "the section main may hold several cards"),
+        ({"total": "", "max": "@main.cost"}, "the section main may have several cards"),
         ({"total": "", "max": "leader.cost"}, "neither a number nor a field of a role"),
         ({"total": "", "max": {"many": 3}}, "not numbers of cards"),
     ],

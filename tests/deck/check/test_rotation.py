@@ -126,7 +126,7 @@ def test_a_demand_has_days() -> None:
     [
         ({"from": "1.2.2026"}, "from is '1.2.2026', not a day"),
         ({"from": "2026-02-30"}, "not a day"),
-        ({"from": "2026-03-01", "until": "2026-03-01"}, "until 2026-03-01 is not after from"),
+        ({"from": "2026-03-01", "until": "2026-03-01"}, "until \\(2026-03-01\\) is not later than from"),
         ({"rotation": {"of": "eras"}}, "no field eras.*mean era"),
         ({"rotation": {"legal": {"noon": {"until": "never"}}}}, "until is 'never'"),
     ],

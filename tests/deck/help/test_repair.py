@@ -204,7 +204,7 @@ def test_a_fault_of_a_header_is_left_to_the_player() -> None:
     assert result.deck.tally() == plain.deck.tally() and result.proven == plain.proven
     assert not result.faults and not result.legal
     assert [fault.code for fault in result.header_faults] == ["no_commander"]
-    assert "mends the cards" in result.sentence and "The header still needs" in result.sentence
+    assert "mends the cards" in result.sentence and "The listed faults of the header remain" in result.sentence
     filled = fill(Candidates(deck(entry(1, LANCER)), GAME, Pool(CARDS), Context(DAY), [no_commander]))
     assert not filled.faults and filled.header_faults and "no fault of the cards is left" in filled.sentence
 

@@ -220,10 +220,10 @@ def test_a_broken_group_names_its_cards() -> None:
     (finding,) = judged([LADDER, 1], [ROPE, 2], date=DAY, imd=[climbers])["findings"]
     known = {"group": "Climbers", "members": ["Ladder", "Rope"], "count": 2, "limit": 1, "list": "short"}
     assert finding["data"] == known
-    assert finding["message"].endswith("at most 1 of them, and the deck has 2: Ladder and Rope")
+    assert finding["message"].endswith("at most 1 of its cards, and the deck has 2: Ladder and Rope")
     in_all = {**group("Climbers", ["Ladder", "Rope"]), "at_most": 2}
     (finding,) = judged([LADDER, 2], [ROPE, 2], date=DAY, imd=[in_all])["findings"]
-    assert "at most 2 copies of them in all, and the deck has 4" in finding["message"]
+    assert "at most 2 copies of its cards in all, and the deck has 4" in finding["message"]
     assert finding["fix"] == "Remove 2 Rope."
 
 
