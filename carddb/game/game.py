@@ -43,6 +43,8 @@ from carddb.game.parts import (
 )
 from carddb.game.rule_parts import REFERENCE, Conditional, FilterSpec, FormatSpec, LimitSpec, RoleSpec, SectionSpec
 
+_WORD_FIX = "Begin it with a letter, and use only small letters, digits and _."
+
 
 def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
     """Yields a fault if `query` is not a valid query over these fields; `path` and `where` locate it in the file."""
@@ -98,8 +100,7 @@ class GameSpec(Frozen):
     language: str = "en"
     """The language that the cards and this file are written in."""
     languages: Mapping[str, LanguageSpec] = {}
-    """The texts of the game in other languages, by tag; those of one language may be in a file `labels.ja.yaml`
-    beside this one."""
+    """The texts of the game in other languages, by tag; they may also be in files beside this one: `labels.ja.yaml`."""
     by: str = ""
     """The makers of the game, in short."""
     author: Literal["", "me"] = ""
@@ -115,7 +116,7 @@ class GameSpec(Frozen):
     footer: str = ""
     """A few words for the foot of every sheet."""
     accent: str = ACCENT
-    """The colour of small marks in documents that are read, such as bullets."""
+    """The colour of small marks in documents, such as bullets."""
     ground: str = GROUND
     """The colour behind the pages of the game on a screen."""
     colour_codes: tuple[ColourCodeSpec, ...] = ()
@@ -127,7 +128,7 @@ class GameSpec(Frozen):
     card_size: str = "index-3x5"
     """The size of cards whose type names none: a name such as `poker`, or `63x88mm`."""
     layouts: tuple[str, ...] = ()
-    """Further sizes, by name, for which the templates have a layout, that is, where they look at `size`."""
+    """Further sizes, by name, for which the templates have a layout of their own, chosen by `size`."""
     art: str = ""
     """The path of the picture of a card that names none: `art/{ref}.png`; other suffixes are tried too."""
     art_bleed: str = ""
@@ -164,7 +165,7 @@ class GameSpec(Frozen):
     """For each field of a deck's header, the lists that contain its words: fields of cards, `types`, lists of `words`.
     """
     header_tables: Mapping[str, HeaderTable] = {}
-    """The header lines that set two others, by their key."""
+    """The header lines that set two other header lines, by key."""
     rounds: RoundsSpec = RoundsSpec()
     """The matches of a tournament."""
     roles: Mapping[str, RoleSpec] = {}
@@ -209,10 +210,10 @@ class GameSpec(Frozen):
         """Yields faults: names of things that do not exist, invalid values, and words with two meanings."""
         yield from self._misjoined()
         if not re.fullmatch("[a-z][a-z0-9_]*", self.prefix):
-            yield ("prefix",), f"prefix: {self.prefix!r} is not small letters, digits and _, a letter first", ""
+            yield ("prefix",), f"prefix: {self.prefix!r} cannot be a prefix of questions", _WORD_FIX
         if not 0 < self.players[0] <= self.players[1]:
-            words = f"players: {self.players[0]} to {self.players[1]}"
-            yield ("players",), words, "Name the fewest, then the most."
+            words = f"players: {self.players[0]} to {self.players[1]} is not possible"
+            yield ("players",), words, "Write the fewest players, at least 1, then the most."
         for key, colour in (("accent", self.accent), ("ground", self.ground)):
             if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
                 yield (key,), f"{key}: {colour!r} is not a colour such as #8e1b2e", ""
@@ -230,14 +231,14 @@ class GameSpec(Frozen):
                     yield (group, key, "shape"), f"{where}: there is no shape {part.shape!r}", f"Write {kinds}."
         for key, zone in self.zones.items():
             if not re.fullmatch("[a-z][a-z0-9_]*", key):
-                yield ("zones", key), f"zone {key!r} is not small letters, digits and _, a letter first", ""
+                yield ("zones", key), f"{key!r} cannot be the key of a zone", _WORD_FIX
             yield from unknown(("zones", key, "sections"), f"zone {key}", "section", zone.sections, self.sections)
         for name, ink in self.inks.items():
             if not self._colour(name):
-                words = f"inks: {name!r} is neither a colour such as '#8e1b2e' nor the path of one in data"
-                yield ("inks", name), words, "Put a colour in quotes."
+                words = f"inks: {name!r} is neither a colour such as '#8e1b2e' nor a path in data that leads to one"
+                yield ("inks", name), words, "Put quotes around a colour."
             if not all(0 <= amount <= 100 for amount in ink.cmyk):
-                yield ("inks", name), f"inks: {name}: an amount of ink is not 0 to 100 percent", ""
+                yield ("inks", name), f"inks: {name}: every amount of ink must be from 0 to 100 percent", ""
         yield from self._clashes()
 
     @cached_property
@@ -273,10 +274,10 @@ class GameSpec(Frozen):
             yield from unknown(("types", key, "reverse"), f"type {key}", "field", names, fields)
         for path, name, field in self._declared():
             if field.separators and field.type != "list":
-                words = f"{name}: a {field.type} has no separator"
-                yield (*path, "separator"), words, "Make it a list, or take the separator out."
+                words = f"{name}: a field of type {field.type} cannot have a separator"
+                yield (*path, "separator"), words, "Write type: list, or remove the separator."
             if "" in field.separators:
-                words = f"{name}: a separator is empty"
+                words = f"{name}: the separator is empty"
                 yield (*path, "separator"), words, 'Write what stands between two values, as in " - ".'
         yield from unknown(("name_from",), "name_from", "field", [self.name_from or None], fields)
         yield from unknown(("caption",), "caption", "field", self.caption, fields)
@@ -338,7 +339,7 @@ class GameSpec(Frozen):
             yield from unknown(path, where, "role or section", [role], self.role_of.keys() | self.sections.keys())
             yield from unknown(path, where, "field", [field], fields)
             if role in self.sections and role not in self.role_of:
-                yield path, f"{where}: the section {role} may hold several cards", "Give it the size [1, 1]."
+                yield path, f"{where}: the section {role} may have several cards", "Give it the size [1, 1]."
         for at, other in enumerate(limit.instead):
             query = with_samples(other.given, fields)
             yield from query_misfits((*path, "instead", at, "given"), where, query, fields)
@@ -404,7 +405,7 @@ class GameSpec(Frozen):
 
     @cached_property
     def option_words(self) -> Vocabulary:
-        """The options, by key."""
+        """The options, findable by key."""
         return Vocabulary(self.options)
 
     def vocabulary(self, keys: tuple[str, ...], list_: str | None = None) -> Vocabulary:
@@ -474,7 +475,7 @@ class GameSpec(Frozen):
         for path, vocabulary in lists:
             for word, first, second in vocabulary.clashes():
                 where = ".".join(map(str, path))
-                yield (*path, second), f"{where}: {word!r} means {first} and {second}", "Rename one."
+                yield (*path, second), f"{where}: {word!r} means both {first} and {second}", "Rename one of them."
 
     def fields_of(self, card_type: str) -> dict[str, FieldSpec]:
         """Returns the fields of a type: the game's, refined by the type's own."""
@@ -535,7 +536,7 @@ class GameSpec(Frozen):
         for name, text in texts.items():
             key = self.option_words.find(name)
             if key is None:
-                accepted = f"Accepted: {', '.join(self.options)}." if self.options else "It has none."
+                accepted = f"Accepted: {', '.join(self.options)}." if self.options else "The game has no options."
                 remedy = f"{did_you_mean(name, self.options, '')} {accepted}".strip()
                 raise UsageError(f"{self.name} has no option {name}", remedy)
             option = self.options[key]

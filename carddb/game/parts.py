@@ -54,16 +54,16 @@ class SheetWords(Frozen):
     footnote: str = "our reading, see the last pages"
     """The footnote for the sign of a ruling on a sheet."""
     rulings_footnote: str = "our reading, see the Rulings"
-    """The footnote for this sign on a sheet whose rulings are in a separate file."""
+    """The footnote for the sign of a ruling on a sheet whose rulings are in a separate file."""
     card_footnote: str = "decided for this printing"
-    """The footnote for this sign on a card."""
+    """The footnote for the sign of a ruling on a card."""
     decided: str = "Decided for this printing"
     """The title of the table of rulings."""
     decided_intro: str = (
         "Where the game’s author leaves something open, or says two things, this printing reads it as told here. "
         "The author has not said so, and a table may agree on another reading."
     )
-    """The paragraph below that title."""
+    """The paragraph below the title `decided`."""
     decided_own_intro: str = (
         "Where the rules leave something open, they are read as told here. A table may agree on another reading."
     )
@@ -90,8 +90,8 @@ class SheetWords(Frozen):
     """The words before a reading that this table has chosen."""
     printed_with: str = "Printed with"
     """The title of the options that a sheet was printed with."""
-    own_intro: str = "This table’s own readings. Where a sentence below tells such a rule otherwise, they go before it."
-    """The paragraph below that title."""
+    own_intro: str = "This table’s own readings. Where a sentence below says otherwise, these readings apply."
+    """The paragraph below the title `printed_with`."""
     elsewhere: str = (
         "The reference has each rule with its id, to be looked up; the rulings say how open ones were decided for this "
         "printing, and why, and name all who made the game."
@@ -167,7 +167,7 @@ class FieldSpec(Frozen):
     translate: bool = True
     """False if the field is the same in all languages, such as the artist; otherwise it can be translated."""
     codes: Mapping[Fault, str] = {}
-    """The codes of the game for `field_missing`, `field_invalid` and `field_range`."""
+    """The game's own codes in place of `field_missing`, `field_invalid` and `field_range`, by kind of fault."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
 
@@ -178,7 +178,7 @@ class FieldSpec(Frozen):
 
     @cached_property
     def truth(self) -> Mapping[str, bool]:
-        """The values of folded words for a boolean: yes and no words, the label (true), `no` and the label (false)."""
+        """The boolean that each folded word means: words for yes and no, the label (true), `no` + label (false)."""
         label = fold_word(self.label)
         return {**YES_AND_NO, **({label: True, f"no{label}": False} if label else {})}
 
@@ -455,7 +455,7 @@ class ComponentSpec(Frozen):
 
 
 class VariantSpec(Frozen):
-    """A property in which components differ, such as the size of a field; they are printed for one of its values."""
+    """A property in which components differ, such as the size of the board; they are printed for one of its values."""
 
     default: str | int
     """The value if nobody names one."""
@@ -483,7 +483,7 @@ class ColourCodeSpec(Frozen):
     """The path of the colours in `data`, such as `faces.paths`; a final `.*` makes each entry there a separate code.
     """
     shade: str = ""
-    """The key of the colour in each entry; without it the entry is the colour."""
+    """The key of the colour in each entry; without it the entry itself is the colour."""
     sign: str = ""
     """The key of a second mark, such as a hatching, that is different for each entry."""
     signs: tuple[str, ...] = ()
@@ -503,7 +503,7 @@ class ZoneSpec(Frozen):
     """A place on the playtest table."""
 
     label: str = ""
-    """The place in words."""
+    """The printed name of the place."""
     whose: Literal["player", "shared"] = "player"
     """The owner of the place: each player has one, or all share it."""
     faces: Literal["up", "down", "own"] = "up"
@@ -527,7 +527,7 @@ Tiebreak = Literal[
 
 
 class RoundsSpec(Frozen):
-    """The rules for playing and counting the matches of a tournament; an event may choose another length, and draws."""
+    """The rules for playing and counting the matches of a tournament; an event may change `best_of` and `draws`."""
 
     best_of: Annotated[int, AtLeast(1)] = 1
     """The most games of a match; who wins more than half of them wins it."""
@@ -540,9 +540,8 @@ class RoundsSpec(Frozen):
     tiebreaks: tuple[Tiebreak, ...] = (
         "strength_of_schedule", "extended_strength_of_schedule", "head_to_head", "random",
     )  # fmt: skip
-    """The values that order players with equal points, one after the other: the mean of their opponents' points per
-    round, the mean of these means of their opponents, the points from matches against each other, games won, and last
-    the drawing of lots."""
+    """The values that order players with equal points, one after the other: their opponents' mean points per round, the
+    mean of these means of their opponents, points from matches against each other, games won, last drawing lots."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
 
@@ -551,17 +550,17 @@ class RoundsSpec(Frozen):
         if self.best_of % 2 == 0:
             yield ("best_of",), f"best of {self.best_of}: no player can win more than half", "Choose an odd number."
         if len(self.sides) not in (0, 2):
-            yield ("sides",), f"there are {len(self.sides)} sides, but a match has two", "Name both, or none."
+            yield ("sides",), f"there are {len(self.sides)} sides, but a match has two", "Write two sides, or none."
         win, draw, loss = self.points
         if not 100 >= win > draw >= loss >= 0:
-            yield ("points",), "the points must fall from win to draw to loss", "Write 100 or less, as [3, 1, 0]."
+            yield ("points",), "a win must give more points than a draw", "Write 100 to 0, falling, as [3, 1, 0]."
 
 
 class LanguageSpec(Frozen):
     """The words of a game in one other language, by the keys of `game.yaml`; missing words stay untranslated."""
 
     name: str = ""
-    """The game in words."""
+    """The printed name of the game."""
     notice: str = ""
     """The owner of the game, and a note that the sample set is not official."""
     footer: str = ""
@@ -577,7 +576,7 @@ class LanguageSpec(Frozen):
     sections: Mapping[str, str] = {}
     """The printed names of sections, which decks may use too."""
     formats: Mapping[str, str] = {}
-    """The formats in words."""
+    """The printed names of formats."""
     components: Mapping[str, str] = {}
     """The printed names of components."""
     sheet_words: Mapping[str, str] = {}
@@ -637,13 +636,13 @@ class FontSpec(Frozen):
     extra: str = ""
     """The optional dependency that installs it; such a family is a fallback, left out if it is not installed."""
     scripts: tuple[str, ...] = ()
-    """The scripts (ISO 15924) for whose missing letters the `extra` is named."""
+    """The scripts (ISO 15924) for which messages recommend the `extra` if letters are missing."""
     fallback: bool = False
     """True if its characters replace those that another family lacks."""
     figures: Literal["lining", "none"] = "lining"
-    """The figures used: its own, which must be as high as capitals, or those of its alternative."""
+    """The digits used: its own, which must be as high as capitals, or those of its alternative."""
     alternative: str = ""
-    """The family used for a whole text that has a letter which this one lacks, and for single other characters."""
+    """The family that replaces this one for whole texts with a letter that this one lacks, and for single signs."""
     languages: tuple[str, ...] = ()
     """The languages for which it is the first fallback, because it draws their characters as readers expect."""
 
@@ -666,9 +665,9 @@ class FontSpec(Frozen):
             plain = font_style(style)
             if plain is None:
                 fix = "Write a weight, 1 to 1000 or a name, then italic or nothing: 400, 700 italic, bold italic."
-                yield ("files", style), f"{style!r} is not a style of a font", fix
+                yield ("files", style), f"{style!r} is not the style of a font", fix
             elif styles.setdefault(plain, style) != style:
-                yield ("files", style), f"{style!r} and {styles[plain]!r} are one style, {plain}", "Leave one of them."
+                yield ("files", style), f"{style!r} and {styles[plain]!r} both mean the style {plain}", "Remove one."
             path = PurePosixPath(file)
             if path.is_absolute() or ".." in path.parts or "\\" in file or ":" in file:
                 yield ("files", style), f"{file!r} leads out of the folder", "Name a file inside it: fonts/Name.ttf."
@@ -687,15 +686,15 @@ class PageWords(Frozen):
     games: str = "Games"
     """The link to all games of the site."""
     cards: str = "Cards"
-    """The page of cards, and the file of cards."""
+    """The name of the page of cards, and of the file of cards."""
     decks: str = "Decks"
     """The decks."""
     print: str = "Print"
-    """The page with files to print."""
+    """The name of the page with files to print."""
     bans: str = "Ban lists"
     """The ban lists."""
     rule_sheet: str = "Rules"
-    """The page of the rule sheet, and its file."""
+    """The name of the page of the rule sheet, and of its file."""
     rooms: str = "Rooms"
     """The name of the navigation links for screen readers."""
     by: str = "by {who}"
@@ -703,9 +702,9 @@ class PageWords(Frozen):
     game_by: str = ", a game by {who}"
     """The makers of the game, after the number of its cards."""
     one_card: str = "{count} card"
-    """One card."""
+    """The text for one card."""
     several_cards: str = "{count} cards"
-    """Several cards."""
+    """The text for several cards."""
     some_cards: str = "{count} of {all}"
     """The number of cards found; `{all}` is the text for the number of all cards."""
     find: str = "Find cards by their words"
@@ -713,31 +712,31 @@ class PageWords(Frozen):
     nothing: str = "No card has these words."
     """The message if a search finds nothing."""
     deck_list: str = "List as PDF"
-    """The list of a deck."""
+    """The link to the list of a deck."""
     deck_text: str = "text"
-    """The text of a deck."""
+    """The link to the text of a deck."""
     cards_note: str = "Every card on sheets to cut, to print at actual size."
     """The description of the file of cards."""
     components: str = "Components"
-    """The components, as a file."""
+    """The link to the file of components."""
     components_note: str = "What the game needs besides its cards."
     """The description of the file of components."""
     changes: str = "Changes"
-    """The page of changes."""
+    """The name of the page of changes."""
     changes_note: str = "What changed since {day}."
     """The description of the page of changes."""
     credits: str = "Picture credits"
-    """The page with the credits of the pictures."""
+    """The name of the page with the credits of the pictures."""
     credits_note: str = "Who made the pictures, where they are from, and under which licence."
-    """The description of that page."""
+    """The description of the page with the credits of the pictures."""
     rules_note: str = "The rulebook"
     """The description of the file of rules."""
     rules_page: str = "as a page"
     """The link to the rules as a page."""
     reference: str = "Reference"
-    """The page of the rules with their ids."""
+    """The name of the page of the rules with their ids."""
     reference_note: str = "Every rule with its id, what was decided about open ones, and the credits."
-    """The description of that page."""
+    """The description of the page of the rules with their ids."""
     fields: str = "Fields"
     """The title of the fields of a card."""
     front: str = "Face of {name}"
@@ -761,4 +760,4 @@ class PageWords(Frozen):
 
 
 PAGE_WORDS = PageWords()
-"""The English originals."""
+"""The words of PageWords in English."""

@@ -21,7 +21,7 @@ REFERENCE = re.compile(r"@([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)")
 NO_BOUND = "none"
 """The value that lifts another bound."""
 STEPS = ("every", "add")
-"""The keys that continue a table of bounds beyond its last row: for `every` so many further cards, `add` so much."""
+"""The keys that continue a table of bounds beyond its last row: each `every` further cards `add` to the bound."""
 _KEYS_OF_KINDS: Mapping[str, tuple[str, ...]] = {
     "copies": ("by", "max", "max_field"),
     "total": ("max",),
@@ -64,7 +64,7 @@ class SectionSpec(Frozen):
     """
 
     label: str = ""
-    """The section in words."""
+    """The printed name of the section."""
     size: tuple[int, int | None] = (0, None)
     """The fewest and the most cards; null for no bound."""
     code: str = "section_size"
@@ -82,7 +82,7 @@ class SectionSpec(Frozen):
     part_of: tuple[str, ...] = ()
     """The sections that its cards are picked from: there must be as many copies of each in them."""
     part_code: str = "not_in_other_section"
-    """The code of the finding if a card of the section is not in those sections."""
+    """The code of the finding if a card of the section is not in the sections that it is part of."""
 
 
 class RoleSpec(Frozen):
@@ -98,7 +98,7 @@ class RoleSpec(Frozen):
     optional: bool = False
     """True if a deck may have no such card; limits that name the role then do not apply."""
     label: str = ""
-    """The role in words."""
+    """The printed name of the role."""
     code: str = "role_count"
     """The code of the finding if no card plays the part, or several do."""
     rules: tuple[str, ...] = ()
@@ -111,13 +111,13 @@ class OtherBounds(Frozen):
     given: str
     """A query: the group of cards."""
     over: tuple[str, ...] = ()
-    """The sections in which one of them must be (default: those of the limit)."""
+    """The sections in which a card of the group must be (default: those of the limit)."""
     min: int | str | Mapping[str, int] | None = None
     """The bound that replaces `min`; `none` removes it."""
     max: int | str | Mapping[str, int] | None = None
     """The bound that replaces `max`; `none` removes it."""
     label: str = ""
-    """The group in a message."""
+    """The words for the group in a message."""
 
     def misfits(self) -> Iterator[Misfit]:
         """Yields a fault for each invalid bound."""
@@ -180,9 +180,9 @@ class LimitSpec(Conditional):
     max_field: str | None = None
     """For copies: a field of the card. Its number replaces `max`; if it is true there is no maximum."""
     per: str = ""
-    """For ratio: a query, the other cards."""
+    """For ratio: a query for the cards that allow the limited ones."""
     each: Annotated[int, AtLeast(1)] = 1
-    """For ratio: the number of other cards needed for each."""
+    """For ratio: the number of cards matching `per` that allow one limited card."""
     of: str = ""
     """For budget, the field that is summed; for same, the field in which cards must agree."""
     weights: Mapping[str, float | WeightSpec] = {}
@@ -195,7 +195,7 @@ class LimitSpec(Conditional):
     given_over: tuple[str, ...] = ()
     """The sections that `given` looks at (default: those of the limit)."""
     chosen: str | None = None
-    """For same: the list of the deck, or its header key, that has the values."""
+    """For same: the list chosen for the deck, or the key of its header, that has the allowed values."""
     subset_of: str | tuple[str, ...] | None = None
     """For same: the values that `of` may have, or a field of a role, `"@leader.colours"`; cards without any pass."""
     instead: tuple[OtherBounds, ...] = ()
@@ -211,9 +211,9 @@ class LimitSpec(Conditional):
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     label: str = ""
-    """The matching cards in a message: "a common card" for copies, "Act of God cards" for the rest."""
+    """The words for the matching cards in a message: "a common card" for copies, "Act of God cards" for the rest."""
     per_label: str = ""
-    """The cards of `per` or `given` in a message."""
+    """The words for the cards of `per` or `given` in a message."""
 
     @cached_property
     def kind(self) -> str:
@@ -271,8 +271,8 @@ class LimitSpec(Conditional):
         own = _KEYS_OF_KINDS[self.kind]
         for key in dict.fromkeys(chain.from_iterable(_KEYS_OF_KINDS.values())):
             if key not in own and getattr(self, key) != getattr(LimitSpec, key):
-                users = " and ".join(kind for kind, keys in _KEYS_OF_KINDS.items() if key in keys)
-                yield (key,), f"limit {self.code}: {self.kind} does not use {key}", f"Remove it; {users} use it."
+                users = ", ".join(kind for kind, keys in _KEYS_OF_KINDS.items() if key in keys)
+                yield (key,), f"limit {self.code}: {self.kind} does not use {key}", f"Remove it; it is for {users}."
         for key, bound in (("min", self.min), ("max", self.max)):
             if fault := _bound_fault(bound):
                 yield (key,), f"limit {self.code}: {key} {fault}", ""
@@ -289,7 +289,7 @@ def _bound_fault(bound: int | str | Mapping[str, int] | None) -> str:
         return "is a table whose keys are not numbers of cards"
     steps = bound.keys() & set(STEPS)
     if steps and (len(steps) < len(STEPS) or bound["every"] < 1):
-        return "is a table that needs both every, at least 1, and add, or neither"
+        return "is a table that must have both `every`, at least 1, and `add`, or neither"
     return ""
 
 
@@ -323,21 +323,21 @@ class Dated(Frozen):
             except ValueError:
                 yield (key,), f"{key} is {text!r}, not a day such as 2026-03-01", ""
         if self.since and self.until and self.until <= self.since:
-            yield ("until",), f"until {self.until} is not after from {self.since}", "Swap them."
+            yield ("until",), f"until ({self.until}) is not later than from ({self.since})", "Swap them."
 
 
 class LegalPool(Dated):
     """The values that are legal from one day on, until the next pool begins, or before the day `until`."""
 
     legal: tuple[str, ...] = ()
-    """All values that are legal then."""
+    """All values that are legal from that day on."""
 
 
 class ValueNames(Frozen):
     """Rows of a database that say by what some values are to be replaced."""
 
     rows: str
-    """The rows: a table of the game, and keys in it, as in card_pools.standard."""
+    """The path of the rows: a table of the game, and keys in it, as in card_pools.standard."""
     id: tuple[str, ...] = ("id",)
     """The keys of a row under which the values to replace are."""
     value: tuple[str, ...]
@@ -351,7 +351,7 @@ class PoolSnapshots(Frozen):
     """
 
     rows: str
-    """The rows: a table of the game, and keys in it, as in formats.standard.snapshots."""
+    """The path of the rows: a table of the game, and keys in it, as in formats.standard.snapshots."""
     effective: str
     """The key of the first day."""
     legal: str
@@ -424,7 +424,7 @@ class FormatSpec(Dated):
     """
 
     name: str = ""
-    """The format in words."""
+    """The printed name of the format."""
     label: str = ""
     """The players' short name for it, which several formats may share."""
     filters: Mapping[str, Any] = {}

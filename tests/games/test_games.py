@@ -145,7 +145,7 @@ def test_every_code_that_the_program_raises_is_explained() -> None:
         ("size: [4, 12]", "size: [12, 4]", "sections:", "section main: at least 12, at most 4", "Swap"),
         ("identity: [name]", "identity: [nam]", "identity:", "identity: there is no field nam", "name"),
         ("identity: [name]", "default_format: rad", "default_format:", "default_format: there is no format rad", "red"),
-        ("prefix: lan", "prefix: L-n", "prefix:", "prefix: 'L-n' is not small letters", ""),
+        ("prefix: lan", "prefix: L-n", "prefix:", "prefix: 'L-n' cannot be a prefix", "small letters"),
         ("size: 15x15mm", "size: 15by15mm", "components:", "component token: not a size: '15by15mm'", ""),
         ("card_size: poker", "card_size: 63x88", "card_size:", "card_size: not a size", ""),
         ("type:lamp", "type:lamb", "budget:", "limit too_bright: ", "lamp"),
