@@ -66,7 +66,7 @@ def next_round(tournament: Tournament) -> Round:
         return Round(number, system, Swiss(tournament).matches())
     matches = round_robin(tournament) if system == "round-robin" else elimination(tournament)
     if not matches:
-        raise UsageError("every match is played", "Look at the standings.")
+        raise UsageError("every match has been played", "Look at the standings.")
     return Round(number, system, matches)
 
 
@@ -94,11 +94,11 @@ def _refuse_unfinished(present: Round | None) -> None:
     if present and not present.is_over:
         tables = [str(match.table) for match in present.matches if not match.result]
         at = f"{'table' if len(tables) == 1 else 'tables'} {listed(tables)}"
-        raise UsageError(f"round {present.number} has no result yet at {at}", "Enter it first.")
+        raise UsageError(f"round {present.number} has no result yet at {at}", "Enter the results first.")
 
 
 class Replay:
-    """A tournament while acts are read into it. For each kind of act there is a private method of the same name.
+    """A tournament to which acts are applied one by one; each kind of act has a private method of its name.
 
     Its parameters are the details of the act; it raises UsageError if the act is not possible.
     """
@@ -114,11 +114,11 @@ class Replay:
         self._results = [possible_results(start.rules, is_elimination) for is_elimination in (False, True)]
 
     def take(self, act: Act) -> None:
-        """Reads an act that is not an `undo`."""
+        """Applies an act that is not an `undo`."""
         getattr(self, f"_{act.what}")(**act.details)
 
     def tournament(self) -> Tournament:
-        """Returns the tournament after the acts that were read."""
+        """Returns the tournament after the applied acts."""
         pairs = zip(self._rounds, self._matches, strict=True)
         rounds = tuple(replace(each, matches=tuple(matches.values())) for each, matches in pairs)
         return replace(self._start, entrants={**self._entrants}, rounds=rounds, cut=self._stage)
@@ -127,7 +127,7 @@ class Replay:
         if player in self._entrants:
             raise UsageError(f"{self._entrants[player].name} is checked in already", "There is nothing to do.")
         if self._rounds and (self._stage or self._start.system != "swiss"):
-            raise UsageError("the tournament has begun, and nobody can join", "Only a Swiss before its cut takes more.")
+            raise UsageError("the tournament has begun, so nobody can join", "Only a Swiss before its cut takes more.")
         name = self._names.get(player, f"Player {player} (removed)")
         self._entrants[player] = Entrant(player, name, len(self._entrants) + 1)
 
@@ -140,7 +140,7 @@ class Replay:
     def _rejoin(self, player: int) -> None:
         entrant = self._entrant(player)
         if entrant.is_active:
-            raise UsageError(f"{entrant.name} plays already", "There is nothing to do.")
+            raise UsageError(f"{entrant.name} has not dropped out", "There is nothing to do.")
         self._entrants[player] = replace(entrant, is_active=True)
 
     def _bye(self, player: int, given: bool) -> None:
@@ -161,14 +161,14 @@ class Replay:
             for player in match.players:
                 self._entrant(player)
         if self._stage and system != self._stage.system:
-            raise UsageError("the cut was made after this pairing", "Take the cut back first.")
+            raise UsageError("the cut was made after this pairing", "Take back the cut first.")
         self._rounds.append(Round(number, system, ()))
         self._matches.append(by_table)
         self._entrants = {player: replace(each, asks_bye=False) for player, each in self._entrants.items()}
 
     def _cut(self, system: System, seeds: Sequence[int]) -> None:
         if self._stage:
-            raise UsageError("the cut has been made already", "Take it back first.")
+            raise UsageError("the cut has been made already", "Take back that cut first.")
         for player in seeds:
             self._entrant(player)
         self._stage = Cut(system, tuple(seeds), len(self._rounds))
@@ -176,7 +176,7 @@ class Replay:
     def _result(self, number: int, table: int, first: int, second: int) -> None:
         match, result = self._match(number, table), self._possible(number, first, second)
         if self._is_in_cut(number) and number < len(self._rounds):
-            raise UsageError(f"round {number + 1} was paired with this result", f"Take round {number + 1} back first.")
+            raise UsageError(f"round {number + 1} was paired with this result", f"Take back round {number + 1} first.")
         self._matches[number - 1][table] = replace(match, result=result)
 
     def _claim(self, number: int, table: int, player: int, first: int, second: int) -> None:
@@ -198,7 +198,7 @@ class Replay:
         self._rounds[number - 1] = replace(self._rounds[number - 1], timer=(at, minutes) if minutes else None)
 
     def _recheck(self, day: str, changed: Sequence[int]) -> None:
-        """Reads that the locked decks were checked again on a day, which does not change the tournament."""
+        """Accepts a check of the locked decks on a later day, which does not change the tournament."""
 
     def _is_in_cut(self, number: int) -> bool:
         return self._stage is not None and number > self._stage.after
@@ -206,7 +206,7 @@ class Replay:
     def _possible(self, number: int, first: int, second: int) -> Result:
         result, possible = Result(first, second), self._results[self._is_in_cut(number)]
         if result not in possible:
-            raise UsageError(f"a match cannot end {result}", f"Possible: {listed([*map(str, possible)], 20)}.")
+            raise UsageError(f"a match cannot end {result}", f"Possible results: {listed([*map(str, possible)], 20)}.")
         return result
 
     def _entrant(self, player: int) -> Entrant:

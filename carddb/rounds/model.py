@@ -71,7 +71,7 @@ class Match:
 
     @property
     def is_disputed(self) -> bool:
-        """True if the two players sent different results, and the desk has not decided."""
+        """True if the two players sent different results, and the organiser's desk has not decided."""
         return self.result is None and len(set(self.claims.values())) > 1
 
     @property
@@ -169,7 +169,7 @@ class Tournament:
 class Record:
     """The points, games won, opponents and seats of a player in matches with a result, of which there are `rounds`.
 
-    `seats` is the number of matches as the first player less that as the second; `last_seat` is 1 or -1 accordingly.
+    `seats` is the number of matches as the first player minus those as the second; `last_seat` is 1 or -1 accordingly.
     """
 
     points: int = 0

@@ -23,7 +23,7 @@ squared difference in points, uneven sides. They suffice for 512 players and 100
 """
 _WEIGHT = 1 << sum(_BITS)
 _MOST_MET = 15
-"""The number from which on more meetings, or more rounds on the same side, make no difference."""
+"""Above this number, more meetings, or more rounds on the same side, make no difference."""
 
 Harms = tuple[int, int, int, int, int, int]
 
@@ -224,7 +224,7 @@ def _rounds(tournament: Tournament) -> tuple[Round, ...]:
 
 
 def _bracket(tournament: Tournament) -> list[int | None]:
-    """Returns who has not lost, in the order of the bracket, with None for empty places unless only one is left."""
+    """Returns the players who have not lost, in bracket order; empty places are None, unless one player is left."""
     seeds, entrants = _cut(tournament).seeds, tournament.entrants
     size = 1 << (len(seeds) - 1).bit_length()
     level: list[int | None] = [seeds[seed - 1] if seed <= len(seeds) else None for seed in bracket_order(size)]

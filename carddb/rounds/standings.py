@@ -121,7 +121,7 @@ class Standings:
     def _figure(self, player: Entrant, name: Tiebreak) -> Figure:
         record = self._records[player.id]
         if name == "game_points":
-            return Figure(Fraction(record.games), f"{record.games} games won")
+            return Figure(Fraction(record.games), f"games won: {record.games}")
         if name == "random":
             lot = int.from_bytes(self.tournament.drawn("lot", player.id)[:3], "big")
             return Figure(Fraction(lot), f"drawn with the seed {self.tournament.seed}")

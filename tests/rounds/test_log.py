@@ -159,6 +159,6 @@ def test_a_cut_is_played_to_its_winner() -> None:
     with pytest.raises(UsageError, match="round 5 was paired with this result"):
         log.add("result", number=4, table=1, first=0, second=1)
     log.results()
-    with pytest.raises(UsageError, match="every match is played"):
+    with pytest.raises(UsageError, match="every match has been played"):
         log.pair()
     assert [row.entrant.id for row in Standings(log.state).rows][:2] == [seeds[0], seeds[1]]

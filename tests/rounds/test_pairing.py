@@ -207,7 +207,7 @@ def test_in_a_round_robin_everybody_meets_once(count: int) -> None:
     assert len(met) == count * (count - 1) // 2 and set(met.values()) == {1}
     assert max(each.byes for each in state.records.values()) <= 1
     assert max(abs(each.seats) for each in state.records.values()) <= 1
-    with pytest.raises(UsageError, match="every match is played"):
+    with pytest.raises(UsageError, match="every match has been played"):
         next_round(state)
 
 

@@ -36,7 +36,7 @@ def test_the_figures_are_those_of_a_reckoning_by_hand() -> None:
     assert str(first["strength_of_schedule"]) == "1.750"
     third = (Fraction(2) + 0) / 2
     assert first["extended_strength_of_schedule"].value == ((Fraction(2) + 0) / 2 + (third + 1) / 2) / 2
-    assert (str(first["game_points"]), first["game_points"].sum) == ("3", "3 games won")
+    assert (str(first["game_points"]), first["game_points"].sum) == ("3", "games won: 3")
 
 
 def test_a_bye_counts_as_a_win_and_as_no_opponent() -> None:
