@@ -28,9 +28,8 @@ CardValues = tuple[str, Mapping[str, Any]]
 def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
     """Returns the bytes of a card file in one of FORMATS, with the cards in the given order.
 
-    Each card is a pair of its reference and its values. The columns are ref, name, type and set, then in the order of
-    `game.yaml` the fields that any card has, then the pictures. Raises UsageError for an unknown format, and
-    OutputError if a cell is too long for XLSX.
+    Each card is a pair of reference and values. Columns are ref, name, type, set, used fields in the order of
+    `game.yaml`, and pictures. Raises UsageError for an unknown format, and OutputError if a cell is too long for XLSX.
     """
     cards = list(cards)
     used = {name for _, values in cards for name, value in values.items() if value is not None}

@@ -155,8 +155,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
             if len(findings) >= MAX_FINDINGS:
                 last = line.place().line
                 message = f"the file has at least {MAX_FINDINGS:,} faults; the lines after line {last} were not checked"
-                fix = "Correct these faults, then read the file again."
-                findings.append(warning("faults_too_many", message, Place(file, last), fix=fix))
+                findings.append(warning("faults_too_many", message, Place(file, last), fix="Fix these faults first."))
                 break
     except DataFault as end:
         findings.append(end.finding)

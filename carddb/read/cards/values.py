@@ -143,10 +143,7 @@ class _Reader(HTMLParser):
 
 
 Converter = Callable[[Any], Any]
-"""A function that converts a cell to the field's value, or to None if it is empty.
-
-Raises DataFault if it does not fit the field.
-"""
+"""A function that converts a cell to the field's value, or to None if empty. Raises DataFault if it does not fit."""
 
 MAX_CELL_BYTES = 64 << 10
 MAX_LINE = 500
@@ -182,10 +179,7 @@ def shown(raw: Any) -> str:
 
 
 def plain(raw: Any, name: str) -> str:
-    """Returns a cell's stripped text with LF line ends.
-
-    Raises DataFault for lists, long texts and control characters.
-    """
+    """Returns a cell's stripped text with LF line ends. Raises DataFault for lists, long texts, control characters."""
     if type(raw) is not str:
         raw = _as_text(raw, name)
     text: str = raw.strip()
@@ -269,7 +263,7 @@ def _number(name: str, spec: FieldSpec) -> Converter:
         if not text:
             return None
         if not _NUMBER.fullmatch(text):
-            fix = "Write only digits and at most one decimal point, without a unit." if text[:1].isdigit() else ""
+            fix = "Write only digits, with at most one decimal point and without a unit."
             raise DataFault("invalid", f"{name} must be {expected}, not {shown(text)!r}", fix)
         value = int(text) if _INTEGER.fullmatch(text) else float(text)
         if abs(value) >= _LARGEST:

@@ -83,7 +83,7 @@ _SHOWN = 80
 
 _EXPECTED = {
     "string_type": "text",
-    "float_type": "a number",
+    **dict.fromkeys(("float_type", "float_parsing"), "a number"),
     "bool_type": "true or false",
     "none_required": "empty",
     **dict.fromkeys(("int_type", "int_from_float"), "a whole number"),
@@ -120,6 +120,8 @@ def pydantic_findings(fault: ValidationError, document: Document, model: type[Ba
             ]
             continue
         name = str(loc[-1]) if loc else "the document"
+        if len(loc) > 1 and isinstance(loc[-1], int):
+            name = f"item {loc[-1] + 1} of {loc[-2]}"
         message, fix = _words(str(item["type"]), name, item, _keys_at(model, loc[:-1]))
         findings.append(error("document_invalid", message, document.place(loc), data={"path": list(loc)}, fix=fix))
     return findings

@@ -126,7 +126,7 @@ def test_a_strip_has_its_steps_side_by_side(guarda: Game) -> None:
         ("items: [", 9, "not YAML"),
         ("arrows: [{points: []}]", 8, "fewer than two points"),
         ("words: [{at: [1, 2], text: a, size: 0}]", 8, "set at 0 pt in a width of 40 mm"),
-        ("words: [{at: [.nan, 2], text: a}]", 8, "not right"),
+        ("words: [{at: [.nan, 2], text: a}]", 8, "item 1 of at must be a number"),
         ('items: [{show: ""}]', 8, "shows nothing"),
         ('items: [{show: "face:5-V1", width: -3}]', 8, "-3 mm wide"),
         (f"strip: [{', '.join(['{label: A}'] * 9)}]", 8, "9 steps"),
