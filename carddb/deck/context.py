@@ -20,7 +20,7 @@ from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.cards.query import parse
 from carddb.core.groups import totals
 from carddb.core.names import Identity, capital, fold_space
-from carddb.core.plain_text import listed
+from carddb.core.plain_text import amount, listed
 from carddb.findings import CardCount, Finding, Place, Severity
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import REFERENCE, Conditional, RoleSpec, applies
@@ -297,6 +297,11 @@ def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
     return list(cards(removal))
 
 
+def are(count: float) -> str:
+    """Returns the verb for a number of things: `is` for 1, otherwise `are`."""
+    return "is" if count == 1 else "are"
+
+
 class Fix(NamedTuple):
     """A remedy as text, without a full stop, and as data."""
 
@@ -315,9 +320,9 @@ class Fix(NamedTuple):
         return cls(f"remove {cls.counted(cards)}", data)
 
     @classmethod
-    def add(cls, count: int, what: str, **data: Any) -> Fix:
+    def add(cls, count: int, what: str, noun: str = "", **data: Any) -> Fix:
         """Returns the remedy that adds `count` cards; `data` says which (`section`, `ref`, or `match`, a query)."""
-        return cls(f"add {count} {what}", {"add": [{"count": count, **data}]})
+        return cls(f"add {amount(count, noun) if noun else count} {what}", {"add": [{"count": count, **data}]})
 
     @classmethod
     def move(cls, cards: Sequence[CardCount], to: str, section: str) -> Fix:

@@ -213,4 +213,4 @@ def test_two_words_for_one_thing_are_an_error_of_the_game(tmp_path: Path) -> Non
     clash = "\noptions:\n  late_start: {label: one}\n  late-start: {label: two}\n"
     (folder / "game.yaml").write_text(source.replace("\noptions:\n", clash), "utf-8")
     _, findings = carddb.load(carddb.folders([(tmp_path, True)])["lanterns"])
-    assert any("'late-start' means late_start and late-start" in finding.message for finding in findings)
+    assert any("'late-start' means both late_start and late-start" in finding.message for finding in findings)

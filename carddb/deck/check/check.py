@@ -10,7 +10,7 @@ from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.groups import totals
 from carddb.core.plain_text import amount, listed
 from carddb.deck.check import formats, limits
-from carddb.deck.context import Check, Context, Facts, Fix, View, cards, copies, finding, last, places
+from carddb.deck.context import Check, Context, Facts, Fix, View, are, cards, copies, finding, last, places
 from carddb.findings import Finding, Place, Severity, error, in_order
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import Misplaced, SectionSpec
@@ -23,7 +23,7 @@ def check_roles(view: View) -> Iterator[Finding]:
         count, name = copies(entries), role.label or key.replace("_", " ").capitalize()
         if count != 1 and not (role.optional and not entries):
             section = {"section": role.over[0]} if role.over else {}
-            one = Fix.add(1, f"as {name}", match=role.match, **section)
+            one = Fix.add(1, f"as {name}", "card", match=role.match, **section)
             remedy = Fix.offered(Fix.remove(last(entries, count - 1)) if count else one)
             message = f"{name}: {amount(count)}, exactly 1 is needed"
             where, data = places(entries) or (view.file,), {"role": key, "count": count, "limit": 1}
@@ -37,13 +37,13 @@ def sizes(view: View) -> Iterator[Finding]:
         count, name = view.sizes.get(key, 0), view.spec.section_label(key)
         guilty: tuple[Place, ...] = (view.file,)
         if count < least:
-            bound, words = least, f"at least {least} are needed"
-            fix = Fix.add(least - count, f"to {name}", section=key)
+            bound, words = least, f"at least {least} {are(least)} needed"
+            fix = Fix.add(least - count, f"to {name}", "card", section=key)
         elif most is not None and count > most:
             entries = [entry for entry in view.deck.entries if entry.section == key]
             surplus = last(entries, count - most)
             beyond = {card.ref for card in surplus}
-            bound, words = most, f"at most {most} are allowed"
+            bound, words = most, f"at most {most} {are(most)} allowed"
             fix = Fix.remove(surplus)
             guilty = places(entry for entry in entries if entry.ref in beyond)
         else:

@@ -128,7 +128,7 @@ def test_different_values() -> None:
     assert judge(spec, deck(entry(1, FIRE), entry(1, ICE), entry(1, LANCER))) == []
     assert only(judge(spec, deck(entry(1, FIRE), entry(1, ICE), entry(2, OLD)))).data == {"count": 3, "limit": 2}
     found = only(judge(spec, deck(entry(1, FIRE))))
-    assert found.message.endswith("1 different values of school, at least 2 are needed: fire (1 card)")
+    assert found.message.endswith("1 different value of school, at least 2 are needed: fire (1 card)")
 
 
 @every("own, most", [(5, 5), (1, 1), (True, None), (None, 2), (False, 2)])

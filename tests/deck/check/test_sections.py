@@ -21,7 +21,7 @@ def test_too_few() -> None:
     (found,) = judge(GAME, deck(entry(1, UNIT)))
     assert found.code == "main_size" and found.message == "Main deck: 1 card, at least 3 are needed"
     assert found.data == {"section": "main", "count": 1, "limit": 3}
-    assert found.fixes == ({"add": [{"count": 2, "section": "main"}]},) and found.fix == "Add 2 to Main deck."
+    assert found.fixes == ({"add": [{"count": 2, "section": "main"}]},) and found.fix == "Add 2 cards to Main deck."
 
 
 def test_too_many() -> None:
