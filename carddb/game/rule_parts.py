@@ -189,7 +189,7 @@ class LimitSpec(Conditional):
     """For budget, instead of `of`: the cost of a copy, by query; the first query that matches counts. A cost may depend
     on the deck; if it does not apply, the next query is tried, and at last the field `of`."""
     copy_factors: tuple[float, ...] = ()
-    """For budget: cost factors of the first copy of a card, the second, and so on; the last also for all further."""
+    """For budget: cost factors of the first copy of a card, the second, and so on; the last also of all others."""
     given: str | None = None
     """A query: the limit applies only if a card of its sections matches."""
     given_over: tuple[str, ...] = ()

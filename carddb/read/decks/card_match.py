@@ -240,8 +240,9 @@ def _differing(match: Match, entry: Entry) -> Finding:
     ref = reading.ref or f"({reading.set}) {reading.number}"
     by_reference = f"no card has the reference {ref}"
     if card is not None and card.ref == reading.ref:
-        by_reference = f"the reference {ref} is {_card_text(card)}"
-    by_name = f"{reading.name!r} is {_listed(match.cards)}" if match.cards else f"no card is called {reading.name!r}"
+        by_reference = f"the reference {ref} belongs to {_card_text(card)}"
+    of_cards = f"{reading.name!r} is the name of {_listed(match.cards)}"
+    by_name = of_cards if match.cards else f"no card is called {reading.name!r}"
     every = dict.fromkeys((card.ref, card.name) for card in (*match.cards[:20], card) if card)
     cards = tuple(CardCount(ref, name, entry.count) for ref, name in every)
     fix = "Correct the name or the reference, or write only the name."

@@ -100,7 +100,7 @@ def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
     for number, item in enumerate(items):
         place = document.place((*path, number))
         if not isinstance(item, Mapping):
-            findings.append(error("document_invalid", f"card {number + 1} must be a mapping", place))
+            findings.append(error("document_invalid", f"card {number + 1} must be a mapping of keys to values", place))
             continue
         fields = {
             name: str(value) for key, value in item.items() if (name := _COLUMNS.get(fold_word(key))) and value != ""
@@ -118,7 +118,7 @@ def _lacking(names: Iterable[str], place: Place) -> Finding | None:
         return None
     missing = "`count`" if names & {"ref", "name"} else "`ref` or `name`"
     fix = "Give each card its `count`, and its `ref` or `name`."
-    return error("header_missing", f"there is no column {missing}", place, fix=fix)
+    return error("header_missing", f"{missing} is missing", place, fix=fix)
 
 
 def _counted(rows: Iterable[_Row], pool: Pool, findings: list[Finding]) -> Owned:
@@ -160,7 +160,7 @@ def _card(place: Place, cells: Mapping[str, str], matcher: Matcher, pool: Pool) 
     match = matcher.match([reading])
     if match.how == "ambiguous":
         refs = ", ".join(card.ref for card in match.cards)
-        fix = f"Write the reference of the one you own into a column ref: {refs}."
+        fix = f"Write its reference, one of {refs}, into a column ref."
         return None, error("card_ambiguous", f"{len(match.cards)} cards are called {name[:80]}", place, fix=fix)
     return match.card, None if match.card else _unknown(name, matcher.suggest([reading]), place)
 

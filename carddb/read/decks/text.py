@@ -97,8 +97,7 @@ def read_deck(
             builder.findings += reader.control_characters()
         else:
             message = f"the text of a deck has at most {MAX_LINES:,} lines and {source.size_in_words(MAX_BYTES)}"
-            fix = "Write each deck into its own file."
-            builder.findings.append(error("file_too_large", message, Place(file), fix=fix))
+            builder.findings.append(error("file_too_large", message, Place(file), fix="Write one deck per file."))
     if whole:
         builder.finish()
     return builder.deck(), builder.findings
