@@ -21,6 +21,7 @@ from typing import Any
 
 from carddb.cards.cards import Pool
 from carddb.core.groups import grouped
+from carddb.core.names import did_you_mean
 from carddb.deck import Context, check
 from carddb.findings import Finding, Place, error, info
 from carddb.game.frozen import as_plain
@@ -48,9 +49,9 @@ def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
     return faults + [
         error(
             "code_not_shown",
-            f"no example raises {code}",
+            f"no example causes a finding or refusal {code}",
             Place(str(game.folder.examples)),
-            fix="Put a deck, a card file or a question there that raises it.",
+            fix=f"Put a deck, a card file or a question that causes {code} into this folder.",
         )
         for code in sorted(own - shown.keys())
     ]
@@ -99,7 +100,7 @@ def _card_file_codes(path: Path, game: Game) -> Iterator[str]:
 
 
 def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: list[Finding]) -> Iterator[str]:
-    """Yields the texts in the answer to a question, its codes among them; of an action only its warnings or refusal."""
+    """Yields the texts in the answer to a question, including codes; for an action, only its warnings or refusal."""
     fields = question if isinstance(question, Mapping) else {}
     if "session" in fields and game.table:
         try:
@@ -112,7 +113,8 @@ def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: lis
     operations, name = (game.odds, fields["odds"]) if "odds" in fields else (game.operations, fields.get("op"))
     operation = operations.get(str(name).removeprefix(f"{game.spec.prefix}."))
     if operation is None:
-        faults.append(error("example_invalid", f"the game has no question {name!r}", Place(str(path))))
+        fix = did_you_mean(str(name), operations)
+        faults.append(error("example_invalid", f"the game has no question {name!r}", Place(str(path)), fix=fix))
         return
     answer = operation.ask(game.spec, fields.get("input", fields.get("given", {})), pool)
     yield from (text for _, text in texts_of(as_plain(answer)))

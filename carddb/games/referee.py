@@ -21,7 +21,8 @@ def open_game(folder: GameFolder) -> Game:
     """Returns a game from its folder. Raises GameError, with the first fault, if it cannot be used."""
     game, findings = load(folder)
     if game is None or has_errors(findings):
-        raise GameError(f"the game {folder.key} cannot be used: {findings[0].message}", "Correct its files.")
+        fix = findings[0].fix or "Correct the files of the game."
+        raise GameError(f"the game {folder.key} cannot be used: {findings[0].message}", fix)
     return game
 
 

@@ -165,7 +165,7 @@ def test_parts_that_do_not_fit_are_found(tmp_path: Path, old: str, new: str, key
     ("rows", "effective", "said"),
     [
         ("pools.other", "day", "no rows under pools.other"),
-        ("pools.red", "date", "date in a row of pools.red is no day: 'None'"),
+        ("pools.red", "date", "date in a row of pools.red is 'None', not a day"),
     ],
 )
 def test_snapshots_of_a_format_that_cannot_be_read_are_told(

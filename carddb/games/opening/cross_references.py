@@ -30,9 +30,9 @@ def codes_unexplained(game: Game) -> list[Finding]:
     return [
         error(
             "code_unexplained",
-            f"the finding code {code} has no explanation, or no remedy",
+            f"the finding code {code} has no cause or no fix",
             Place(str(game.folder.path / RULES_FILE)),
-            fix="Write its cause and its fix under codes in the file.",
+            fix="Write both under codes in the file.",
         )
         for code in sorted({*finding_codes(game.spec), *game.rule_book.codes})
         if code not in book or not (book[code].cause and book[code].fix)

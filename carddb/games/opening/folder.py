@@ -120,7 +120,7 @@ def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
             games[_key(path)] = GameFolder(_key(path), path, True, True)
     for folder, trusted in outside:
         if not folder.is_dir():
-            raise GameError(f"there is no folder {folder}", "Name the folder of a game, or a folder of such folders.")
+            raise GameError(f"there is no folder {folder}", "Name the folder of a game, or of several games.")
         inside = [folder] if (folder / GAME_FILE).is_file() else sorted(p.parent for p in folder.glob(f"*/{GAME_FILE}"))
         if not inside:
             raise GameError(f"there is no game in {folder}", f"Name a folder with a {GAME_FILE}.")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from carddb.play.table.engine import TableGame
     from carddb.read.cards.file import CardFile
 
-MEND_RULES = "Correct the game's rules.py, or tell the person who made the game."
+MEND_RULES = "Correct the rules.py of the game, or report the fault to the maker of the game."
 
 
 class Game:
@@ -169,7 +169,7 @@ class Game:
 
         questions = getattr(self.rules, name, {})
         if not isinstance(questions, Mapping) or not all(isinstance(item, Operation) for item in questions.values()):
-            raise GameError(f"{self._rules_file}: {name} is not what operations() returns", MEND_RULES)
+            raise GameError(f"{self._rules_file}: {name} is not the value of operations()", MEND_RULES)
         return questions
 
     def _checks(self, name: str) -> list[Callable[..., list[Finding]]]:
@@ -216,7 +216,7 @@ class Game:
         path = self.folder.path / RULES_FILE
         book, findings = read_book(self.folder)
         if book is None:
-            raise GameError(f"{path} cannot be used: {findings[0].message}", "Correct the file.")
+            raise GameError(f"{path} cannot be used: {findings[0].message}", findings[0].fix or "Correct the file.")
         return book
 
 
@@ -228,7 +228,7 @@ def bundled_rules(folder: GameFolder) -> ModuleType:
 def _import_file(path: Path, name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise GameError(f"{path} cannot be run")
+        raise GameError(f"{path} cannot be run as a Python program", MEND_RULES)
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)

@@ -58,7 +58,7 @@ class RuleText(Frozen):
     def misfits(self) -> Iterator[Misfit]:
         """Yields a fault if the rule has neither a text nor a ruling."""
         if not self.text and self.ruling is None:
-            yield ("text",), "the rule has neither a text nor a ruling", "Write what the source says, or a ruling."
+            yield ("text",), "the rule has neither a text nor a ruling", "Write its text, or a ruling."
 
 
 class CodeText(Frozen):
@@ -189,7 +189,8 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
         return None, [*findings, *faults]
     if spec.key != folder.key:
         raise GameError(
-            f"{folder.path / GAME_FILE}: the key is {spec.key!r}, the folder is {folder.key!r}", "Give both one name."
+            f"{folder.path / GAME_FILE}: its key is {spec.key!r}, but its folder is {folder.key!r}",
+            "Give both the same name.",
         )
     words = _languages(folder, spec, parsed, findings)
     book, faults = read_book(folder)
@@ -201,7 +202,7 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
     if book and (folder.path / RULES_FILE).is_file():
         findings += _unknown_rules(book, spec, parsed)
     if spec.lists:
-        message, fix = f"the key lists of {GAME_FILE} has no effect", "Write ban lists into bans.yaml."
+        message, fix = f"the key lists in {GAME_FILE} has no effect", "Remove it, and write ban lists into bans.yaml."
         findings.append(warning("key_without_effect", message, parsed.place(("lists",)), fix=fix))
     return spec, findings
 
@@ -269,7 +270,7 @@ def _with_pools(
         try:
             pools = list(_pools(rotation.snapshots, tables))
         except ValueError as fault:
-            fix = "Rows are in a YAML or JSON file in a folder of the game: formats.standard is formats/standard.json."
+            fix = "Correct the rows, or their path in snapshots: formats.standard means formats/standard.json."
             findings.append(error("document_invalid", str(fault), place, fix=fix))
             continue
         formats[key] = replaced(played, rotation=replaced(rotation, pools=(*rotation.pools, *pools)))
@@ -291,7 +292,9 @@ def _pools(snapshots: PoolSnapshots, tables: Mapping[str, Any]) -> Iterator[Lega
         try:
             day(since)
         except ValueError:
-            raise ValueError(f"{snapshots.effective} in a row of {snapshots.rows} is no day: {since!r:.60}") from None
+            raise ValueError(
+                f"{snapshots.effective} in a row of {snapshots.rows} is {since!r:.60}, not a day"
+            ) from None
         legal = _values(row, (snapshots.legal,))
         for meant in steps:
             legal = list(dict.fromkeys(value for name in legal for value in meant.get(name, [name])))
@@ -313,7 +316,7 @@ def _rows(path: str, tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
     rows = list(inside(located_document.dotted_value(tables, path)))
     if not rows:
-        raise ValueError(f"the game has no rows under {path}; its tables are {', '.join(tables) or 'none'}")
+        raise ValueError(f"there are no rows under {path}; the tables of the game are: {', '.join(tables) or 'none'}")
     return rows
 
 
