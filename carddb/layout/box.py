@@ -94,7 +94,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """Panels cut out in one piece; all others hang from the first, whose last point repeats its first."""
+    """Panels that are cut out in one piece, joined to each other; the last point of the first one repeats its first."""
 
     name: str
     panels: tuple[Panel, ...]
@@ -111,7 +111,7 @@ class Net:
         return bounds(tuple(panel.box for panel in self.panels))
 
     def _around(self, panel: Panel) -> Iterator[Place]:
-        """Yields, clockwise, the corners of the cut line around a panel and all panels that hang from it."""
+        """Yields, clockwise, the corners of the cut line around a panel and all panels that are joined to it."""
         for edge, (start, _) in enumerate(pairwise(panel.points)):
             yield start
             for other in self.panels:
@@ -162,7 +162,7 @@ def notch_radius(width: int) -> int:
 
 
 def _tray(name: str, inside: Inside, face: str, side_face: str, turn: int) -> Net:
-    """Returns the net of a lid or base; with a `turn` of 180 degrees the upper edges of its sides are at the folds."""
+    """Returns the net of a lid or base; with a `turn` of 180, the artwork on the sides begins at the folds."""
     wide, high, deep = inside
     root = Panel(name, ((0, 0), (wide, 0), (wide, high), (0, high), (0, 0)), face=face)
     sides = [root.flap(n, f"side {n}", deep, face=side_face, angle=(turn + 90 * n) % 360) for n in range(4)]
@@ -176,7 +176,7 @@ def _tray(name: str, inside: Inside, face: str, side_face: str, turn: int) -> Ne
 
 
 def divider(card: Size, number: int) -> tuple[Size, Outline, Box]:
-    """Returns the size of divider `number`, its outline, and the box of its tab, which moves right with the number."""
+    """Returns the size of divider `number`, its outline, and the box of its tab, whose place depends on the number."""
     width, step = card.width, card.width // _TABS
     size = Size(width, card.height + _DIVIDER_TAB)
     left = number % _TABS * step
@@ -197,7 +197,7 @@ def placed(net: Net, room: Box) -> Net:
 
 
 def _without_repeats(points: Iterable[Place]) -> list[Place]:
-    """Returns points without repetitions: no point equals the one before it, nor the last the first."""
+    """Returns points without those that equal the point before them, and without a last point that equals the first."""
     kept: list[Place] = []
     for point in points:
         if not kept or point != kept[-1]:

@@ -52,7 +52,7 @@ _READING = re.compile(r"([A-HJ-La-hj-l])\s*([0-9]{1,2})")
 
 @dataclass(frozen=True, slots=True)
 class Vernier:
-    """A scale centred at (`x`, `y`) that measures along `axis`; `side` is 1 if inwards is right or down, else -1."""
+    """A scale along `axis`, centred at (`x`, `y`); `side` is 1 if it is at the left or upper edge of a page, or -1."""
 
     axis: Literal["x", "y"]
     x: int
@@ -60,7 +60,7 @@ class Vernier:
     side: int
 
     def at(self, along: int, inwards: int) -> tuple[int, int]:
-        """Returns the point of the page that is `along` and `inwards` from the scale's centre."""
+        """Returns the point that is `along` the axis and `inwards` from the scale's centre, both in micrometres."""
         across = inwards * self.side
         return (self.x + along, self.y + across) if self.axis == "x" else (self.x + across, self.y + along)
 
@@ -95,10 +95,10 @@ def parse_reading(text: str, example: str) -> Reading:
     match = _READING.fullmatch(text.strip())
     if not match or int(match[2]) >= NUMBERS:
         raise UsageError(
-            f"{text.strip()!r} is not a reading: a letter {LETTERS[0]} to {LETTERS[-1]} (no I) "
-            f"and a number 0 to {NUMBERS - 1}",
-            f"Write it like this: {example}. If the long line is beyond all letters, front and back are more than "
-            f"{RANGE // 1000} mm apart, and the printer itself must be repaired first.",
+            f"{text.strip()!r} is not a reading: a reading is a letter from {LETTERS[0]} to {LETTERS[-1]} (without I) "
+            f"and a number from 0 to {NUMBERS - 1}",
+            f"Write the readings like this: {example}. If the long line is beyond all letters, front and back are more "
+            f"than {RANGE // 1000} mm apart: have the printer repaired first.",
         )
     return Reading(match[1].upper(), int(match[2]))
 
@@ -327,7 +327,7 @@ def scales(size: Size) -> tuple[Vernier, ...]:
     right, bottom = width - EDGE, height - EDGE
     if min(width, height) < _SIX.width or max(width, height) < _SIX.height:
         if width < _FOUR.width or height < _FOUR.height:
-            raise UsageError(f"paper of {size} is too small for a calibration page", f"Use at least {_FOUR}, upright.")
+            raise UsageError(f"paper of {size} is too small for a calibration page", f"Use paper of at least {_FOUR}.")
         return (
             Vernier("x", width // 2, EDGE, 1),
             Vernier("y", right, height // 2, -1),
@@ -358,7 +358,7 @@ def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Corr
     if len(readings) != len(places):
         raise UsageError(
             f"the page has {len(places)} scales, so {len(places)} readings are needed, not {len(readings)}",
-            f"Give all of them, in order: --read {example(size)}. Scales 1 and {len(places)} are enough for the shift.",
+            f"Give all in order: --read {example(size)}. Scales 1 and {len(places)} are enough for the shift alone.",
         )
     equations, values = _equations(readings, places, size, flip, applied)
     equations = [equation[: _UNKNOWN[len(places)]] for equation in equations]
@@ -371,7 +371,7 @@ def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Corr
     if max(map(abs, residuals)) > _DISAGREE or not correction.plausible:
         raise UsageError(
             "these readings cannot all be right: they contradict each other, or no printer is that far off",
-            f"Read the letters again, in order 1 to {len(places)}: --read {example(size)}.",
+            f"Read the scales again, in order from 1 to {len(places)}, as in --read {example(size)}.",
         )
     return correction
 

@@ -562,7 +562,7 @@ class _FaceSaver:
         )
 
     def _white_under(self, sign: Span) -> list[Shape]:
-        """Returns the white patch under the box `sign` if it is small enough for an icon and is on hatching."""
+        """Returns a white patch under the box `sign` if it is as small as an icon and on hatching, else nothing."""
         if min(_sides(sign)) > _SIGN_SIDE:
             return []
         background = self.backgrounds.at((sign.left + sign.right) // 2, (sign.top + sign.bottom) // 2)
@@ -674,7 +674,7 @@ def on_paper(colour: str, opacity: int) -> str:
 def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> tuple[tuple[Shape, ...], Printed]:
     """Returns the shapes that replace a filled path, and how its fill is printed.
 
-    `edge_visible` says that its edge was visible, `stroked` that it gets no outline: it has its own or covers the face.
+    `edge_visible` says that its edge was visible, `stroked` that it needs no outline: it has one or covers the face.
     """
     colour = path.fill or PAPER
     width = thickness(path)

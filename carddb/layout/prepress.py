@@ -75,7 +75,7 @@ class InkSpace:
         return all(sum(self.ink(colour)[:3]) <= room for colour, _, _ in self._areas(shapes))
 
     def _areas(self, shapes: tuple[Shape, ...]) -> Iterator[tuple[str, int, int]]:
-        """Yields each colour of fills, gradients and lines that no spot plate prints, with x and y of its outline."""
+        """Yields each colour of fills, gradients and lines that no spot plate prints, and x and y where it is used."""
         for path in walk(shapes):
             if isinstance(path, Path) and path.ops and (points := path.ops[0][1]):
                 colours = [stop.colour for stop in path.gradient.stops] if path.gradient else [path.fill]
@@ -134,13 +134,13 @@ def for_press(face: Face, subject: CardCount, inks: InkSpace, flat: str) -> tupl
                 f"{name}: a transparent shape at {_place(*left[0])} lies on several colours or on a picture, but "
                 f"{flat} allows no transparency"
             )
-            fix = "Give the shape an opaque colour, or put it on a single colour."
+            fix = "In the template, give the shape an opaque colour, or put it on a single colour."
             findings.append(error("transparency_left", message, cards=cards, fix=fix))
     total, colour, x, y = inks.heaviest(face)
     if total > inks.limit:
         percent, limit = total / 10, inks.limit / 10
         message = (
-            f"{name}: the colour {colour} at {_place(x, y)} takes {percent:g} % ink, but more than {limit:g} % does "
+            f"{name}: the colour {colour} at {_place(x, y)} needs {percent:g} % ink, but more than {limit:g} % does "
             "not dry"
         )
         data = {"colour": colour, "total": percent, "limit": limit}

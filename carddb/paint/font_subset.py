@@ -38,7 +38,7 @@ def font_of(fonts: Mapping[str, Font], key: str) -> Font:
     """Returns the font with the given key. Raises FontError if the job lacks it, or its outlines cannot be embedded."""
     font = fonts.get(key)
     if font is None:
-        raise FontError(f"the font {key} is used on a face but not part of the job", f"Known: {', '.join(fonts)}.")
+        raise FontError(f"the font {key} is used on a face but not part of the job", f"Fonts: {', '.join(fonts)}.")
     return outlined(font)
 
 
@@ -47,7 +47,7 @@ def outlined(font: Font) -> Font:
     if font.file.signature not in _OUTLINES:
         raise FontError(
             f"the font {font.key} has no TrueType outlines and cannot be embedded",
-            "Use a TTF file in place of an OTF, WOFF or TTC file.",
+            "Use a TTF file of the font in place of its OTF, WOFF or TTC file.",
         )
     return font
 
@@ -110,7 +110,9 @@ def _subset(font: Font, subset_input: Any) -> bytes:
     except (RuntimeError, ValueError, struct.error, IndexError) as fault:
         raise FontError(f"the font {font.key} cannot be read: {fault}", "Install the font again.") from fault
     if most > _MOST_PARTS:
-        raise FontError(f"the font {font.key} has a glyph of more than {_MOST_PARTS} parts", "Install the font again.")
+        raise FontError(
+            f"the font {font.key} has a glyph of {most} parts, not up to {_MOST_PARTS}", "Use another font."
+        )
     return data
 
 

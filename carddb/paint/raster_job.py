@@ -59,7 +59,7 @@ def pixels(size: Size, dpi: int) -> tuple[int, int]:
     width, height = (max(1, round(length * dpi / UM_PER_INCH)) for length in (size.width, size.height))
     if dpi < 1 or width * height > MOST_PIXELS:
         raise UsageError(
-            f"a face of {size} at {dpi} dpi has {width} × {height} pixels, but at most {MOST_PIXELS:,} can be drawn",
-            "Use a --dpi such as 300.",
+            f"a picture of {size} at {dpi} dpi has {width} × {height} pixels, but at most {MOST_PIXELS:,} can be drawn",
+            "Use another --dpi, such as 300.",
         )
     return width, height

@@ -92,11 +92,11 @@ class PrintedTexts:
         """Returns a fact for one column of a `Beside`: its label, its text and, if there is one, an aside."""
         return (self.quiet(label), Heading(3, (self.span(text),)), *([self.quiet(aside)] if aside else []))
 
-    def findings(self, subject: str, fix: str = "Use letters that the fonts have.") -> list[Finding]:
+    def findings(self, subject: str, fix: str = "Write the text with other characters.") -> list[Finding]:
         """Returns a list with a warning about the characters that no font has; empty if there are none."""
         if not self._missing:
             return []
-        message = f"{subject}: no font has {' '.join(self._missing)}; on paper, {LOZENGE} is printed for each"
+        message = f"{subject}: {LOZENGE} is printed in place of {' '.join(self._missing)}, which no font has"
         return [warning("glyph_missing", message, fix=fix)]
 
 

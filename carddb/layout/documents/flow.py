@@ -252,7 +252,7 @@ def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Ite
 def _poverty(page: FlowPage, height: float, is_last: bool, is_cut: bool) -> float:
     """Returns the cost of a page: the squared share that is blank and should not be, and more for a torn page.
 
-    A torn page has only a few lines above a table or figure that spans it. `is_cut` says that the last piece goes on.
+    A torn page has only a few lines above a table or figure that spans it. `is_cut` says that its last piece is split.
     """
     filled, ragged = page.bottom / height, sum(band.blank for band in page.bands) / height
     stuck = is_cut * max(0.0, 1 - filled - sum(band.space for band in page.bands) / height)

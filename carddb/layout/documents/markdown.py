@@ -54,7 +54,7 @@ _NAMES = {
     "hardbreak": "a break within a paragraph",
 }  # fmt: skip
 _FIX = (
-    "Supported: headings to ###, paragraphs, lists, tables, > notes, ``` code, *italic*, **bold**, `code`, "
+    "Use only headings up to ###, paragraphs, lists, tables, > notes, ``` code, *italic*, **bold**, `code`, "
     "[words](other.md), {C-24} for rules, paragraphs of ![words](face:REF), and ```figure What is seen."
 )
 

@@ -35,7 +35,7 @@ class Vector(NamedTuple):
         return self.view[3]
 
     def matrix(self, box: Box) -> Matrix:
-        """Returns the matrix from the drawing's units into `box`, which must have the same proportions."""
+        """Returns the matrix that scales the drawing into `box`, which must have the same proportions."""
         scale = box.width / self.width
         return (scale, 0.0, 0.0, scale, box.x - self.view[0] * scale, box.y - self.view[1] * scale)
 
@@ -47,7 +47,7 @@ class Flaw(NamedTuple):
     data: Mapping[str, str] = MappingProxyType({})
 
 
-MISSING = Flaw("image_missing", {"reason": "the picture was not found"})
+MISSING = Flaw("image_missing", {"reason": "the picture was not found", "fix": "Correct its name, or add the file."})
 Artwork = Art | Vector | Flaw
 """The result of looking up a picture by name: an image, an SVG drawing, or the reason why there is neither."""
 
@@ -97,12 +97,13 @@ def coarse(art: Art, box: Box, field: str, name: str) -> list[Note]:
 MOST_DRAWN = 50_000
 """The most elements in one drawing; a `use` counts as all that it shows, and a long outline as several elements."""
 _OUTLINE = 100
-"""The characters of an outline that count as one element."""
+"""The number of characters of an outline that count as one element."""
 _XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 _LENGTH = re.compile(r"\s*(-?\d*\.?\d+)\s*(?:px)?\s*")
 _RGB = re.compile(r"rgb\(\s*(\d+\.?\d*%?)[\s,]+(\d+\.?\d*%?)[\s,]+(\d+\.?\d*%?)\s*\)")
 _RULE = re.compile(r"(?<![^{}])([^{}]*+)\{([^{}]*+)\}")
 _CLASS = re.compile(r"\.([\w-]+)")
+_ATTRIBUTES = "Write the style as attributes, such as fill and stroke, or as rules for classes, such as .name { }."
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
 _REFERENCE = re.compile(r"url\(#([\w-]+)\)")
 _MOST_CLASSES, _MOST_DECLARED = 2_000, 60
@@ -139,7 +140,7 @@ def read_vector(key: str, text: str) -> Vector:
     root = svg_parser.parse(text)
     if svg_parser.tag_of(root) != "svg":
         message = f"this file is not an SVG drawing: it begins with <{svg_parser.tag_of(root)}>"
-        raise DrawingError(message, "Export the picture again as SVG.", root)
+        raise DrawingError(message, "Export the drawing again as SVG.", root)
     _simplify(root, _rules(root))
     if "viewBox" not in root.attrib:
         root.set("viewBox", f"0 0 {root.get('width', '')} {root.get('height', '')}")
@@ -156,17 +157,17 @@ def _rules(root: ET.Element) -> Rules:
             continue
         text = _COMMENT.sub("", "".join(element.itertext()))
         if _RULE.sub("", text).strip():
-            raise DrawingError("<style> contains more than rules", "Write attributes instead: fill, stroke.", element)
+            raise DrawingError("<style> contains more than rules for classes", _ATTRIBUTES, element)
         for selectors, body in _RULE.findall(text):
             declared, names = _declared(body), selectors.split(",")
             if len(rules) + len(names) > _MOST_CLASSES or len(declared) > _MOST_DECLARED:
                 limits = f"{_MOST_CLASSES:,} classes, or a rule of more than {_MOST_DECLARED} declarations"
-                raise DrawingError(f"<style> has more than {limits}", "Simplify it.", element)
+                raise DrawingError(f"<style> has more than {limits}", _ATTRIBUTES, element)
             for selector in names:
                 name = _CLASS.fullmatch(selector.strip())
                 if name is None:
                     message = f"<style> has a rule for {selector.strip()!r}, which is not a class"
-                    raise DrawingError(message, "Write attributes instead, or a rule for a class: .name.", element)
+                    raise DrawingError(message, _ATTRIBUTES, element)
                 rules.setdefault(name[1], {}).update(declared)
     return rules
 
@@ -218,7 +219,7 @@ def _check_weight(root: ET.Element) -> None:
     def weight_of(element: ET.Element, depth: int) -> int:
         tag, href = svg_parser.tag_of(element), element.get("href", "")
         if tag == "image" or (href and not href.startswith("#")):
-            raise DrawingError(f"<{tag}> refers to another file", "Draw what it shows into this file.", element)
+            raise DrawingError(f"<{tag}> refers to another file", "Draw what it shows in this file instead.", element)
         svg_parser.check_depth(depth, element)
         clip = _REFERENCE.fullmatch(element.get("clip-path", ""))
         weight = 1 + len(element.get("d", "") + element.get("points", "")) // _OUTLINE
@@ -231,4 +232,4 @@ def _check_weight(root: ET.Element) -> None:
     weight = weight_of(root, 0)
     if weight > MOST_DRAWN:
         message = f"the drawing has {weight:,} elements, but at most {MOST_DRAWN:,} are allowed"
-        raise DrawingError(message, "Simplify it.", root)
+        raise DrawingError(message, "Simplify the drawing, or export it as PNG.", root)

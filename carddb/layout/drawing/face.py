@@ -74,7 +74,7 @@ def picture_shapes(
 
 
 class _Span(NamedTuple):
-    """A part of a picture along one axis: where it is visible, and where the whole picture would begin and how long."""
+    """A part of a picture along one axis: where it is visible, and the origin and length of the whole picture."""
 
     start: int
     end: int
@@ -190,7 +190,7 @@ _OF_FIELD = (*_OF_OVERFLOW, "text_too_small")
 
 
 def _by_cause(notes: Sequence[Note]) -> list[Note]:
-    """Returns the notes without those that an overlong text causes, and one of a kind for all lines of a field."""
+    """Returns the notes without those that follow from an overlong text, and only the first of a kind for a field."""
     over = [note for note in notes if note.kind == "text_overflow"]
     fields = {note.field for note in over if note.field}
     texts = [" ".join(note.text.split()) for note in over if not note.field]
@@ -270,9 +270,9 @@ def _measures(setter: Setter) -> dict[str, Any]:
         italic: bool = False,
     ) -> dict[str, float]:
         if len(steps) > _MOST_STEPS:
-            raise ValueError(f"a text has more than {_MOST_STEPS} steps to try")
+            raise ValueError(f"text_fit has {len(steps)} steps, but at most {_MOST_STEPS} are allowed")
         if len(short(text)) * len(steps) > _MOST_TRIED:
-            raise ValueError(f"a text has more than {_MOST_TRIED:,} characters in all its steps")
+            raise ValueError(f"a text has more than {_MOST_TRIED:,} characters in all steps of text_fit")
         setting = Setting(leading=round(leading * 1000), gap=round(gap * 1000))
         fit = {"step": 0, "size": 0.0, "room": 0.0, "height": 0.0}
         for step, (size, room) in enumerate(steps):
@@ -314,8 +314,9 @@ def _located(
 _WARNINGS = ("text_shrunk", "text_overlap", "icon_faint", "hidden_in_hand")
 """The kinds of notes that are warnings, besides a picture that is blurred but not blocky; all others are errors."""
 _WITHOUT_IT = ("{reason}; the face is drawn without it", "")
+_ROOM = "Shorten the text, or enlarge its data-box in the template."
 _WORDS: Mapping[str, tuple[str, str]] = {
-    "icon_unknown": ("there is no icon {icon!r}", ""),
+    "icon_unknown": ("the game has no icon {icon!r}", ""),
     "image_missing": _WITHOUT_IT,
     "image_outside_project": _WITHOUT_IT,
     "image_too_large": _WITHOUT_IT,
@@ -325,33 +326,31 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "Use plain fills, gradients and outlines, or export the drawing as PNG.",
     ),
     "art_low_resolution": (
-        "the picture has {per_inch} pixels per inch at the printed size; it takes at least {least} to look sharp",
-        "Use a larger picture, or print on a smaller card.",
+        "the picture has {per_inch} pixels per inch at the printed size; it needs at least {least} to look sharp",
+        "Use a picture with more pixels, or print on a smaller card.",
     ),
-    "text_outside": ("the text extends beyond the face", ""),
-    "text_overflow": ("the text does not fit at {size_pt:.1f} pt: {over}", "Shorten it."),
-    "text_shrunk": (
-        "set at {size_pt:.1f} pt instead of {wanted_pt:.1f} pt so that it fits",
-        "Shorten it, or print on a larger card.",
-    ),
+    "text_outside": ("the text extends beyond the card", "Shorten the text, or move it inwards in the template."),
+    "text_overflow": ("at {size_pt:.1f} pt, the text is {over} for its box", _ROOM),
+    "text_shrunk": ("the text fits into its box only at {size_pt:.1f} pt instead of {wanted_pt:.1f} pt", _ROOM),
     "text_too_small": (
-        "set at {size_pt:.2f} pt; text needs at least {least_pt:.0f} pt to be readable",
-        "Print on a larger card, or enlarge the text in the template.",
+        "the text is set at {size_pt:.2f} pt; it needs at least {least_pt:.0f} pt to be readable",
+        "Print on a larger card, or give the text a larger font-size or data-min in the template.",
     ),
-    "text_overlap": ("the text overlaps another, “{other}”", "Move one of them in the template, or shorten it."),
+    "text_overlap": ("the text overlaps “{other}”", "Move one of the two texts in the template, or shorten one."),
     "contrast_low": (
-        "the contrast of {colour} on {ground} is {ratio}; it must be at least {least} to be readable",
-        "Use {better} text or another background in the template.",
+        "the contrast of the text, {colour} on {ground}, is {ratio}; it must be at least {least} to be readable",
+        "Give the text the colour {better} in the template, or put it on a background of more contrast.",
     ),
     "hidden_in_hand": (
-        "it is outside the corner of 10 × 30 mm that shows when the card is held in a hand",
-        "Move it to the upper left (upper right in Hebrew and Arabic) in the template, or take it out of data-fan.",
+        "no whole line or symbol of the field is in the corner of 10 × 30 mm that shows when cards are held in a hand",
+        "In the template, place a whole line or symbol of the field in the upper left 10 × 30 mm (the upper right for "
+        "Arabic and Hebrew), or remove the field from data-fan.",
     ),
     "icon_faint": (
         "the icon {icon!r} cannot be told from its background: {colour} on {ground}",
-        "Give the icon a fill that differs from the background, or the background another colour.",
+        "Give the icon a fill that differs from the background, or change the colour of the background.",
     ),
-    "glyph_missing": ("left out, because no font has {codes}", "{hint}"),
+    "glyph_missing": ("the text is printed without {codes}, which no font of the game has", "{hint}"),
 }
 """The message and the remedy of a finding about a face, by its code; the data of the note fill the braces.
 
@@ -367,7 +366,7 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
     shown: dict[str, Any] = {key.replace("_um", "_pt"): to_points(value) for key, value in lengths.items()}
     if note.kind == "text_overflow":
         over = (("over_width_pt", "wide"), ("over_height_pt", "high"))
-        shown["over"] = ", ".join(f"{shown[key]:.1f} pt too {word}" for key, word in over if shown[key])
+        shown["over"] = " and ".join(f"{shown[key]:.1f} pt too {word}" for key, word in over if shown[key])
     elif note.kind == "glyph_missing":
         shown["codes"] = ", ".join(f"{char} (U+{ord(char):04X})" for char in data["characters"])
         shown["hint"] = book.hint(data["characters"])

@@ -78,7 +78,7 @@ class FaceDrawing:
         tag = svg_parser.tag_of(element)
         self.elements += 1
         if self.elements > art.MOST_DRAWN:
-            remedy = "Does a symbol use others that use others?"
+            remedy = "Repeat fewer symbols, above all symbols that contain other symbols."
             raise DrawingError(f"the drawing has more than {art.MOST_DRAWN:,} elements", remedy, element)
         if tag == "title":
             self.title = self.title or "".join(element.itertext()).strip()
@@ -117,7 +117,7 @@ class FaceDrawing:
             referenced = self.library.by_id.get(name)
         if referenced is None:
             ids = [*self._own, *self.library.by_id]
-            raise DrawingError(f"nothing has the id {name!r}", did_you_mean(name, ids), element)
+            raise DrawingError(f"no element has the id {name!r}", did_you_mean(name, ids), element)
         return referenced
 
     def _clip(self, clip: ET.Element, state: State) -> tuple[tuple[Op, ...], bool]:
@@ -197,7 +197,7 @@ class FaceDrawing:
             case "polyline" | "polygon":
                 parse = partial(path.polygon, close=tag == "polygon")
                 return svg_parser.value_of(parse, element.get("points", ""), element)
-        raise DrawingError(f"<{tag}> cannot be drawn here", "Leave it out.", element)
+        raise DrawingError(f"<{tag}> cannot be drawn here", "Remove the element.", element)
 
     def _painted(self, segments: tuple[path.Segment, ...], state: State, element: ET.Element) -> list[Shape]:
         fill, gradient = self._fill(segments, state, element)
@@ -211,7 +211,7 @@ class FaceDrawing:
     def _fill(
         self, segments: tuple[path.Segment, ...], state: State, element: ET.Element
     ) -> tuple[str | None, Gradient | None]:
-        """Returns the fill of a shape: a colour and None, or a gradient's mean colour and the gradient, or None."""
+        """Returns the fill of a shape as (colour or None, gradient or None); a gradient has its mean colour."""
         fill = state.style["fill"]
         if svg_parser.tag_of(element) == "line":
             return None, None
@@ -244,8 +244,8 @@ class FaceDrawing:
     def _image(self, element: ET.Element, state: State) -> list[Shape]:
         href = element.get("href", "")
         if href.startswith("#"):
-            message = "<image> can only show a file, not an element of the drawing"
-            raise DrawingError(message, 'Write <use href="#name"/>.', element)
+            message = f"<image> can only show a file, not the element {href} of the drawing"
+            raise DrawingError(message, f'Write <use href="{href}"/>.', element)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         scale = path.scale_of(state.matrix)
         width, height = (round(svg_parser.number(element, side) * scale) for side in ("width", "height"))

@@ -35,7 +35,7 @@ def gradient_of(
     tag = svg_parser.tag_of(element)
     if tag not in ("linearGradient", "radialGradient"):
         raise DrawingError(
-            f"a <{tag}> cannot be a fill", "Use a colour or a gradient, or export the picture as PNG.", shape
+            f"a <{tag}> cannot be a fill", "Use a colour or a gradient, or export the drawing as PNG.", shape
         )
     attributes, stops = _resolved(element, referenced)
     if len(stops) < 2:
@@ -46,7 +46,7 @@ def gradient_of(
             return None
         matrix = path.multiply(matrix, box)
     elif tag == "linearGradient" and not attributes.keys() >= _LINEAR.keys():
-        raise DrawingError("a gradient in userSpaceOnUse lacks x1, y1, x2 or y2", "Write all four.", element)
+        raise DrawingError("a gradient in userSpaceOnUse lacks x1, y1, x2 or y2", "Write all four attributes.", element)
     if "gradientTransform" in attributes:
         transform = svg_parser.value_of(path.parse_transform, attributes["gradientTransform"], element)
         matrix = path.multiply(matrix, transform)
@@ -75,7 +75,7 @@ def _resolved(element: ET.Element, referenced: Referenced) -> tuple[Mapping[str,
         if "href" not in element.attrib:
             return attributes, stops
         element = referenced(element.attrib["href"].removeprefix("#"), element)
-    raise DrawingError("a gradient refers to too many others", "Does one refer to itself?", element)
+    raise DrawingError("a gradient refers to itself, or to too many others", "Remove its href.", element)
 
 
 def _stops(element: ET.Element) -> Iterable[Stop]:
@@ -97,7 +97,7 @@ def _share(text: str, element: ET.Element) -> float:
 
 def _coordinate(text: str, attributes: Mapping[str, str], element: ET.Element) -> float:
     if text.strip().endswith("%") and attributes.get("gradientUnits") == "userSpaceOnUse":
-        raise DrawingError(f"a gradient in userSpaceOnUse has {text!r}", "Write a number without %.", element)
+        raise DrawingError(f"a gradient in userSpaceOnUse cannot have {text!r}", "Write a number without %.", element)
     return _share(text, element)
 
 

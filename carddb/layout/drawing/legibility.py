@@ -184,7 +184,7 @@ def notes(face: Face, icons: Sequence[Icon] = ()) -> list[Note]:
 
 
 FAN = Size(mm(10), mm(30))
-"""The part of a card that shows when it is held in a hand, under the next card."""
+"""The size of the part of a card that shows when it is held in a hand, under the next card."""
 
 
 def hidden_notes(
@@ -244,15 +244,15 @@ class SafeArea:
     def _finding(self, name: str, near: Sequence[tuple[int, str, CardCount]]) -> Finding:
         distance, text, subject = min(near, key=lambda each: each[0])
         cards = tuple(dict.fromkeys(card for _, _, card in near))
-        more = len(cards) - 1
+        more, side = len(cards) - 1, "inside" if distance >= 0 else "outside"
         message = (
-            f"{subject}, {name or 'face'}: “{shortened(text, 40)}” is {to_mm(distance):.2f} mm inside the cut, "
-            f"but {self.place} requires {to_mm(self.inset):.2f} mm"
+            f"{subject}, {name or 'face'}: “{shortened(text, 40)}” is {to_mm(abs(distance)):.2f} mm {side} the cut, "
+            f"but {self.place} requires {to_mm(self.inset):.2f} mm inside"
         )
         if more:
-            message += f"; so it is on {amount(more, 'more card')}"
+            message += f"; the same is true of {amount(more, 'more card')}"
         data = {"field": name, "distance_um": distance, "safe_um": self.inset}
-        return warning("outside_safe", message, cards=cards, data=data, fix="Move it inwards in the template.")
+        return warning("outside_safe", message, cards=cards, data=data, fix="Move the text inwards in the template.")
 
 
 CLEAR = mm(1.5)
@@ -274,7 +274,7 @@ def crowded(face: Face, subject: CardCount) -> list[Finding]:
     lines = list(_rules(face.shapes, round(face.size.width * _RULE)))
     found: dict[str, Finding] = {}
     for at, (run, box) in enumerate(boxes):
-        near = [(_apart(box, line), "a line") for line in lines]
+        near = [(_apart(box, line), "a line or frame") for line in lines]
         near += [
             (_apart(box, under), f"“{word.text}”")
             for word, under in boxes[:at]
@@ -283,17 +283,17 @@ def crowded(face: Face, subject: CardCount) -> list[Finding]:
         distance, other = min(near, default=(CLEAR, ""))
         if distance < CLEAR - _SLACK and run.field not in found:
             message = (
-                f"{subject}, {run.field or 'face'}: “{run.text}” is only {to_mm(distance):.1f} mm from {other}; "
+                f"{subject}, {run.field or 'face'}: “{run.text}” is only {to_mm(distance):.1f} mm away from {other}; "
                 f"texts need at least {to_mm(CLEAR):g} mm of clear space around them"
             )
             data = {"field": run.field, "distance_um": distance, "least_um": CLEAR}
-            fix = "Move one of them in the template, or shorten the text."
+            fix = "Move the text in the template, or shorten it."
             found[run.field] = warning("text_crowded", message, cards=(subject,), data=data, fix=fix)
     return list(found.values())
 
 
 def _rules(shapes: Iterable[Shape], least: int) -> Iterator[Span]:
-    """Yields the boxes of all vertical and horizontal lines, even of frames, that are at least `least` long."""
+    """Yields the boxes of all vertical and horizontal lines, also in frames, that are at least `least` long."""
     for shape in shapes:
         if isinstance(shape, Group) and not shape.clip:
             yield from _rules(shape.shapes, least)
@@ -328,8 +328,8 @@ def outside_printable(faces: Iterable[Face], margin: int) -> Finding | None:
         return None
     return warning(
         "outside_printable",
-        f"{amount(count, 'face')} with words in the margin of {to_mm(margin):g} mm that the printer leaves unprinted; "
-        f"“{words}” is {max(0.0, to_mm(nearest)):g} mm from the edge",
+        f"{amount(count, 'face')} {'has' if count == 1 else 'have'} words in the margin of {to_mm(margin):g} mm that "
+        f"the printer cannot print; “{words}” is {max(0.0, to_mm(nearest)):g} mm from the edge of the card",
         data={"faces": count, "margin_um": margin, "nearest_um": nearest},
-        fix="Use a printer that prints closer to the edge, or --stock plain and cut the cards out.",
+        fix="Use a printer that prints closer to the edge, or print with --stock plain and cut the cards out.",
     )

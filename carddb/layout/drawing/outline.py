@@ -21,7 +21,7 @@ _TOLERANCE = 10
 _SMOOTH = math.radians(25)
 """The greatest turn between two lines at which an outline still counts as a curve."""
 _SHARP = 0.2
-"""The least cosine of half a turn by which a move is divided, so that a sharp corner does not move far out."""
+"""The least divisor (cosine of half the turn) for the distance by which a corner moves, so that none moves too far."""
 _CORNER = 3000
 """The greatest radius of a card's rounded corners, in micrometres."""
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain, groupby
 from typing import NamedTuple, TypeVar
 
+from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size
 from carddb.layout.display_list import Op, Run
 
@@ -24,6 +25,7 @@ _NUMBER = re.compile(r"-?+(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?+\d++)?+")
 _NUMBERS = re.compile(rf"(?:[\s,]*+{_NUMBER.pattern})*+[\s,]*+")
 _ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _KAPPA = 0.5522847498
+_TRANSFORMS = "write translate, scale, rotate or matrix, with their numbers in parentheses"
 _TRANSFORM = re.compile(r"\s*+([a-zA-Z]++)\s*+\(([^)]*+)\)\s*+,?+")
 
 
@@ -63,9 +65,12 @@ LARGEST = 1e6
 
 def finite(text: str) -> float:
     """Returns `text` as a number. Raises ValueError if it is not a number, or its absolute value exceeds LARGEST."""
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a number") from None
     if not abs(number) <= LARGEST:
-        raise ValueError(f"{text} is out of range: numbers go up to {LARGEST:,.0f}")
+        raise ValueError(f"{text} is too large: numbers must be at most {LARGEST:,.0f}")
     return number
 
 
@@ -77,9 +82,9 @@ def parse_transform(text: str) -> Matrix:
         numbers = [finite(n) for n in re.split(r"[\s,]+", match[2].strip()) if n]
         result = multiply(result, _one_transform(match[1], numbers))
     if text[at:].strip():
-        raise ValueError(f"not a transform: {text!r}")
+        raise ValueError(f"{text!r} is not a transform; {_TRANSFORMS}")
     if not all(map(math.isfinite, result)):
-        raise ValueError("the transforms are out of range")
+        raise ValueError("the numbers of the transforms are too large")
     return result
 
 
@@ -100,7 +105,7 @@ def _one_transform(name: str, args: list[float]) -> Matrix:
             return multiply(multiply((1, 0, 0, 1, x, y), _one_transform("rotate", [angle])), (1, 0, 0, 1, -x, -y))
         case "matrix", [a, b, c, d, e, f]:
             return (a, b, c, d, e, f)
-    raise ValueError(f"not a transform: {name}({' '.join(map(str, args))}); use translate, scale, rotate or matrix")
+    raise ValueError(f"{name}({' '.join(map(str, args))}) is not a transform; {_TRANSFORMS}")
 
 
 @lru_cache(maxsize=512)
@@ -109,7 +114,7 @@ def parse_path(data: str) -> tuple[Segment, ...]:
     parser = _PathParser()
     first = _COMMAND.search(data)
     if _numbers(data[: first.start()] if first else data):
-        raise ValueError("path data must begin with a command letter")
+        raise ValueError("path data (d) must begin with a command letter, such as M")
     for match in _COMMAND.finditer(data):
         parser.add(match[1], _numbers(match[2]))
     return tuple(parser.out)
@@ -123,10 +128,10 @@ def _numbers(text: str) -> list[float]:
     whole = _NUMBERS.match(text)
     end = whole.end() if whole else 0
     if end < len(text):
-        raise ValueError(f"path data cannot contain {text[end]!r}")
+        raise ValueError(f"path data (d) cannot contain {text[end]!r}")
     numbers = [float(number) for number in _NUMBER.findall(text)]
     if max(map(abs, numbers), default=0.0) > LARGEST:
-        raise ValueError(f"{text.strip()} is out of range: numbers go up to {LARGEST:,.0f}")
+        raise ValueError(f"a number in {text.strip()!r} is too large: numbers must be at most {LARGEST:,.0f}")
     return numbers
 
 
@@ -143,7 +148,7 @@ class _PathParser:
         arity = _ARITY[command.upper()]
         count, rest = divmod(len(numbers), arity) if arity else (1, len(numbers))
         if rest or not count:
-            raise ValueError(f"path command {command} takes {arity} numbers, but {len(numbers)} follow it")
+            raise ValueError(f"the path command {command} takes {amount(arity, 'number')}, not {len(numbers)}")
         if command in "Mm" and count > 1:  # further points are lines
             self._step(command, numbers[:2])
             self.add("L" if command == "M" else "l", numbers[2:])
@@ -262,7 +267,7 @@ def polygon(points: str, close: bool) -> tuple[Segment, ...]:
     """
     numbers = [finite(n) for n in re.split(r"[\s,]+", points.strip()) if n]
     if len(numbers) % 2 or not numbers:
-        raise ValueError(f"points must be pairs of numbers, not {len(numbers)} numbers")
+        raise ValueError(f"points must be pairs of numbers, but has {amount(len(numbers), 'number')}")
     pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
     body: list[Segment] = [("M", pairs[0]), *(("L", pair) for pair in pairs[1:])]
     return (*body, ("Z", ())) if close else tuple(body)

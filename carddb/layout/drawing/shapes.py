@@ -14,12 +14,12 @@ from carddb.layout.drawing.svg_parser import DrawingError
 
 _MOST_POINTS = 2000
 _BASE = mm(10)
-"""The height of a standee's base if its shape does not say it."""
+"""The height of a standee's base if its shape does not give one."""
 _SLACK = 20
 """The tolerance for rounding, in micrometres."""
 _REMEDY = (
     "Write rectangle, rectangle 3mm, circle, hexagon flat, hexagon pointed, standee 10mm, die, "
-    "or the name of an SVG drawing among the game's templates that has one closed path."
+    "or the file name of an SVG drawing with one closed path among the game's templates."
 )
 
 
@@ -52,7 +52,8 @@ def outline_of(shape: str, size: Size, drawing: Callable[[str], str]) -> Outline
         case "standee":
             base = _BASE if length is None else length
             if not 0 < base < high // 2:
-                raise UsageError(f"a standee of {size} has no room for two bases of {to_mm(base):g} mm", _REMEDY)
+                fix = f"Write a base of more than 0 and less than {to_mm(high // 2):g} mm, such as standee 5mm."
+                raise UsageError(f"a standee of {size} has no room for two bases of {to_mm(base):g} mm", fix)
             folds = tuple((("M", (0, y)), ("L", (wide, y))) for y in (base, high // 2, high - base))
             return rectangle(size, 0, folds)
         case "die":
@@ -72,17 +73,17 @@ def _drawn(file: str, size: Size, text: str) -> Outline:
         if not 3 <= len(points) <= _MOST_POINTS:
             raise ValueError(f"its path has {len(points)} points, but 3 to {_MOST_POINTS:,} are allowed")
         if not all(-_SLACK <= x <= size.width + _SLACK and -_SLACK <= y <= size.height + _SLACK for x, y in points):
-            raise ValueError("its path leaves the viewBox")
+            raise ValueError("its path extends beyond the viewBox")
     except (DrawingError, ValueError) as fault:
         reason = fault.message if isinstance(fault, DrawingError) else fault
-        raise UsageError(f"{file} is not an outline: {reason}", _REMEDY) from fault
+        raise UsageError(f"{file} cannot be used as an outline: {reason}", _REMEDY) from fault
     return Outline(line, _loops(lines.get("score", ())), _loops(lines.get("perforate", ())))
 
 
 def _lines(text: str, size: Size) -> dict[str, Line]:
     """Returns the paths of an SVG drawing by their use: `score` and `perforate` by their ids, `cut` for any other path.
 
-    Raises DrawingError for a faulty drawing, and ValueError for two paths of one use or a path too long or too large.
+    Raises DrawingError for a faulty drawing, and ValueError for two paths of one use and for a path that is too large.
     """
     root = svg_parser.parse(text)
     left, top, wide, high = svg_parser.view_box(root)
@@ -95,12 +96,12 @@ def _lines(text: str, size: Size) -> dict[str, Line]:
         kind = part.get("id", "")
         kind = kind if kind in ("score", "perforate") else "cut"
         if kind in lines:
-            raise ValueError("it has several paths")
+            raise ValueError(f"it has several paths to {kind}")
         line = path.place(path.parse_path(part.get("d", "")), place)
         if len(line) > _MOST_POINTS:
             raise ValueError(f"a path has {len(line):,} parts, but at most {_MOST_POINTS:,} are allowed")
         if any(abs(number) > 2 * max(size) for _, numbers in line for number in numbers):
-            raise ValueError("a path leaves the viewBox")
+            raise ValueError("a path extends far beyond the viewBox")
         lines[kind] = line
     return lines
 

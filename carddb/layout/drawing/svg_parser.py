@@ -78,15 +78,15 @@ _INSTEAD = {
     "filter": "Use opacity and gradients, or export the picture as PNG.",
     "mask": "Use <clipPath>, or export the picture as PNG.",
     "marker": "Draw its shape at each place where it appears.",
-    "style": "Write presentation attributes: fill, stroke, opacity.",
-    "script": "Remove it: a face does not move.",
+    "style": "Write the style as attributes: fill, stroke, opacity.",
+    "script": "Remove it: nothing moves on a printed card.",
     "foreignObject": "Use <text>.",
-    "textPath": "Turn the letters into outlines.",
+    "textPath": "Convert the text to outlines in the drawing program.",
 }
 """The replacements for unsupported elements that drawing programs often write, by their tag."""
 _INSTEAD_OF = {
-    "class": "Write it as an attribute: fill, stroke, opacity.",
-    "style": "Write it as an attribute: fill, stroke, opacity.",
+    "class": "Write the style as attributes: fill, stroke, opacity.",
+    "style": "Write the style as attributes: fill, stroke, opacity.",
     "filter": _INSTEAD["filter"],
     "mask": _INSTEAD["mask"],
     "mix-blend-mode": "Use opacity, or export the picture as PNG.",
@@ -150,12 +150,12 @@ def parse(text: str) -> ET.Element:
     Raises DrawingError if the text is not well-formed, is nested too deeply, or has a document type or entities.
     """
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise DrawingError("a document type is not allowed in a face", "Remove the <!DOCTYPE> line.")
+        raise DrawingError("the drawing has a document type or entities", "Remove all of <!DOCTYPE …>.")
     try:
         root = ET.fromstring(text)
     except ET.ParseError as error:
         if 0 < len(_OPENED.findall(text)) < text.count("</svg>"):
-            raise DrawingError("there are more </svg> than <svg>", "Remove the last </svg>.") from None
+            raise DrawingError("there are more </svg> tags than <svg> tags", "Remove the last </svg>.") from None
         raise DrawingError(f"not well-formed SVG: {error}") from error
     level = [root]
     for _ in range(_MAX_DEPTH + 2):
@@ -177,22 +177,22 @@ def check(element: ET.Element) -> dict[str, str]:
     allowed = ALLOWED.get(tag)
     if allowed is None:
         remedy = _INSTEAD.get(tag) or did_you_mean(tag, ATTRIBUTES)
-        raise DrawingError(f"<{tag}> is not part of the face dialect", remedy, element)
+        raise DrawingError(f"<{tag}> is not an SVG element that carddb supports", remedy, element)
     if attributes.keys() <= allowed and VALUES.keys().isdisjoint(attributes):
         return attributes
     for name, value in attributes.items():
         if name not in allowed:
             remedy = _INSTEAD_OF.get(name) or did_you_mean(name, sorted(allowed))
-            raise DrawingError(f"<{tag}> has no attribute {name!r} in the face dialect", remedy, element)
+            raise DrawingError(f"carddb does not support the attribute {name!r} of <{tag}>", remedy, element)
         accepted = VALUES.get(name)
         if accepted and value not in accepted:
-            remedy = f"Accepted: {', '.join(accepted)}." + " Write out the repeated stops." * (name == "spreadMethod")
+            remedy = f"Write {' or '.join(accepted)}." + " Repeat the stops yourself." * (name == "spreadMethod")
             raise DrawingError(f"{name}={value!r} is not supported", remedy, element)
     return attributes
 
 
 def inherit(element: ET.Element, state: State) -> State:
-    """Returns the properties that apply inside an element, from its attributes and from `state`, those around it.
+    """Returns the properties that apply inside an element: its own attributes, and those that `state` has around it.
 
     Raises DrawingError if the element or an attribute is unsupported.
     """
@@ -202,7 +202,7 @@ def inherit(element: ET.Element, state: State) -> State:
     if "transform" in attributes:
         matrix = path.multiply(matrix, value_of(path.parse_transform, attributes["transform"], element))
         if max(map(abs, matrix)) > _LARGEST_SCALE:
-            raise DrawingError("the transforms make the drawing too large", "Scale it less.", element)
+            raise DrawingError("the transforms make the element too large", "Write smaller factors in scale.", element)
     check_depth(state.depth, element)
     style = {**state.style, **own} if own else state.style
     bleed = attributes.get("data-bleed", state.bleed)
@@ -212,7 +212,8 @@ def inherit(element: ET.Element, state: State) -> State:
 def check_depth(depth: int, element: ET.Element) -> None:
     """Raises DrawingError if an element, counting the symbols that use it, is nested too deeply."""
     if depth > _MAX_DEPTH:
-        raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH} levels", "Does a symbol use itself?", element)
+        remedy = "Nest fewer groups, and make sure that no symbol uses itself."
+        raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH} levels", remedy, element)
 
 
 def value_of(read: Callable[[str], Value], text: str, element: ET.Element) -> Value:
@@ -232,7 +233,7 @@ def number(element: ET.Element, name: str, default: float = 0.0) -> float:
         return path.finite(text)
     except ValueError:
         message = f"{name}={text!r} is not a number, or is too large to be drawn"
-        raise DrawingError(message, "Write another number.", element) from None
+        raise DrawingError(message, f"Write a number of at most {path.LARGEST:,.0f}.", element) from None
 
 
 def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
@@ -242,7 +243,7 @@ def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
     """
     values = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
     if count and len(values) != count:
-        raise DrawingError(f"{text!r} must be {count} numbers", "Put spaces between them.", element)
+        raise DrawingError(f"{text!r} must be {count} numbers, not {len(values)}", "Put spaces between them.", element)
     return values
 
 
@@ -250,14 +251,13 @@ def view_box(element: ET.Element) -> list[float]:
     """Returns left, top, width and height of the viewBox. Raises DrawingError if it is missing or empty."""
     box = numbers(element.get("viewBox", ""), element)
     if len(box) != 4 or min(box[2:]) <= 0:
-        message = "the viewBox must be four numbers, with a width and height above 0"
+        message = f"viewBox={element.get('viewBox', '')!r} must be four numbers, with a width and height above 0"
         raise DrawingError(message, "Write left, top, width and height, in millimetres.", element)
     return box
 
 
 def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
-    """Returns the target size, which is `size` or else the drawing's own, and the matrix that scales the drawing evenly
-    and centres it there.
+    """Returns `size`, or else the drawing's own, and the matrix that scales the drawing evenly and centres it in that.
 
     Raises DrawingError if the drawing has no valid viewBox.
     """
@@ -271,7 +271,7 @@ def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
 def length_of(text: str, element: ET.Element, scale: float) -> int:
     """Returns a length in micrometres; without a unit, it is in the drawing's units, each of `scale` micrometres.
 
-    A length with a unit is enlarged as the drawing is, whose own scale is 1000. Raises DrawingError for other texts.
+    A length with a unit is multiplied by `scale` / 1000, as the drawing is. Raises DrawingError for other texts.
     """
     try:
         return round(path.finite(text) * scale)
@@ -287,9 +287,9 @@ def colour_of(text: str, element: ET.Element) -> str | None:
     if _HEX.fullmatch(colour):
         return colour if len(colour) == 7 else "#" + "".join(c * 2 for c in colour[1:])
     if text.startswith("url("):
-        fix = "Turn letters and lines into outlines, or write #rrggbb."
-        raise DrawingError(f"{text!r}: only the fill of a shape can be a gradient", fix, element)
-    raise DrawingError(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
+        fix = "Convert text and lines to outlines in the drawing program, or write a colour as #rrggbb."
+        raise DrawingError(f"{text!r} cannot be used here: only the fill of a shape can be a gradient", fix, element)
+    raise DrawingError(f"{text!r} is not a colour", "Write a colour as #rrggbb, or none.", element)
 
 
 _MOST_DRAWN = 5000

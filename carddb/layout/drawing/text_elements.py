@@ -68,7 +68,7 @@ class TextElements:
         place = self._place(element, state)
         text = "".join(element.itertext())
         if len(text) > MAX_TEXT:
-            raise DrawingError(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
+            raise DrawingError(f"a text has {len(text):,} characters; {MAX_TEXT:,} are allowed", "Shorten it.", element)
         if place.box:
             return self._fill(place, place.box, text.strip(), notes)
         return self._line(place, notes)
@@ -77,8 +77,8 @@ class TextElements:
         """Returns the position and style of a text. Raises DrawingError if it is skewed, mirrored or incomplete."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
-            message = "a text can be moved, turned and scaled evenly, but not skewed or mirrored"
-            raise DrawingError(message, "Remove the transform that skews or mirrors it.", element)
+            message = "a text is skewed, mirrored or stretched, but texts can only be moved, rotated and scaled evenly"
+            raise DrawingError(message, "Remove the skew, the mirroring or the uneven scale.", element)
         angle = round(math.degrees(math.atan2(b, a))) % 360
         style = self._style(state, element)
         self.setter.typeface_of(style)  # an unknown family is a fault even if the text is empty
@@ -123,7 +123,7 @@ class TextElements:
     def _style(self, state: State, element: ET.Element) -> Style:
         style, scale = state.style, path.scale_of(state.matrix)
         if "font-family" not in style or "font-size" not in style:
-            raise DrawingError("a text needs font-family and font-size", "Give it both.", element)
+            raise DrawingError("a text needs font-family and font-size", "Write both on it or on its group.", element)
         return Style(
             style["font-family"],
             _size_of(style["font-size"], element, scale),
@@ -136,7 +136,7 @@ class TextElements:
 
     def _box(self, element: ET.Element, state: State, angle: int) -> tuple[Box, Setting]:
         if angle:
-            raise DrawingError("a text with data-box cannot be turned", "Turn a line of text instead.", element)
+            raise DrawingError("a text with data-box cannot be rotated", "Rotate a text with x and y instead.", element)
         scale = path.scale_of(state.matrix)
         numbers = svg_parser.numbers(element.get("data-box", ""), element)
         if len(numbers) != 4:
@@ -207,5 +207,5 @@ def _size_of(text: str, element: ET.Element, scale: float) -> int:
     """Returns a type size in micrometres. Raises DrawingError if it is not more than 0."""
     size = svg_parser.length_of(text, element, scale)
     if size <= 0:
-        raise DrawingError(f"a text cannot have the size {text}", "Write a size above 0.", element)
+        raise DrawingError(f"a text cannot have the size {text}", "Write a font-size above 0, such as 8pt.", element)
     return size

@@ -119,7 +119,7 @@ class Marking:
 
     def __post_init__(self) -> None:
         if self.marks not in MARKS:
-            raise UsageError(f"there are no marks {self.marks!r}", did_you_mean(self.marks, MARKS))
+            raise UsageError(f"there are no crop marks {self.marks!r}", did_you_mean(self.marks, MARKS))
 
 
 EDGES = Marking()

@@ -54,7 +54,7 @@ def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
     strips = list(_strips(page))
     if not strips:
         raise UsageError(
-            "the margin has no room for the stamp of a deck that is not legal",
+            "the margin of the sheet has no room for the stamp that says why the deck is not legal",
             "Use --stock plain with a --margin of 6.35mm or more.",
         )
     whole = width(label, text, _TYPE) + 2 * _PADDING
@@ -289,7 +289,7 @@ _SIDES = {"front": "fronts", "back": "backs"}
 _NAME_SIDES: Mapping[str, Where] = {"bottom": "start", "left": "start", "right": "start", "top": "start"}
 _REST_SIDES: Mapping[str, Where] = {"bottom": "end", "right": "start", "left": "start", "top": "end"}
 _TURNED_REST_SIDES = {side: _REST_SIDES[side] for side in ("bottom", "left", "right", "top")}
-"""The margins for a text beside pieces turned by 270 degrees: in the right one, it would be upside down to them."""
+"""The margins for a text beside pieces turned by 270 degrees, to which a text at the right would be upside down."""
 
 
 class Caption(NamedTuple):

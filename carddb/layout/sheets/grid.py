@@ -53,7 +53,7 @@ class Hinge(NamedTuple):
 def turn_axis(paper: Size, flip: str) -> Hinge:
     """Returns the line about which a printer turns this paper. Raises UsageError for an unknown flip."""
     if flip not in FLIPS:
-        raise UsageError(f"{flip!r} is not a way to flip the paper", did_you_mean(flip, FLIPS))
+        raise UsageError(f"there is no --flip {flip!r}", did_you_mean(flip, FLIPS))
     return middle(paper, (flip == "long-edge") == (paper.height >= paper.width))
 
 
@@ -129,10 +129,10 @@ def cutter_for(machine: Machine, count: int | None = None, inset: int | None = N
     """
     usual = _MARKS[machine]
     if not usual and (count or inset is not None or arm is not None):
-        raise UsageError(f"the program of {machine} prints its own marks", "Leave out the options for marks.")
+        raise UsageError(f"the program of {machine} prints its own marks", "Leave out all options --mark-….")
     inset, arm = INSET if inset is None else inset, ARM if arm is None else arm
     if arm < 2 * _LINE:
-        raise UsageError(f"arms of {arm / 1000:g} mm are too short to be found", "Use 5mm to 20mm.")
+        raise UsageError(f"arms of {arm / 1000:g} mm are too short to be found", "Use --mark-arm 5mm to 20mm.")
     return Cutter(machine, count or usual, inset, arm)
 
 
@@ -209,7 +209,7 @@ class Grid(NamedTuple):
         if not places:
             return self
         if max(places) > count or len(places) == count:
-            raise UsageError(f"a sheet has only the places 1 to {count}", "Skip some of them, as in --skip 3,7.")
+            raise UsageError(f"a sheet has only the places 1 to {count}", "Skip some but not all of them: --skip 3,7.")
         left = tuple(slot for number, slot in enumerate(self.slots, start=1) if number not in places)
         return self._replace(bands=(self.bands[0]._replace(slots=left),))
 
@@ -255,12 +255,12 @@ def sheet_grid(
     if cutter and (fold or not stock.cut):
         what = "a sheet that is folded" if fold else f"the stock {stock.name}"
         raise UsageError(
-            f"{what} cannot be cut by a machine", "Leave out --cutter, or print plain paper on both sides."
+            f"{what} cannot be cut by a machine", "Leave out --cutter, or print with --stock plain and without --fold."
         )
     if not stock.cut:
         if fold:
             raise UsageError(
-                f"cards on the stock {stock.name} are not folded", "Fold plain paper, or print both sides."
+                f"cards on the stock {stock.name} cannot be folded", "Leave out --fold, or use --stock plain."
             )
         return _on_slots(card, stock, margin, bleed) if stock.slots else _alone(card, stock, margin, bleed)
     areas = print_areas(paper, margin, gutter, BLEED if bleed is None else bleed, [outline], fold, cutter)
@@ -404,9 +404,9 @@ def print_areas(
 ) -> list[PrintArea]:  # fmt: skip
     """Returns the possible areas to fill: one, or with `fold` two, for a vertical and for a horizontal fold.
 
-    With the marks of a `cutter` there are two areas, as `Cutter.insets` says. Pieces for a cutter, and pieces of which
-    some `outlines` are not rectangles, are at least BLADE apart; the latter also get room for the bleed of both, unless
-    a `gutter` is given.
+    With the marks of a `cutter` there are two areas, as `Cutter.insets` says. Pieces for a cutter are at least BLADE
+    apart, as are pieces if any of `outlines` is not a rectangle; without a `gutter`, these also have room for the bleed
+    of two neighbours.
     """
     shaped = any(outline and not outline.straight for outline in outlines)
     if shaped or cutter:
@@ -434,12 +434,12 @@ def _too_large(card: Size, area: PrintArea, piece: str) -> UsageError:
 
 def _check(card: Size, margin: int, gutter: Size, bleed: int | None, piece: str) -> None:
     if min(card.width, card.height) < SMALLEST_CARD:
-        least = f"Use at least {to_mm(SMALLEST_CARD):g} mm a side."
+        least = f"Make both sides at least {to_mm(SMALLEST_CARD):g} mm long."
         raise UsageError(f"{piece} of {card} is too small to be cut", least)
     lengths = {"margin": margin, "gutter": min(gutter.width, gutter.height), "bleed": bleed or 0}
     for name, length in lengths.items():
         if length < 0:
-            raise UsageError(f"the {name} cannot be {to_mm(length):g} mm", "Use 0 mm or more.")
+            raise UsageError(f"the {name} is {to_mm(length):g} mm, but cannot be negative", "Write 0mm or more.")
 
 
 def _alone(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:

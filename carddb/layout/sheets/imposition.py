@@ -133,7 +133,7 @@ def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
 
 
 def _windows(grid: Grid, bleed: int, hinge: Hinge | None) -> list[tuple[Op, ...]]:
-    """Returns the windows of the slots, empty for rectangles; between pieces, the bleed is at most half the gutter."""
+    """Returns the outline with bleed of each slot, empty for a rectangle; the bleed is at most half the gutter."""
     reach = bleed if len(grid.slots) == 1 else min(bleed, *(side // 2 for side in grid.gutter))
     outlines = placed_outlines(grid, hinge)
     return [outline.grown(reach) if outline and not outline.straight else () for outline in outlines]
@@ -242,7 +242,7 @@ def tiles(faces: Sequence[int], size: Size, paper: Size, margin: int, seams: Sea
     """Returns the pages that large faces are divided into; the parts overlap, and dashed lines show where to join them.
 
     The paper is used in the orientation that needs fewer pages. A face that fits on one page is not divided. If a part
-    is so narrow that a page has room for two, the faces share pages for it by twos; these pages come last.
+    is so narrow that a page has room for two, this part of two faces shares a page; such pages come last.
     """
     across, down = ([mm(cut) for cut in cuts] for cuts in seams)
     plans = (

@@ -45,7 +45,7 @@ class Batch(NamedTuple):
         return self.filled(len(self.items) + (-len(self.items) % columns if self.spares else 0))
 
     def filled(self, count: int) -> tuple[Item, ...]:
-        """Returns the pieces, followed by as many spares, of each kind by turns, as make `count` in all."""
+        """Returns `count` pieces: those of the batch, followed by spares of each kind by turns."""
         return (*self.items, *islice(cycle(dict.fromkeys(self.items)), count - len(self.items)))
 
 

@@ -42,7 +42,7 @@ class Label(str):
     def __call__(self, field: str, value: Any = None) -> str:
         """Returns the label of a field or of one of its values. Raises ValueError if there is no such field."""
         if field not in self.fields:
-            raise ValueError(f"there is no field {field!r}. {did_you_mean(field, self.fields)}")
+            raise ValueError(f"the game has no field {field!r}\n{did_you_mean(field, self.fields)}")
         if value is None:
             return self.fields[field]
         return self.values.get(field, {}).get(str(value), str(value))

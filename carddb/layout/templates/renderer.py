@@ -27,7 +27,7 @@ class UnknownName(StrictUndefined):
     def _undefined_message(self) -> str:
         name, holder = self._undefined_name, self._undefined_obj
         if self._undefined_hint is None and isinstance(holder, Mapping):
-            return f"there is no entry {name!r}\n{did_you_mean(str(name), map(str, holder))}"
+            return f"the mapping has no key {name!r}\n{did_you_mean(str(name), map(str, holder))}"
         if self._undefined_hint is None and isinstance(holder, TemplateModule):
             names = [key for key in vars(holder) if not key.startswith("_")]
             return f"{vars(holder)['__name__']} has no macro {name!r}\n{did_you_mean(str(name), names)}"
@@ -64,7 +64,7 @@ def absent(values: CardValues, field: str) -> AbsentField | UnknownName:
     return UnknownName(f"{values.name}: there is no field {field!r}\n{near} Fields: {', '.join(names)}.")
 
 
-_TEXTLESS = "it prints a function, or another object without a text"
+_TEXTLESS = "it prints a function or another object without a text\nCall the function, or print a value of the object."
 
 
 class _Textless:
@@ -190,7 +190,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         for piece in drawing:
             size += len(piece)
             if size > MAX_RENDERED:
-                drawing.throw(jinja2.TemplateRuntimeError(f"it has more than {MAX_RENDERED:,} characters"))
+                drawing.throw(jinja2.TemplateRuntimeError(f"the drawing has more than {MAX_RENDERED:,} characters"))
             pieces.append(piece)
         return "".join(pieces)
 
@@ -199,25 +199,25 @@ class Sandbox(ImmutableSandboxedEnvironment):
         try:
             return super()._compile(source, filename)
         except (SyntaxError, RecursionError, MemoryError) as fault:
-            message = fault.msg if isinstance(fault, SyntaxError) else "it is nested too deeply"
+            message = fault.msg if isinstance(fault, SyntaxError) else "the template is nested too deeply"
             line = _template_line(source, getattr(fault, "lineno", None) or 0)
             raise jinja2.TemplateSyntaxError(message, line, filename) from fault
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Evaluates a product or a power. Raises TemplateRuntimeError if it is too large, before memory runs out."""
         if operator == "**" and (abs(left) > _MAX_BASE or abs(right) > _MAX_POWER):
-            raise jinja2.TemplateRuntimeError("the power is too large")
+            raise jinja2.TemplateRuntimeError(f"a power is above {_MAX_BASE:,} ** {_MAX_POWER}")
         if not isinstance(left, int | float) or not isinstance(right, int | float):
             values, times = (right, left) if isinstance(left, int) else (left, right)
             if isinstance(values, str | list | tuple) and isinstance(times, int) and len(values) * times > MAX_RENDERED:
-                raise jinja2.TemplateRuntimeError(f"it has more than {MAX_RENDERED:,} parts")
+                raise jinja2.TemplateRuntimeError(f"a product has more than {MAX_RENDERED:,} items or characters")
         result = super().call_binop(context, operator, left, right)
         if type(result) is int and abs(result) > _MAX_NUMBER:
-            raise jinja2.TemplateRuntimeError("the number is too large")
+            raise jinja2.TemplateRuntimeError("the result of a multiplication or power is above 2 ** 128")
         return result
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Returns an attribute; of a mapping, the item with that key, unless mappings have a method of that name."""
+        """Returns an attribute; of a mapping, the item with this key, unless mappings have a method of this name."""
         kind = type(obj)
         if kind in _MAPPINGS and attribute in obj and attribute not in _OF_MAPPINGS:
             return obj[attribute]
@@ -251,7 +251,7 @@ def _template_line(code: str, code_line: int) -> int:
 
 _TAG = re.compile(r"({%.*?(?:%}|\Z)|{{.*?(?:}}|\Z)|{#.*?(?:#}|\Z)|<!--.*?(?:-->|\Z))|<([a-zA-Z]+)", re.S)
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]+(?:>|&gt;)")
-"""The end of Python's default text of an object, with a memory address that differs in each run."""
+"""The end of the text that Python prints for an object, with a memory address that differs in each run."""
 _COMMON = "_"
 """The first letter of the folders whose templates are shared by all games."""
 
@@ -284,7 +284,8 @@ class TemplateRenderer:
             message, _, remedy = (words.get(type(error)) or str(error) or type(error).__name__).partition("\n")
             raise TemplateError(message, *self._place(error, name), remedy) from error
         if _ADDRESS.search(text):
-            raise TemplateError(_TEXTLESS, name)
+            message, _, remedy = _TEXTLESS.partition("\n")
+            raise TemplateError(message, name, remedy=remedy)
         return text
 
     def template_line(self, name: str, code_line: int) -> int:

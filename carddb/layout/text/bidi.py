@@ -409,7 +409,7 @@ def directed_paragraphs(paragraphs: Paragraphs, base: int | None, is_right_to_le
 def visual_items(tokens: Sequence[Token], start: int, end: int) -> list[tuple[int, bool]]:
     """Returns the words of a line and the spaces before them, in visual order from left to right.
 
-    Each item is the index of a token, and whether it is the space before it.
+    Each item is (index of a token, whether the item is the space before the token).
     """
     items: list[tuple[int, bool]] = []
     levels: list[int] = []

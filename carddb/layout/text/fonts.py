@@ -107,7 +107,7 @@ class Font:
 
     @cached_property
     def for_columns(self) -> Font:
-        """The variant with digits of equal width; this font if it has no such variant or its digits already are."""
+        """The variant with digits of equal width; this font itself if it has no such variant, or is the variant."""
         return self._tabular if self._tabular and self._tabular.name != self.name else self
 
     @property
@@ -256,19 +256,19 @@ class FontBook:
         codes = set(map(ord, missing))
         having = [family for family in self._families if self.pick(family).characters >= codes]
         if having:
-            return (
-                f"{' and '.join(having)} {'have' if having[1:] else 'has'} it: name one as `alternative` of the family."
-            )
-        return "Write it in letters that the fonts have, or add a font that has it."
+            return f"Write alternative: {having[0]} under the font family of the text in game.yaml."
+        return "Write the text with other characters, or add a font that has these under fonts in game.yaml."
 
     def pick(self, family: str, weight: int = 400, italic: bool = False, tabular: bool = False) -> Font:
-        """Returns the style of a family that is nearest to a slant and, second, to a weight.
+        """Returns the style of a family that is nearest to the given slant and, among those, to the given weight.
 
         With `tabular`, its digits are of equal width if possible. Raises FontError for an unknown family.
         """
         styles = self._families.get(family)
         if not styles:
-            raise FontError(f"there is no font family {family!r}", f"Known: {', '.join(self._families) or 'none'}.")
+            raise FontError(
+                f"there is no font family {family!r}", f"Known families: {', '.join(self._families) or 'none'}."
+            )
         font = min(styles, key=lambda font: (font.italic != italic, abs(font.weight - weight), font.weight))
         return font.for_columns if tabular else font
 
@@ -284,8 +284,8 @@ class FontBook:
     def split(self, text: str, font: Font, *lenders: Font) -> tuple[list[tuple[Font, str]], str]:
         """Returns `text` as pairs of a font and the text to set in it, and the characters that no font has (left out).
 
-        Each character gets the first font that has it: `font`, its alternative, the fallbacks, and then the same for
-        each of the `lenders`.
+        Each character gets the first font that has it: `font`, its alternative, the fallbacks, and then each of the
+        fonts `lenders` with its alternative.
         """
         whole = font.plain and text.isascii() and text.isprintable()
         if whole or font.characters.issuperset(map(ord, text)):
@@ -317,7 +317,7 @@ class FontBook:
         return runs, missing
 
     def _fonts_for(self, *fonts: Font) -> Iterator[Font]:
-        """Yields each of `fonts`, and after it the fonts from which characters missing in it are taken, in order."""
+        """Yields each of `fonts`, followed by the fonts that are tried for characters which it lacks, in this order."""
         for font in fonts:
             yield font
             for family in filter(None, (self._alternatives.get(font.family), *self._fallbacks)):

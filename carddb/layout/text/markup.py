@@ -31,7 +31,7 @@ class Inline:
 
 
 def inlines(paragraph: str) -> list[Inline]:
-    """Returns the texts, icons and breaks of a paragraph, equally styled texts joined; unpaired marks become text."""
+    """Returns the texts, icons and breaks of a paragraph; texts of one style are joined, unpaired marks become text."""
     if "*" not in paragraph and "{" not in paragraph and "\\" not in paragraph:
         return [Inline(paragraph)]
     parts = _parts(paragraph)
@@ -64,9 +64,9 @@ def unread_marks(text: str) -> list[str]:
 
 def unread_words(mark: str) -> tuple[str, str]:
     """Returns the message and the remedy of a finding about a mark that `unread_marks` has found."""
-    message = f"{mark!r} is printed as it is written, not read as an icon or as bold text"
+    message = f"{mark!r} is printed as it is written, because it is neither an icon nor a mark of bold text"
     if mark.startswith("*"):
-        return message, r"Put ** at both ends of the bold text, in one paragraph, or write \*\* to print the stars."
+        return message, r"Write ** at both ends of the bold text, in the same paragraph, or \*\* to print the stars."
     word = mark.strip("{}").rpartition(":")[2]
     word = "name" if word.lower() in ("", "icon") else word
     return message, f"Write {{icon:{word}}}, with letters, digits and hyphens, or \\{{ to print the brace."

@@ -170,7 +170,7 @@ class Typeface(dict[str, Sized]):
         return self.space_in(word.font, bool(word.glyphs))
 
     def _space_in(self, font: str, is_shaped: bool = False) -> Word:
-        """Returns a space as wide as this typeface's, but in the font with key `font`, to be part of its runs."""
+        """Returns a space as wide as this typeface's, but in the font with key `font`, for runs of that font."""
         glyphs = (Glyph(self.letters.space(font), 0, 0, 0),) if is_shaped else ()
         tracking = 0 if is_shaped else self.tracking
         return Word(" ", font, self.size, (self.space,), self.space, tracking, glyphs)

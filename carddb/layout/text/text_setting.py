@@ -123,7 +123,7 @@ def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
 
 
 def _with_space(words: Sequence[Word], word: Sized) -> Word | None:
-    """Returns a word with a space before it, to replace the same space at the end of `words`; None if there is none."""
+    """Returns `word` with a space before it if `words` ends with this space, which it then replaces; otherwise None."""
     spaced = word.spaced
     return spaced if spaced and words and words[-1].text == " " and _look(words[-1]) == _look(spaced) else None
 

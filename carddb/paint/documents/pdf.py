@@ -502,7 +502,7 @@ class CardWriter(DocumentWriter):
             for length, size in zip(self.paper, (self.width, self.height), strict=True)
         )
         if not self.across or not self.down:
-            raise UsageError(f"a card of {card} does not fit on paper of {paper}", "Choose a larger paper.")
+            raise UsageError(f"a card of {card} does not fit on paper of {paper}", "Choose a larger --paper.")
 
     def sheet_size(self) -> tuple[float, float]:
         return self.paper

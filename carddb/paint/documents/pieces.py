@@ -528,7 +528,7 @@ def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> R
 
 
 def beside(columns: list[list[Any]], setter: Typesetter, rooms: list[float], block: Beside, gap: float) -> Ruled:
-    """Returns flowables in columns with these widths, `gap` points apart, and the lines of `block`."""
+    """Returns flowables in columns of the widths `rooms`, `gap` points apart, with the hairlines of `block`."""
     first, framed, air = 0, "around" in block.lines, 7 if {"above", "around"} & {*block.lines} else 0
     if setter.is_right_to_left:
         columns, rooms, first = columns[::-1], rooms[::-1], -1

@@ -143,7 +143,7 @@ class TaggedParagraph(Flowable):
         self.margin: list[MarginIds] = []
         """The ids beside the paragraphs of the page that is being drawn."""
         self.width, self._parts = 0.0, dict[int, list[Any]]()
-        """The width at which it was set, and the parts into which it was split, by the number of lines of the first.
+        """The width at which it was set, and the parts into which it was split, by the number of lines in the first.
 
         If paragraphs were set again for each height of a page that is tried, the handbook would take 16 s, not 15.
         """
@@ -355,7 +355,7 @@ class Typesetter:
 
 
 def on_disc(text: str, style: TypeStyle, disc: str, is_ring: bool) -> tuple[str, TypeStyle]:
-    """Returns a number and its style, white on a disc of the colour `disc` or, with `is_ring`, in that colour.
+    """Returns a number and its style: white on a disc of the colour `disc`, or in that colour on a ring if `is_ring`.
 
     Without a colour, both are returned unchanged.
     """

@@ -60,7 +60,7 @@ class PdfContent:
         return self._content(stream.items)
 
     def finish(self) -> bytes:
-        """Returns the bytes of the file. Raises InputError if it has no pages, FontError for a font as above."""
+        """Returns the bytes of the file. Raises InputError if it has no pages, FontError if a font cannot be used."""
         if not self._writer.pages:
             raise InputError("there is nothing to print", "Choose at least one card.")
         return self._writer.finish()

@@ -28,7 +28,7 @@ class GlyphText(NamedTuple):
     """Glyphs of one font on one baseline.
 
     `matrix` moves the origin to the start of the baseline, with y upwards; `font` is the font's name by appearance, and
-    `size` is the em in micrometres. Invisible glyphs can be searched and copied only. The characters of a cluster are
+    `size` is the em in micrometres. Invisible glyphs can only be searched and copied. The characters of a cluster are
     in visual order from left to right, as PDF readers expect them.
     """
 

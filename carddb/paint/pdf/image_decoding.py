@@ -21,7 +21,7 @@ _LOSSLESS = {"PNG", "GIF", "BMP", "TIFF"}
 _FLAT = 4
 """Pixels that deflate shrinks at least by this factor are a drawing, not a photograph, and JPEG would blur them."""
 _CLEAR, _EDGES = 16, 10
-"""An opacity within _CLEAR of 0 or 255 counts as none or full; one in _EDGES pixels of a cut-out may be between."""
+"""An opacity within _CLEAR of 0 or 255 counts as none or full; at most one in _EDGES pixels may be in between."""
 _SAMPLES = 8
 _QUALITY = 90
 _TURNS = {
@@ -45,7 +45,7 @@ def prepared(
             with Image.open(BytesIO(data), formats=(head.kind,)) as image:
                 if sorted(image.size) != sorted((head.width, head.height)):
                     size = f"{image.size[0]} × {image.size[1]} pixels"
-                    raise DataFault("image_invalid", f"has {size}, which is not the size that its header says")
+                    raise DataFault("image_invalid", f"has {size}, but its header says {head.width} × {head.height}")
                 shown = _resampled(_upright(image, head, scale), head, part, scale)
                 pixels = _srgb(shown, image.info.get("icc_profile"))
                 return _coded(pixels, small or head.kind not in _LOSSLESS or scale != 1, small, prepress)
@@ -110,7 +110,7 @@ def _transform(profile: bytes, mode: str) -> Any:
 
 
 def _coded(image: Image.Image, lossy: bool, small: bool, prepress: Prepress | None = None) -> ImageData:
-    """Encodes pixels as JPEG if `lossy` allows it and they look like a photograph, else with deflate."""
+    """Encodes pixels as JPEG if `lossy` and they look like a photograph, else with deflate."""
     if image.mode in ("LA", "RGBA"):
         solid = _coded(image.convert(image.mode[:-1]), small, small, prepress)
         alpha = image.getchannel("A")
@@ -126,10 +126,11 @@ def _coded(image: Image.Image, lossy: bool, small: bool, prepress: Prepress | No
 
 
 def _stencil(alpha: Image.Image) -> Image.Image:
-    """Returns a 1-bit mask, in which black pixels are shown. Raises DataFault if not only edges are translucent."""
+    """Returns a 1-bit mask, in which black pixels are shown. Raises DataFault if more than edges is translucent."""
     counts = alpha.histogram()
     if sum(counts[_CLEAR:-_CLEAR]) * _EDGES > sum(counts):
-        raise DataFault("image_invalid", "is partly transparent, and PDF/X-1a allows no transparency")
+        fix = "Save the picture without transparency."
+        raise DataFault("image_invalid", "is partly transparent, but PDF/X-1a allows no transparency", fix)
     return alpha.point(lambda value: 255 * (value < 128)).convert("1", dither=Image.Dither.NONE)
 
 

@@ -18,7 +18,7 @@ from carddb.paint.pdf.prepress import Prepress
 from carddb.read.pictures import Head, read_head
 
 _SLACK, _LITTLE_SLACK = 1.3, 1.05
-"""The factors up to which an image may exceed the required resolution before it is reduced: normally, if `tight`."""
+"""The factors by which images may exceed the required resolution before they are reduced: normally, and if `tight`."""
 _CROPPED = 0.9
 """The visible share of an image below which it is cropped, if its pixels are encoded again anyway."""
 _WORTH_CROPPING = 200_000
@@ -29,7 +29,7 @@ def bytes_of(files: Mapping[str, bytes], key: str) -> bytes:
     """Returns the bytes of the image with the given key. Raises InputError if it is missing."""
     data = files.get(key)
     if data is None:
-        raise InputError(f"the picture {key[:12]} is needed but missing", "Load the art again.")
+        raise InputError(f"the picture {key[:12]} is needed but missing", "Load the cards with their pictures again.")
     return data
 
 
@@ -101,7 +101,7 @@ class PdfImages:
         except DataFault as fault:
             if self._strict:
                 message = f"the picture {picture.key[:12]} {fault}"
-                raise InputError(message, "Save it again as PNG or JPEG.") from fault
+                raise InputError(message, fault.finding.fix or "Save the picture again as PNG or JPEG.") from fault
             self.faults[picture.key] = str(fault)
             return None
 

@@ -53,7 +53,7 @@ class StringEncoder:
         return reduce(or_, [self._encoded(word)[1] for word in words], 0)
 
     def _encoded(self, word: Word) -> tuple[str, int]:
-        """Returns what `string` returns for one word, and what `letters` does."""
+        """Returns, for one word, what `string` returns and what `letters` returns."""
         if encoded := self._words.get(word):
             return encoded
         if len(self._words) >= _MOST_CACHED:

@@ -15,7 +15,7 @@ from carddb.layout.colours import channels
 from carddb.layout.prepress import FULL, Ink, InkSpace
 from carddb.paint.pdf.prepress import Prepress, Standard
 
-_REMEDY = "Name the profile that your printer recommends, such as --icc PSOcoated_v3.icc."
+_REMEDY = "Use the CMYK profile that your print shop recommends, such as --icc PSOcoated_v3.icc."
 _LOSS = 40
 """The most ink, in thousandths, that JPEG may add to a pixel."""
 _INTENT = ImageCms.Intent.RELATIVE_COLORIMETRIC
@@ -40,14 +40,14 @@ def prepress_of(
     except (OSError, ValueError, ImageCms.PyCMSError) as fault:
         raise UsageError("the colour profile cannot be read", _REMEDY) from fault
     if (kind.strip(), space.strip()) != ("prtr", "CMYK"):
-        found = f"class {kind.strip()!r}, colours {space.strip()!r}"
-        raise UsageError(f"the colour profile is not that of a CMYK printer: {found}", _REMEDY)
+        found = f"its class is {kind.strip()!r} instead of 'prtr', its colours are {space.strip()!r} instead of 'CMYK'"
+        raise UsageError(f"the colour profile is not of a CMYK printer: {found}", _REMEDY)
     try:
         transform = ImageCms.buildTransform(
             ImageCms.createProfile("sRGB"), opened, "RGB", "CMYK", _INTENT, ImageCms.Flags.BLACKPOINTCOMPENSATION
         )
     except (OSError, ValueError, ImageCms.PyCMSError) as fault:
-        raise UsageError("the colour profile has no tables for this conversion", _REMEDY) from fault
+        raise UsageError("the colour profile has no tables to convert sRGB into CMYK", _REMEDY) from fault
 
     @cache
     def ink(colour: str) -> Ink:

@@ -477,7 +477,7 @@ class PdfWriter:
                 key = glyphs.font.key
                 _embed_glyphs(glyphs, self._document, key)
         except Exception as error:  # a broken font can make its reader fail in any way
-            raise FontError(f"the font {key} cannot be embedded: {error}", "Use another font file.") from error
+            raise FontError(f"the font {key} cannot be embedded: {error}", "Use another file of the font.") from error
         if self.prepress and self._has_plates:
             self._document.Reference(pdfdoc.PDFDictionary(_plates(self.prepress.inks)), _PLATES)
         if self._has_states:

@@ -141,9 +141,9 @@ def test_turned_text_keeps_its_angle(book: FontBook) -> None:
 @every(
     "body, says",
     [
-        ("<filter/>", "<filter> is not part of the face dialect"),
+        ("<filter/>", "<filter> is not an SVG element that carddb supports"),
         ("<rectangle/>", "Did you mean rect?"),
-        ('<rect style="fill:red"/>', "no attribute 'style'"),
+        ('<rect style="fill:red"/>', "does not support the attribute 'style' of <rect>"),
         ('<rect fill="red"/>', "'red' is not a colour"),
         ('<rect width="wide"/>', "is not a number"),
         ('<rect stroke="#000000" stroke-dasharray="1 -1"/>', "has a length below 0"),
@@ -152,7 +152,7 @@ def test_turned_text_keeps_its_angle(book: FontBook) -> None:
         ('<text font-family="Comic" font-size="9pt">x</text>', "no font family"),
         ('<text font-family="Cardo" font-size="0pt">x</text>', "cannot have the size 0pt"),
         (f'<g transform="skewX(3)"><text {TEXT}>x</text></g>', "not a transform"),
-        (f'<g transform="scale(1 -1)"><text {TEXT}>x</text></g>', "not skewed or mirrored"),
+        (f'<g transform="scale(1 -1)"><text {TEXT}>x</text></g>', "a text is skewed, mirrored or stretched"),
         ('<path d="M0 0 X"/>', "path data"),
         ("<g>", "not well-formed"),
     ],
@@ -500,8 +500,8 @@ def test_words_too_near_to_frames_and_others_are_found() -> None:
     assert found(frame) == []
     assert found(frame, line(4000, 21_600, 50_000, 21_600, Stroke("#000000", 100))) == []
     [near] = found(line(4000, 21_000, 50_000, 21_000, Stroke("#000000", 100)))
-    assert "A-1" in near and "0.9 mm from a line" in near
+    assert "A-1" in near and "0.9 mm away from a line" in near
     assert found(line(10_000, 21_000, 16_000, 21_000, Stroke("#000000", 100))) == []
     assert found(Path(rectangle(Box(9000, 17_000, 20_000, 4000)), stroke=Stroke("#000000", 100))) == []
     other = words._replace(x=18_500, field="cost")
-    assert "1.0 mm from “Guard”" in found(other)[0] and found(other._replace(field="name")) == []
+    assert "1.0 mm away from “Guard”" in found(other)[0] and found(other._replace(field="name")) == []

@@ -68,7 +68,7 @@ def test_every_part_has_a_sample_without_fault() -> None:
 
 def test_a_part_that_is_told_nonsense_names_the_face() -> None:
     """The place of a fault is the line of the game's template that uses a part, not one of the part."""
-    with pytest.raises(TemplateError, match=r"t/a\.svg:1.*no entry 'violet'"):
+    with pytest.raises(TemplateError, match=r"t/a\.svg:1.*has no key 'violet'"):
         face('parts.frame("band", style=dict(parts.look, accent={"red": "#ff0000"}["violet"]))')
 
 

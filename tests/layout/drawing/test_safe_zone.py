@@ -59,7 +59,7 @@ def test_a_field_is_told_once_at_its_worst() -> None:
         area.check(Face(CARD, (spelt(x, 20_000, "w", "Cardo 700", 3000, (1500,), field="ref"),)), subject)
     (found,) = area.findings()
     assert found.cards == (HANNIBAL, MAGO)
-    assert found.message.startswith("Mago [A-2]") and "it is on 1 more card" in found.message
+    assert found.message.startswith("Mago [A-2]") and "the same is true of 1 more card" in found.message
 
 
 @given(st.integers(0, 359), st.integers(-5_000, 80_000), st.integers(-5_000, 130_000), st.integers(1, 20_000))

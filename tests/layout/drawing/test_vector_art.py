@@ -93,13 +93,13 @@ def test_xlink_and_a_missing_view_box_are_understood(book: FontBook) -> None:
 @every(
     "body, says, instead",
     [
-        ("<pattern/>", "<pattern> is not part", "repeat them"),
-        ('<rect filter="url(#f)" width="1" height="1"/>', "no attribute 'filter'", "export the picture as PNG"),
-        ('<rect fill-opacity="0.5"/>', "no attribute 'fill-opacity'", "opacity"),
+        ("<pattern/>", "<pattern> is not an SVG element", "repeat them"),
+        ('<rect filter="url(#f)" width="1" height="1"/>', "the attribute 'filter'", "export the picture as PNG"),
+        ('<rect fill-opacity="0.5"/>', "the attribute 'fill-opacity'", "opacity"),
         ('<rect fill="teal" width="1" height="1"/>', "'teal' is not a colour", "#rrggbb"),
-        ('<use href="#absent"/>', "nothing has the id", ""),
+        ('<use href="#absent"/>', "no element has the id", ""),
         ('<text font-family="Comic" font-size="3">x</text>', "no font family", ""),
-        ("<script>alert(1)</script>", "<script> is not part", "does not move"),
+        ("<script>alert(1)</script>", "<script> is not an SVG element", "nothing moves"),
     ],
 )
 def test_what_the_dialect_lacks_is_a_finding(book: FontBook, body: str, says: str, instead: str) -> None:

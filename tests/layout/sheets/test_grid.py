@@ -202,7 +202,7 @@ def test_a_wide_card_is_folded_from_above() -> None:
 def test_only_plain_paper_is_folded() -> None:
     """Perforated and single cards are printed on both sides or not at all."""
     for stock in ("avery-5388", "index-3x5", "card"):
-        with pytest.raises(UsageError, match="not folded"):
+        with pytest.raises(UsageError, match="cannot be folded"):
             sheet_grid(CARDS["index-3x5"], STOCKS[stock], PAPERS["letter"], fold=True)
 
 

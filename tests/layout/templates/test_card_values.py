@@ -62,8 +62,8 @@ def test_an_unknown_field_names_the_nearest(source: str) -> None:
 @pytest.mark.parametrize(
     ("source", "message", "remedy"),
     [
-        ("{{ {'lamp': 1}.lmap }}", "there is no entry 'lmap'", "Did you mean lamp?"),
-        ("{{ {'lamp': 1}['lmap'] }}", "there is no entry 'lmap'", "Did you mean lamp?"),
+        ("{{ {'lamp': 1}.lmap }}", "the mapping has no key 'lmap'", "Did you mean lamp?"),
+        ("{{ {'lamp': 1}['lmap'] }}", "the mapping has no key 'lmap'", "Did you mean lamp?"),
         ("{% import 'own.svg' as own %}{{ own.tga() }}", "own.svg has no macro 'tga'", "Did you mean tag?"),
     ],
 )
@@ -76,7 +76,7 @@ def test_an_unknown_entry_or_macro_names_the_nearest(source: str, message: str, 
 
 def test_an_unknown_label_names_the_nearest() -> None:
     """So does a label of a field that there is not."""
-    with pytest.raises(TemplateError, match="there is no field 'lihgt'"):
+    with pytest.raises(TemplateError, match="the game has no field 'lihgt'"):
         rendered("{{ label('lihgt') }}")
 
 

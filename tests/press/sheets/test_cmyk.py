@@ -65,6 +65,6 @@ def test_too_much_ink_goes_to_no_press(call: Callable[..., Told], folder: Path) 
     games = own(call, folder, "{cmyk: [90, 90, 90, 40]}")
     for arguments in (("sheets", "game:lanterns"), ("components", "lanterns", "token")):
         told = call(*games, *arguments, "-o", "a.pdf", *PRESS)
-        assert told.code in (1, 3) and "takes 310 % ink, but more than 300 % does not dry" in told.err
+        assert told.code in (1, 3) and "needs 310 % ink, but more than 300 % does not dry" in told.err
         assert not Path("a.pdf").exists()
         assert call(*games, *arguments, "-o", "b.pdf", *PRESS, "--ink-limit", "320").code == 0

@@ -234,7 +234,7 @@ def test_a_colour_with_too_much_ink_is_told_by_card_and_place(tmp_path: Path) ->
     assert found({"#ff0000": "foil"}) == []
     (message,) = found({})
     assert message.startswith("Lamp [L-1]: the colour #ff0000 at ")
-    assert message.endswith(" mm takes 270 % ink, but more than 240 % does not dry")
+    assert message.endswith(" mm needs 270 % ink, but more than 240 % does not dry")
 
 
 def test_the_pdf_of_a_deck_has_back_front_back_front(workshop: Workshop, pool: Pool) -> None:
