@@ -41,12 +41,8 @@ class RasterJob(NamedTuple):
 
 
 def write_picture(page: RasterPage, data: bytes) -> None:
-    """Writes a picture, given as PNG bytes, to the file of its page. Raises OutputError if it cannot be written.
-
-    The file need not survive a power failure, because it can be drawn again; waiting for the disk took a quarter of the
-    time per picture.
-    """
-    write_file(page.file, data, durable=False)
+    """Writes a picture, given as PNG bytes, to the file of its page. Raises OutputError if it cannot be written."""
+    write_file(page.file, data, durable=False)  # waiting for the disk took a quarter of the time per picture
 
 
 def raster_page(page: int, size: tuple[int, int], dpi: int, file: Path = Path(), turn: int = 0) -> RasterPage:

@@ -51,10 +51,7 @@ def page_png(pdf: bytes, page: int, dpi: int, size: Size | None = None) -> bytes
 
 
 class _Canvas:
-    """A buffer of rows into which the pages of a job are drawn, one after the other.
-
-    The buffer is reused for the next page, because allocating new memory takes longer than filling it.
-    """
+    """A buffer of rows, used again for each page of a job, because allocating memory takes longer than filling it."""
 
     def __init__(self, document: pypdfium2.PdfDocument) -> None:
         self._document = document

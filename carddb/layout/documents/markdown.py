@@ -55,7 +55,7 @@ _NAMES = {
 }  # fmt: skip
 _FIX = (
     "Use only headings up to ###, paragraphs, lists, tables, > notes, ``` code, *italic*, **bold**, `code`, "
-    "[words](other.md), {C-24} for rules, paragraphs of ![words](face:REF), and ```figure What is seen."
+    "{C-24} for rules, paragraphs of ![words](face:REF), and ```figure What is seen."
 )
 
 

@@ -166,10 +166,7 @@ class Edges(NamedTuple):
         return [path._replace(ops=grown, stroke=None), path._replace(fill=None)]
 
     def box(self, box: Box, way: str) -> Box:
-        """Returns the visible box of a picture, extended beyond the edges of the frame that it reaches.
-
-        With the way "none", it is not extended.
-        """
+        """Returns the visible box of a picture, extended beyond the frame's edges it reaches unless `way` is "none"."""
         if way == "none":
             return box
         left, top = self._across(box.x), self._down(box.y)

@@ -314,7 +314,7 @@ def _located(
 _WARNINGS = ("text_shrunk", "text_overlap", "icon_faint", "hidden_in_hand")
 """The kinds of notes that are warnings, besides a picture that is blurred but not blocky; all others are errors."""
 _WITHOUT_IT = ("{reason}; the face is drawn without it", "")
-_ROOM = "Shorten the text, or enlarge its data-box in the template."
+_ROOM = "Shorten the text, choose a card size with more room for it, or enlarge its data-box in the template."
 _WORDS: Mapping[str, tuple[str, str]] = {
     "icon_unknown": ("the game has no icon {icon!r}", ""),
     "image_missing": _WITHOUT_IT,

@@ -455,12 +455,9 @@ def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
     return bool(crossings % 2) if evenodd else winding != 0
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # most outlines are the same on all cards of a game
 def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
-    """Returns a large rectangle inside a convex outline, or None if the outline is not convex or none was found.
-
-    Results are cached, because most outlines are the same on all cards of a game.
-    """
+    """Returns a large rectangle inside a convex outline, or None if the outline is not convex or none was found."""
     outline = tuple(edges(ops))
     if not _convex(outline):
         return None
