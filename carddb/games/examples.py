@@ -39,7 +39,7 @@ POOL_FILE = "cards.csv"
 
 
 def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
-    """Returns an error for each code of the game itself that no example causes, and the faults of the examples."""
+    """Returns an error for each of the game's own codes that no example causes, and the faults of the examples."""
     own = {code for code in finding_codes(game.spec) if code not in shared_codes()} | set(game.rule_book.codes)
     if not own or (game.has_rules and not game.folder.trusted):
         return []

@@ -102,7 +102,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class PrintDefaults(BaseModel):
-    """The print defaults of a project."""
+    """The printing options that a project uses by default."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -143,13 +143,13 @@ class ProjectFile(BaseModel):
     options: dict[str, dict[str, Any]] = {}
     """House readings: values of the options of a game's rules, by game and option."""
     columns: dict[str, str | dict[str, str]] = {}
-    """Headings of card files and the fields that they mean; under the key of a game, only for that game."""
+    """The fields that headings of card files stand for, by heading; under the key of a game, only for that game."""
     load: dict[str, LoadDefaults] = {}
     """The settings for reading card files, by game."""
     keep_samples: list[str] | bool = []
     """The games whose sample cards are kept beside the user's own cards; true for all games."""
     defaults: PrintDefaults = PrintDefaults()
-    """The print defaults of the project."""
+    """The printing options that the project uses by default."""
 
 
 FILES: dict[str, tuple[Part, str]] = {

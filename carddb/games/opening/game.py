@@ -41,7 +41,7 @@ class Game:
         return self.spec.key
 
     def in_language(self, lang: str) -> Game:
-        """Returns the game with the same program, and with its texts in the language `lang` as far as there are any."""
+        """Returns the game with the same program, and with its texts in the language `lang` as far as they exist."""
         spec = game_in_language(self.spec, lang)
         if spec is self.spec:
             return self
@@ -108,7 +108,7 @@ class Game:
         return self._checks("CARD_CHECKS")
 
     def faults_of(self, cards: Iterable[tuple[Card, Place]]) -> list[Finding]:
-        """Returns the findings about `cards`: of the game's card checks, and of markup that is not understood."""
+        """Returns the findings about `cards` from the game's card checks, and about markup that is not understood."""
         checks = self.card_checks
         fields = self.spec.all_fields().items()
         marked = [name for name, field in fields if field.type == "text" and field.markup == "marks" and name != "name"]

@@ -27,20 +27,20 @@ class Ruling(Frozen):
     """A decision for this printing on a point that the game's author left open."""
 
     reading: str
-    """The reading of the rule."""
+    """The interpretation of the rule."""
     why: str
-    """The reason."""
+    """The reason for the interpretation."""
     option: str = ""
-    """The option of the game that changes the reading."""
+    """The option of the game that changes the interpretation."""
 
 
 class RuleText(Frozen):
     """One rule: it has a text, a ruling, or both."""
 
     tag: Literal["S", "P", "H"] = "S"
-    """The one who applies it: S the program, P the printed parts, H people at the table."""
+    """The one who applies the rule: S the program, P the printed parts, H people at the table."""
     also: tuple[Literal["S", "P", "H"], ...] = ()
-    """Others who apply it."""
+    """The others who apply the rule, by the same letters."""
     section: str = ""
     """The section of the source that has the rule."""
     text: str = ""
@@ -93,11 +93,11 @@ class RuleBook(Frozen):
     rules: Mapping[str, RuleText] = {}
     """The rules of the game, by id."""
     codes: Mapping[str, CodeText] = {}
-    """The explanations of the codes of its findings, by code."""
+    """The explanations of the game's finding codes, by code."""
     questions: Mapping[str, QuestionText] = {}
     """The titles and answers of the questions to the referee, by their names without the game's prefix."""
     terms: Mapping[str, tuple[str, ...]] = {}
-    """The ids of the rules about a word, a heading or a name of the game's document."""
+    """The ids of the rules about a word, a heading or a name in the game's document, by that text."""
     synonyms: Mapping[str, tuple[str, ...]] = {}
     """Other words that players use for a word of the rules, by the word of the rules."""
     implements: Mapping[str, tuple[str, ...]] = {}
@@ -210,7 +210,7 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
 def _languages(
     folder: GameFolder, spec: GameSpec, parsed: located_document.Document, findings: list[Finding]
 ) -> dict[str, LanguageSpec]:
-    """Returns the texts of files such as `labels.ja.yaml` by language; adds faults, even of `parsed`, to `findings`."""
+    """Returns the texts of files such as `labels.ja.yaml` by language; adds faults, also of `parsed`, to `findings`."""
     languages: dict[str, LanguageSpec] = {}
     for lang, words in spec.languages.items():
         findings += _misfits(spec, words, parsed, ("languages", lang))
@@ -236,12 +236,12 @@ def _misfits(
 
 
 def _language_of(file: Path) -> str:
-    """Returns the language of a file of texts; empty for any other file."""
+    """Returns the language of a file of labels; empty for any other file."""
     return language_of_stem(file.stem) if file.name.startswith("labels.") else ""
 
 
 def _tables(folder: GameFolder, findings: list[Finding]) -> dict[str, Any]:
-    """Returns the content of the game's other data files by the names without extension; adds faults to `findings`.
+    """Returns the content of the game's other data files by file name without extension; adds faults to `findings`.
 
     The files in a subfolder form one table, under the name of the subfolder.
     """
@@ -305,7 +305,7 @@ def _pools(snapshots: PoolSnapshots, tables: Mapping[str, Any]) -> Iterator[Lega
 
 
 def _rows(path: str, tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Returns the rows under a path of keys, even in several files. Raises ValueError if there are none."""
+    """Returns the rows under a path of keys, which may be in several files. Raises ValueError if there are none."""
 
     def inside(value: Any) -> Iterator[Mapping[str, Any]]:
         for item in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
@@ -321,7 +321,7 @@ def _rows(path: str, tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _values(row: Mapping[str, Any], paths: Iterable[str]) -> list[str]:
-    """Returns the values under the keys `paths` of a row as texts; of a list, each item."""
+    """Returns the values under the keys `paths` of a row as texts; a list counts as its items."""
     values = (located_document.dotted_value(row, path) for path in paths)
     lists = (value if isinstance(value, list) else [value] for value in values)
     return [str(item) for items in lists for item in items if item is not None]

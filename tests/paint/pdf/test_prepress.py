@@ -236,6 +236,6 @@ def test_an_opaque_mix_is_printed_through_the_profile(tmp_path: FilePath) -> Non
 def test_only_a_profile_of_a_printer_in_cmyk_is_taken() -> None:
     """A profile of a screen and a file that is none are refused in a sentence."""
     screen = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    for data, why in ((screen, "not that of a CMYK printer"), (b"no profile", "cannot be read")):
+    for data, why in ((screen, "not of a CMYK printer"), (b"no profile", "cannot be read")):
         with pytest.raises(UsageError, match=why):
             prepress_of(data, X4, {})
