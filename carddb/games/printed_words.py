@@ -82,10 +82,10 @@ def sign_note(words: Any, spec: GameSpec) -> str:
 
 
 def first_match(rows: Iterable[tuple[str, str]], text: str) -> str:
-    """Returns the result of the first row (words, result) with the beginning of a word of `text`, else an empty text.
+    """Returns the result of the first row (words, result) that matches `text`, else an empty text.
 
-    The words of a row are separated by spaces; `~` stands for a space inside one. A word after `=` must be a whole word
-    of the text, which may have an additional s at its end.
+    A row matches if a word of the text begins with one of its words. These are separated by spaces; `~` stands for a
+    space inside a word. A word after `=` must be a whole word of the text, which may have an additional s at its end.
     """
     return next((str(result) for words, result in rows if text and _pattern(words).search(text)), "")
 

@@ -28,7 +28,7 @@ _NOTCH_STEPS = 24
 _LID = (2, 3)
 """The share of a box's depth that the sides of its lid cover, as numerator and denominator."""
 _AROUND_BASE = 500
-"""The width that a lid has beyond that of its base and of the paper on both sides."""
+"""The width by which a lid exceeds its base together with the paper on both sides."""
 _DIVIDER_TAB = mm(8)
 _TABS = 3
 """The number of positions across a divider that its tab can have."""
@@ -47,7 +47,7 @@ class Panel:
     """A panel of a net: `points` run clockwise, and the panel is folded along the line from the last to the first.
 
     That line lies on edge number `edge` of the panel called `parent`. `face` names the panel of the template that is
-    printed here, rotated by `angle` degrees clockwise; a `glued` panel ends up out of sight.
+    printed on it, rotated by `angle` degrees clockwise; a `glued` panel ends up out of sight.
     """
 
     name: str

@@ -28,7 +28,7 @@ LETTERS = "ABCDEFGHJKL"
 RIGHT = f"{LETTERS[len(LETTERS) // 2]}{ZERO}"
 """The reading of a scale if front and back are perfectly aligned."""
 CELL = 1200
-"""The width of a letter's cell: enough below PITCH that a long line between two letters may be read as either."""
+"""The width of a letter's cell, so far below PITCH that a long line between two letters may be read as either."""
 RANGE = CELL * len(LETTERS) // 2
 """The largest offset of the back along the scale that can still be read."""
 SLACK = 5000

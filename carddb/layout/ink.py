@@ -413,7 +413,7 @@ _INSET = 60
 
 
 class _InkStyle(NamedTuple):
-    """The style of outlines and hatching in a mode, and the greatest width of the drawing's lines.
+    """The style of outlines and hatching in one ink mode, and the greatest width of the drawing's lines.
 
     Mode `text` (`black`) prints in black what `light` prints in grey, but with thinner lines or wider spacing, so that
     it takes no more ink.
@@ -602,7 +602,7 @@ class _FaceSaver:
         return [*shapes, *line]
 
     def _edge_visible(self, path: Path, colour: str) -> bool:
-        """Returns whether a path of this colour stood out from its background at its start or half-way."""
+        """Returns whether a path of this colour contrasts with the drawing's background at its start or half-way."""
         points = [n[-2:] for _, n in path.ops if n]
         some = points[0], points[len(points) // 2]
         return any(contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE for x, y in some)
@@ -719,7 +719,7 @@ def _clipped(patch: Path, background: Background) -> Shape:
 
 
 def _patches(boxes: Sequence[Span], ground: Span) -> list[Span]:
-    """Returns rectangles with white space around `boxes`: close ones are merged, and those near an edge reach it."""
+    """Returns `boxes` with white space around each; close ones are merged, those near an edge of `ground` reach it."""
     patches: list[Span] = []
     for left, top, right, bottom in boxes:
         new = Span(left - _AIR, top - _AIR * 3 // 5, right + _AIR, bottom + _AIR * 3 // 5)

@@ -24,7 +24,7 @@ _NAMES = (1, 2, 4, 6)
 
 
 def characters(drawings: Iterable[tuple[Shape, ...]]) -> dict[str, set[str]]:
-    """Returns `{key of the font: characters used}`."""
+    """Returns the characters in drawings, as `{key of the font: its characters}`."""
     runs = (shape for shapes in drawings for shape in walk(shapes) if isinstance(shape, Run))
     return {font: set().union(*texts) for font, texts in grouped((run.font, run.text) for run in runs).items()}
 

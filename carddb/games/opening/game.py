@@ -169,7 +169,7 @@ class Game:
 
         questions = getattr(self.rules, name, {})
         if not isinstance(questions, Mapping) or not all(isinstance(item, Operation) for item in questions.values()):
-            raise GameError(f"{self._rules_file}: {name} is not the value of operations()", MEND_RULES)
+            raise GameError(f"{self._rules_file}: {name} is not a value that operations() returns", MEND_RULES)
         return questions
 
     def _checks(self, name: str) -> list[Callable[..., list[Finding]]]:

@@ -189,7 +189,7 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
         return None, [*findings, *faults]
     if spec.key != folder.key:
         raise GameError(
-            f"{folder.path / GAME_FILE}: its key is {spec.key!r}, but its folder is {folder.key!r}",
+            f"{folder.path / GAME_FILE}: the key is {spec.key!r}, but the folder is {folder.key!r}",
             "Give both the same name.",
         )
     words = _languages(folder, spec, parsed, findings)

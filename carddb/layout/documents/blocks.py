@@ -73,7 +73,7 @@ class PrintedTexts:
         return line
 
     def span(self, text: str, *, bold: bool = False, quiet: bool = False) -> Span:
-        """Returns a span of `text` as `plain` returns it."""
+        """Returns a span of the text that `plain` returns for `text`."""
         return Span(self.plain(text), bold=bold, quiet=quiet)
 
     def quiet(self, text: str) -> Paragraph:

@@ -231,7 +231,7 @@ def _arranged(pieces: Sequence[FlowItem], columns: Columns, first: float, later:
 
 
 def _expected(pieces: Sequence[FlowItem], columns: Columns, count: int, height: float) -> float:
-    """Returns an estimate of the least sum of squared blank shares of `count` pages; infinite if pieces need more."""
+    """Returns an estimate of the least sum of squared blank shares of `count` pages; infinite if more are needed."""
     spare = count - sum(
         piece.before + (_height(piece, columns.whole) if piece.wide else _height(piece, columns.width) / columns.count)
         for piece in pieces
@@ -410,7 +410,7 @@ def _level(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Fille
 
 
 def _fill(pieces: Sequence[FlowItem], columns: Columns, height: float, force: bool = False) -> Filled:
-    """Returns columns filled one after another, and the rest; with `force`, the first gets a piece even if too high."""
+    """Returns columns filled in turn, and the pieces left over; with `force`, the first gets even a piece too high."""
     filled = []
     rest = list(pieces)
     for number in range(columns.count):

@@ -73,7 +73,7 @@ def parse(
     `lines` has, for each line of the text, its line number in `file`; it is empty if both numbers are the same.
     `decided` are the rules that have a ruling. With `links`, the text is part of a book and may link to other documents
     by file name; folders in links are ignored. With `once`, the rule ids of a paragraph are moved to its end, and if
-    all rules of a section or table have a ruling, only its head is signed.
+    all rules of a section or table have a ruling, only its head has the sign.
     """
     reader = MarkdownIt("commonmark", {"html": False, "typographer": links}).enable(["table", "smartquotes"])
     reader.disable(["reference", "html_block", "html_inline", "autolink"])

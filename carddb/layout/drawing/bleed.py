@@ -134,7 +134,7 @@ REACH = 5000
 _NEAR = 25
 
 WAYS = ("edge", "none")
-"""The values of `data-bleed`: shapes of any outline are extended, or none are. By default, only rectangles are."""
+"""The values of `data-bleed`: `edge` extends shapes of any outline, `none` extends none. By default, rectangles are."""
 
 
 class Edges(NamedTuple):

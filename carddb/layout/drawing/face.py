@@ -184,7 +184,7 @@ def draw(
 
 
 _OF_OVERFLOW = ("text_outside", "text_overlap", "contrast_low")
-"""The kinds of notes that a text which does not fit may cause in each of its lines."""
+"""The kinds of notes that an overlong text may cause in each of its lines."""
 _OF_FIELD = (*_OF_OVERFLOW, "text_too_small")
 """The kinds of notes of which only the first is kept for each card field, however many lines the field has."""
 

@@ -117,7 +117,8 @@ class FaceDrawing:
             referenced = self.library.by_id.get(name)
         if referenced is None:
             ids = [*self._own, *self.library.by_id]
-            raise DrawingError(f"no element has the id {name!r}", did_you_mean(name, ids), element)
+            remedy = did_you_mean(name, ids) or "Correct the reference, or define the element."
+            raise DrawingError(f"no element has the id {name!r}", remedy, element)
         return referenced
 
     def _clip(self, clip: ET.Element, state: State) -> tuple[tuple[Op, ...], bool]:

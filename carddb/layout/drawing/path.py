@@ -267,7 +267,7 @@ def polygon(points: str, close: bool) -> tuple[Segment, ...]:
     """
     numbers = [finite(n) for n in re.split(r"[\s,]+", points.strip()) if n]
     if len(numbers) % 2 or not numbers:
-        raise ValueError(f"points must be pairs of numbers, but has {amount(len(numbers), 'number')}")
+        raise ValueError(f"points needs pairs of numbers, but has {amount(len(numbers), 'number')}")
     pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
     body: list[Segment] = [("M", pairs[0]), *(("L", pair) for pair in pairs[1:])]
     return (*body, ("Z", ())) if close else tuple(body)

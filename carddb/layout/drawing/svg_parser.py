@@ -221,7 +221,7 @@ def value_of(read: Callable[[str], Value], text: str, element: ET.Element) -> Va
     try:
         return read(text)
     except ValueError as error:
-        raise DrawingError(str(error), "", element) from error
+        raise DrawingError(f"<{tag_of(element)}>: {error}", "", element) from error
 
 
 def number(element: ET.Element, name: str, default: float = 0.0) -> float:

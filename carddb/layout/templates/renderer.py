@@ -243,7 +243,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 
 def _template_line(code: str, code_line: int) -> int:
-    """Returns the template line for a line of its generated code, taken from the table at the end of that code."""
+    """Returns the line of a template that corresponds to a line of its generated code, by the table at its end."""
     pairs = _DEBUG_INFO.findall(code.rpartition("debug_info = ")[2])
     lines = [tuple(map(int, pair.split("="))) for pair in pairs]
     return max((line for line, made in lines if made <= code_line), default=0)
@@ -289,7 +289,7 @@ class TemplateRenderer:
         return text
 
     def template_line(self, name: str, code_line: int) -> int:
-        """Returns the template line for a line of the template's compiled code."""
+        """Returns the line of a template that corresponds to a line of its compiled code."""
         return self._plain.get_template(name).get_corresponding_lineno(code_line)
 
     def _place(self, error: BaseException, name: str) -> tuple[str, int]:

@@ -151,14 +151,14 @@ class Typeface(dict[str, Sized]):
         return sized
 
     def _word(self, part: FontRun) -> Word:
-        """Returns a word of characters; each end is rounded separately, so that rounding errors do not add up."""
+        """Returns a word that needs no shaping; the end of each character is rounded, so that errors do not add up."""
         size, tracking = self.size, self.tracking
         places = [round(end * size) for end in part.ends]
         advances = tuple([end - start + tracking for start, end in zip([0, *places], places, strict=False)])
         return Word(part.text, part.font.key, size, advances, sum(advances), tracking)
 
     def _shaped(self, part: FontRun) -> Word:
-        """Returns a word of glyphs; tracking is added only after the word, not between its joined letters."""
+        """Returns a word that needs shaping; tracking is added only after the word, not between its joined letters."""
         size, places = self.size, [round(end * self.size) for end in part.ends]
         advances = [end - start for start, end in zip([0, *places], places, strict=False)]
         advances[-1] += self.tracking

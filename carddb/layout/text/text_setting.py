@@ -301,7 +301,7 @@ class _TextStyle:
         return [[SmallCapitals(*both) for both in zip(*rows, strict=True)] for rows in pairs]
 
     def sized(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
-        """Returns the paragraphs at `size`."""
+        """Returns the paragraphs, measured at the type size `size`."""
         typefaces = self.typefaces(size)
         spaces = [[each.space for each in row] for row in typefaces]
         out = []
