@@ -21,7 +21,7 @@ _TUCK = mm(15)
 """The length of the flap that is tucked in, and the greatest length of a dust flap."""
 _TAPER = mm(2)
 _LOOSE = 500
-"""The distance by which a flap is narrower on each side than the edge that it hangs from, so that it slips in."""
+"""The distance by which a flap is narrower on each side than the edge that it is joined to, so that it slips in."""
 _NOTCH = mm(9)
 """The greatest radius of the thumb notch."""
 _NOTCH_STEPS = 24
@@ -121,7 +121,7 @@ class Net:
 
 
 def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
-    """Returns the net of a tuck box, or else the nets of lid and base; `thickness` is the paper's, in micrometres."""
+    """Returns the net of a tuck box, or for another style, the nets of lid and base; `thickness` is the paper's."""
     if style == "tuck":
         return (tuck_box(inside),)
     more = 2 * thickness + _AROUND_BASE  # the cards lie in the base, and the lid goes over it

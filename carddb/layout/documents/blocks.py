@@ -337,9 +337,9 @@ class Document:
     numbered: bool = True
     """True if headings of level 2 are numbered."""
     is_cover: bool = False
-    """True for a booklet's cover: title, `plate` or the pictures of its blocks, lead and facts, no head and foot."""
+    """True for a booklet's cover: title, `plate` or pictures of its blocks, lead and facts, without head and foot."""
     has_title: bool = True
-    """True if the first page begins with the title; False after a cover, where it is like the later pages."""
+    """True if the first page begins with the title; False after a cover, where it looks like the others."""
     plate: str = ""
     """The source of a picture below the title, if there is one."""
     compact: bool = False

@@ -190,8 +190,8 @@ FAN = Size(mm(10), mm(30))
 def hidden_notes(
     face: Face, matrix: Matrix, signs: Sequence[Icon], fields: Sequence[str], is_right_to_left: bool
 ) -> list[Note]:
-    """Returns a note for each of `fields` of which neither words nor one of `signs` are in the part of a face that
-    shows in a hand: at the upper left, or, if the language is written from right to left, at the upper right.
+    """Returns a note for each of `fields` of which neither a line nor one of `signs` is wholly in the part of a face
+    that shows in a hand: at the upper left, or, if the language is written from right to left, at the upper right.
 
     `matrix` is the matrix of the drawing: if it moves or enlarges the drawing, that part moves and grows with it.
     """

@@ -240,7 +240,7 @@ def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shap
 
 
 def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """Returns a pictogram with words that say how to turn or fold the sheet, and the words if it has no room.
+    """Returns a pictogram with words that say how to turn or fold the sheet, and only the words if it has no room.
 
     Both are empty if the sheet has no back.
     """

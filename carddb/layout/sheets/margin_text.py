@@ -140,7 +140,7 @@ class _Margin:
         return box.bottom > 0 and box.x <= self.bleed.right and self.bleed.x <= box.right
 
     def distances(self, last: int, floating: int) -> Iterator[int]:
-        """Yields possible distances from the bleed, best first; `floating` is a floating thing's thickness, else 0."""
+        """Yields possible distances from the bleed, best first; `floating` is a thickness, 0 if nothing floats."""
         if last < self.gap:
             return
         if floating and self.clear <= last:

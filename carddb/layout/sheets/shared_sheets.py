@@ -90,7 +90,7 @@ class _Sheet(NamedTuple):
     area: PrintArea
 
     def best_way(self, batch: Batch, may_turn: bool) -> Batch | None:
-        """Returns the batch in the rotation that takes the least height, or None if it fits on a sheet in neither."""
+        """Returns the batch in the rotation that takes the least height, or None if it fits on a sheet in none."""
         ways = [batch, batch._replace(angle=270)] if may_turn else [batch]
         fitting = [way for way in ways if self._band(way) and self.height([way]) <= self.area.room.height]
         return min(fitting, key=lambda way: self.height([way]), default=None)

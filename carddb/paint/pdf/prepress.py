@@ -24,7 +24,7 @@ USUAL: Standard = "PDF/X-4"
 """The standard that most printing houses require."""
 _METADATA = Path(__file__).with_name("metadata.xml").read_text("utf-8").rstrip()
 INK_LIMIT = 300
-"""The most ink in sum, in percent, that dries on coated card at most printing houses."""
+"""The greatest sum of inks, in percent, that dries on coated card at most printing houses."""
 
 
 @dataclass(frozen=True, eq=False)

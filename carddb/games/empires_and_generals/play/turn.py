@@ -355,7 +355,7 @@ def resolve_attack(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Resolves an attack on a zone, with one of fourteen outcomes; `members` has the index of a group's lost unit."""
+    """Resolves an attack on a zone: one of fourteen outcomes; `members` has the index of a unit that a group loses."""
     stage = Stage(blocker=blocker, event=event, attacker=attacker, defender=defender)
     return _resolved(target, stage, "", spec)
 
