@@ -103,7 +103,8 @@ def commands() -> str:
 
 
 def _options(options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    return ((_literal(name), _words(text)) for name, text in options.items())
+    """Rows of a table of options; spaces at the bars of a choice let it take several lines."""
+    return ((_literal(name.replace("|", " | ")), _words(text)) for name, text in options.items())
 
 
 def shops() -> str:

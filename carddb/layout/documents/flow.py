@@ -17,30 +17,44 @@ _STEPS = 12
 """The number of bisection steps for the height of balanced columns: precise to a quarter of a point on a page."""
 _LEAST = 90.0
 """The height that must be left on the page for a band of columns to begin there, unless the whole band fits."""
-_UNDER = 38.0
+_UNDER = 34.0
 """The least height of text below a heading in the same column: three lines."""
 _EMPTY = 0.28
 """A heading is separated from its figure only if at least this share of the page would be empty otherwise."""
 _FULL = 2 / 3
 """If a figure moves to the next column, a section that would begin after it in this column moves too, unless less than
 this share of the column is filled."""
-_FILLED, _LAST, _TORN, _SCRAP, _AMID = 0.6, 3.0, 0.06, 66.0, 0.015
-"""The weights by which arrangements are compared. _FILLED is the share of the last page that should be filled, and
-_LAST the factor by which its missing share weighs more than the blank share of other pages. _TORN is the cost of a page
-on which less than _SCRAP (five lines) stands alone above a table or figure that spans it, _AMID that of a page that
-begins amid a section."""
+_LAST, _TORN, _SCRAP = 3.0, 0.06, 66.0
+"""The weights by which arrangements are compared. _LAST is the factor by which the share that is missing on the last
+page weighs more than the blank share of other pages. _TORN is the cost of a page on which less than _SCRAP (five lines)
+stands alone above a table or figure that spans it."""
 _FREE, _STUCK = 0.06, 4.0
 """The blank share of a page that nobody notices when the space between pieces is widened; and how much more the share
 weighs that is blank below a table that goes on, because a table has no space to widen."""
-_OPENED, _BLANK = 1.0, 0.2
-"""The most by which the space between pieces is widened so that columns and pages end together, as a share of it; and
-the blank share of a last page above which its space is not widened to the foot of the page."""
+_BLANK = 0.2
+"""The blank share of a last page above which its space is not widened to the foot of the page."""
 _LEAST_FILLED, _STEP = 0.68, 0.03
 """The least share of its height to which a page is filled so that later pages are fuller, and the step of trials."""
 _CLOSER = 1.012
 """The factor by which all pages may be overfilled if the document then takes fewer pages: some eight points."""
 _BALANCED, _TRIED = 10, 12
 """The number of pages at the end of a document that are balanced, and the most arrangements kept for each of them."""
+
+
+class Balance(NamedTuple):
+    """What `balanced` strives for."""
+
+    opened: float = 1.0
+    """The most by which the space between pieces is widened so that columns and pages end together, as a share of it.
+    """
+    filled: float = 0.6
+    """The share of the last page that should be filled."""
+    amid: float = 0.015
+    """The cost of a page that begins amid a section; a blank share of a tenth costs 0.01."""
+
+
+SPREAD = Balance()
+"""The balance of a document of few pages, which all look alike."""
 
 
 class Bookmark(NamedTuple):
@@ -191,19 +205,20 @@ def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: floa
 
 
 def balanced(
-    pieces: Sequence[FlowItem], columns: Columns, first: float, later: float, count: int = 0, *, opened: float = _OPENED
+    pieces: Sequence[FlowItem], columns: Columns, first: float, later: float, count: int = 0, *, aim: Balance = SPREAD
 ) -> list[FlowPage]:
     """Returns the pages of a document, with the blank space spread evenly and the last page not nearly empty.
 
     Each of the last pages may be filled less than it could be. Of the arrangements with the fewest pages, but at least
-    `count`, the chosen one has the least sum of squared blank shares. The space between pieces is widened by the share
-    `opened` at most.
+    `count`, the chosen one has the least sum of squared blank shares, with the balance `aim`.
     """
-    pages = _arranged(pieces, columns, first, later, count)
-    return [page.opened(later if at else first, page is pages[-1], opened) for at, page in enumerate(pages)]
+    pages = _arranged(pieces, columns, first, later, count, aim)
+    return [page.opened(later if at else first, page is pages[-1], aim.opened) for at, page in enumerate(pages)]
 
 
-def _arranged(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float, count: int) -> list[FlowPage]:
+def _arranged(
+    pieces: Sequence[FlowItem], columns: Columns, first: float, later: float, count: int, aim: Balance
+) -> list[FlowPage]:
     greedy = _pages(pieces, columns, first, later)
     if len(closer := _pages(pieces, columns, first * _CLOSER, later * _CLOSER)) < len(greedy) and count <= len(closer):
         greedy, first, later = closer, first * _CLOSER, later * _CLOSER
@@ -217,7 +232,7 @@ def _arranged(pieces: Sequence[FlowItem], columns: Columns, first: float, later:
             for page, rest in _choices(left, columns, height):
                 is_cut = not {id(piece.flowable) for piece in rest} <= {id(piece.flowable) for piece in left}
                 is_amid = bool(rest) and not rest[0].bookmark
-                total = cost + _poverty(page, height, is_last=not rest, is_cut=is_cut) + _AMID * is_amid
+                total = cost + _poverty(page, height, aim.filled, is_last=not rest, is_cut=is_cut) + aim.amid * is_amid
                 key = (len(rest), round(_height(rest[0], columns.width)) if rest else 0)
                 if key not in reached or total < reached[key][0]:
                     reached[key] = total, [*pages, page], rest
@@ -225,18 +240,23 @@ def _arranged(pieces: Sequence[FlowItem], columns: Columns, first: float, later:
         if ended and number + 1 >= count:
             return ended[1]
         states = nsmallest(
-            _TRIED, reached.values(), lambda each: each[0] + _expected(each[2], columns, most - len(each[1]), later)
+            _TRIED,
+            reached.values(),
+            lambda each: each[0] + _expected(each[2], columns, most - len(each[1]), later, aim.filled),
         )
     return [page for page, _ in greedy]
 
 
-def _expected(pieces: Sequence[FlowItem], columns: Columns, count: int, height: float) -> float:
-    """Returns an estimate of the least sum of squared blank shares of `count` pages; infinite if more are needed."""
+def _expected(pieces: Sequence[FlowItem], columns: Columns, count: int, height: float, filled: float) -> float:
+    """Returns an estimate of the least sum of squared blank shares of `count` pages; infinite if more are needed.
+
+    `filled` is the share of the last page that should be filled.
+    """
     spare = count - sum(
         piece.before + (_height(piece, columns.whole) if piece.wide else _height(piece, columns.width) / columns.count)
         for piece in pieces
     ) / height  # fmt: skip
-    over = spare - (1 - _FILLED) - _FREE * (count - 1)
+    over = spare - (1 - filled) - _FREE * (count - 1)
     return float("inf") if spare <= 0 else max(0.0, over) ** 2 / count
 
 
@@ -249,14 +269,15 @@ def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Ite
         room = min(room - height * _STEP, page.bottom - 1)
 
 
-def _poverty(page: FlowPage, height: float, is_last: bool, is_cut: bool) -> float:
+def _poverty(page: FlowPage, height: float, least: float, is_last: bool, is_cut: bool) -> float:
     """Returns the cost of a page: the squared share that is blank and should not be, and more for a torn page.
 
-    A torn page has only a few lines above a table or figure that spans it. `is_cut` says that its last piece is split.
+    A torn page has only a few lines above a table or figure that spans it. `is_cut` says that its last piece is split,
+    and `least` is the share of a last page that should be filled.
     """
     filled, ragged = page.bottom / height, sum(band.blank for band in page.bands) / height
     stuck = is_cut * max(0.0, 1 - filled - sum(band.space for band in page.bands) / height)
-    blank = max(0.0, _LAST * (_FILLED - filled) if is_last else ragged + 1 - filled - _FREE + _STUCK * stuck)
+    blank = max(0.0, _LAST * (least - filled) if is_last else ragged + 1 - filled - _FREE + _STUCK * stuck)
     blank += ragged * is_last
     return blank**2 + _TORN * (len(page.bands) > 1 and page.bands[0].bottom < _SCRAP)
 
@@ -439,11 +460,13 @@ def _column(
             first > at
             and (out or not force)
             and end + 1 < len(pieces)
-            and not pieces[end + 1].keep
+            and (not pieces[end + 1].keep or _is_inside(pieces[end + 1], pieces[at]))
             and not pieces[end + 1].floats
             and chain[-1].y + chain[-1].height - chain[first - at].y < _UNDER
         ):
             end += 1
+            while pieces[end].keep and end + 1 < len(pieces):
+                end += 1
             chain = _stacked(pieces[at : end + 1], width, y)
         *above, last = chain
         if last.y + last.height <= height + 0.01:
@@ -472,6 +495,11 @@ def _column(
         rest = [*floating, *over, *pieces[end + 1 :]]
         return [*out, *above, last._replace(piece=begun, height=_height(begun, width))], rest
     return out, floating
+
+
+def _is_inside(piece: FlowItem, section: FlowItem) -> bool:
+    """Returns whether a piece is the heading of a part of the section with this heading."""
+    return bool(piece.bookmark and section.bookmark and piece.bookmark.level > section.bookmark.level)
 
 
 def _stacked(pieces: Sequence[FlowItem], width: float, y: float) -> list[PlacedPiece]:

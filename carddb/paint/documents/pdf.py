@@ -17,7 +17,7 @@ from carddb.core.groups import grouped
 from carddb.core.units import Size, mm, to_points
 from carddb.game.parts import SIGN
 from carddb.layout.documents.blocks import BOLD, HEAVY, Block, Contents, ContentsLine, Document, DocumentFonts
-from carddb.layout.documents.flow import Columns, FlowPage, PlacedPiece, balanced, flow
+from carddb.layout.documents.flow import Balance, Columns, FlowPage, PlacedPiece, balanced, flow
 from carddb.layout.documents.index import Mention, index, rule_index
 from carddb.paint.documents.pieces import MM, NO_FIGURES, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
@@ -75,8 +75,9 @@ _LEAST_SIZE = 6.5
 _ROUNDING = 0.01
 _ROOMY = 1.08
 """The largest factor by which the lines of a booklet are set further apart to fill its pages."""
-_OPENED = 0.25
-"""The most by which space is widened in a book, as a share of it: equal space matters more than equal page ends."""
+_FULL = Balance(opened=0.25, filled=0.3, amid=0.004)
+"""The balance of a chapter of a book: equal space matters more than equal page ends, full pages more than a full last
+page or pages that begin with a section."""
 _SETTLED = 4
 """The most times that a document with an index of rule ids is laid out, until the page numbers in it are right."""
 _FEW = 2
@@ -295,7 +296,7 @@ class DocumentWriter:
         if document.compact and not document.is_reference:
             return flow(pieces, self.columns(document), first, later)
         if document.file:
-            return balanced(pieces, self.columns(document), first, later, opened=_OPENED)
+            return balanced(pieces, self.columns(document), first, later, aim=_FULL)
         return balanced(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
     def fitted(self, layouts: Sequence[Document]) -> _Layout:

@@ -67,7 +67,7 @@ from carddb.paint.pdf.writer import PdfWriter
 
 _CODE = TypeStyle("code", 7.5, 10.2)
 _GROUND, _CODE_PAD, _BAR = "#f4f4f1", 6.0, 1.6
-_LEAST_LINES, _CODE_WHOLE = 5, 12
+_LEAST_LINES, _CODE_WHOLE = 4, 9
 """The fewest lines on either side of a split in a code block, and the most lines of a block that is never split."""
 _CONTINUED = "    "
 """The indent of the continuation of a line that is too long."""
@@ -292,6 +292,10 @@ _WHOLE = 330.0
 """The height up to which a table or a note is never split, in points: two thirds of a booklet's page."""
 _WHOLE_WIDE = 420.0
 """The same height for a table that spans the columns of a page: three fifths of a page of Letter."""
+_WHOLE_IN_BOOK = 60.0
+"""The same height for a table in a book, where a gap is worse than a table that goes on."""
+_KEYS = 2
+"""The most columns of a table of keys, which is set in one column of a reference chapter, however long its texts."""
 _THICK, _APART = 2.6, 10.0
 BESIDE, _CLOSE_BESIDE = 18.0, 6.0
 """The gap between the columns of a Beside block, and the gap after a column as wide as its number, in points."""
@@ -600,6 +604,8 @@ _FACTS_WIDTH, _LEAST_TITLE = 50 * MM, 0.7
 _TITLE = TypeStyle("heading", 30, 32, weight=HEAVIEST)
 _FACTS = (TypeStyle("heading", 11, 13, weight=HEAVY), TypeStyle("label", 8.8, 11.4, colour=MID))
 _COVER_TITLE = TypeStyle("heading", 38, 41, weight=HEAVIEST)
+_POSTER_TITLE = TypeStyle("heading", 84, 88, weight=HEAVIEST, colour="#ffffff")
+"""The style of the title of a cover with several pictures."""
 _STANDFIRST = TypeStyle("text", 12.2, 16.2, italic=True)
 _H2, _NUMBER = TypeStyle("heading", 14, 17, weight=HEAVY), TypeStyle("label", 11, 17, weight=BOLD)
 _H3, _LARGE = TypeStyle("label", 9.8, 12, weight=BOLD), TypeStyle("heading", 22, 22.8, weight=HEAVY)
@@ -663,7 +669,8 @@ class Masthead(Flowable):
 class Cover(Flowable):
     """The cover of a booklet: pictures, the title, the lead, and the facts at the foot.
 
-    The title is below a picture, or in a rectangle of the colour `accent` if there are no pictures or several.
+    The title is below a picture, or in a rectangle of the colour `accent` if there are no pictures or several. Several
+    pictures fill the page below the rectangle, in two columns; the lead and the facts stand in the last place.
     """
 
     _ratio, _inside, _under = 90 / 150, 7 * MM, 7 * MM
@@ -682,31 +689,41 @@ class Cover(Flowable):
 
     def draw(self) -> None:
         canvas: Any = self.canv
-        gap, x, y = self._under / 2, 0.0, self.height
+        gap, x, y, room = self._under / 2, 0.0, self.height, self.width
         width = (self.width - gap) / 2 if self.plates[1:] else self.width
-        height = width * self._ratio if self.plates else y * 2 / 3
-        for at in range(len(self.plates) + self.on_ground):
-            x = at % 2 * (width + gap)
-            y -= 0 if at % 2 else height + (gap if at else 0)
-            for plate in self.plates[at : at + 1]:
-                plate.draw(canvas, (x, y, width, height))
-        inside = self._inside if self.on_ground else 0
-        high = self.title.wrap(width - 2 * inside, self.height)[1]
+        height = width * self._ratio
+        rows = len(self.plates) // 2 + 1
         if self.on_ground:
+            ground = y - rows * (height + gap) if self.plates else y * 2 / 3
+            y -= ground
             with artifact(canvas):
                 canvas.setFillColor(self.accent)
-                canvas.rect(x, y, width, height, stroke=0, fill=1)
-            self.title.drawOn(canvas, x + inside, y + inside)
-        else:
-            y -= self._under + high
+                canvas.rect(0, y, self.width, ground, stroke=0, fill=1)
+            self.title.wrap(self.width - 2 * self._inside, self.height)
+            self.title.drawOn(canvas, self._inside, y + self._inside)
+            y -= gap if self.plates else 0
+        for at, plate in enumerate(self.plates):
+            x = at % 2 * (width + gap)
+            plate.draw(canvas, (x, y - height, width, height))
+            if self.on_ground:
+                with artifact(canvas):
+                    canvas.setStrokeColor(LINE)
+                    canvas.setLineWidth(0.57)
+                    canvas.rect(x, y - height, width, height, stroke=1, fill=0)
+            y -= height + gap if at % 2 else 0
+        if self.on_ground and self.plates:
+            x, room = (width + 2 * gap, width - gap) if len(self.plates) % 2 else (0.0, self.width)
+            y += self._under - gap
+        elif self.plates:
+            y -= height + self._under + self.title.wrap(self.width, self.height)[1]
             self.title.drawOn(canvas, 0, y)
             rule(canvas, 0, y - gap, self.width, 0.9 * MM, INK)
-        y -= self._under + self.lead.wrap(self.width, self.height)[1]
-        self.lead.drawOn(canvas, 0, y)
+        y -= self._under + self.lead.wrap(room, self.height)[1]
+        self.lead.drawOn(canvas, x, y)
         y = 0.0
         for fact in reversed(self.facts):
-            fact.wrap(self.width, self.height)
-            fact.drawOn(canvas, 0, y)
+            fact.wrap(room, self.height)
+            fact.drawOn(canvas, x, y)
             y += fact.height
 
 
@@ -806,7 +823,7 @@ class Story:
         """Returns the cover of a booklet as one piece of this height."""
         document, setter, plate = self.document, self.setter, self._plate()
         plates = [plate] if plate else [self._picture(it, self.root.tag("Figure")) for it in pictures(document.blocks)]
-        style = _COVER_TITLE if len(plates) == 1 else replace(_COVER_TITLE, colour="#ffffff")
+        style = _POSTER_TITLE if plates[1:] else _COVER_TITLE if plates else replace(_COVER_TITLE, colour="#ffffff")
         share = min(1.0, (self.columns.whole - 14 * MM) / (setter.width(document.title, style)[1] + _ROUNDING))
         style = replace(style, size=style.size * share, leading=style.leading * share)
         title = setter.words(document.title, style, self.root.tag("H1"))
@@ -867,17 +884,17 @@ class Story:
             if under:
                 group[0] = replace(group[0], before=_OVER_FIGURE if isinstance(block, Figure) else _UNDER)
             follower = groups[at + 1][0] if at + 1 < len(groups) else None
-            if under and isinstance(block, Code) and follower:
+            if under and isinstance(block, Code) and follower and len(block.lines) <= _CODE_WHOLE:
                 group[-1] = replace(group[-1], keep=True)  # the usage of a command stays with what the command does
             beside = zip(blocks[max(0, at - 1) : at + 2], groups[max(0, at - 1) : at + 2], strict=True)
             if isinstance(block, Code) and any(isinstance(each, Code) and near[0].wide for each, near in beside):
                 group[0] = replace(group[0], wide=True)  # it would stand alone in its column
             if isinstance(block, Paragraph) and follower and follower.wide and len(plain(block.content)) <= _BRIEF:
                 yield replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)
-            elif isinstance(block, Paragraph) and at + 1 < len(blocks) and _leads_to(block, blocks[at + 1]):
-                yield replace(group[0], keep=True)
             elif isinstance(block, Paragraph) and at == 1 and isinstance(blocks[0], Code):
                 yield replace(group[0], keep=at + 1 < len(blocks))  # a command: what it does stays with its options
+            elif isinstance(block, Paragraph) and at + 1 < len(blocks) and self._leads_to(block, blocks[at + 1]):
+                yield replace(group[0], keep=True)
             else:
                 yield from group
             under = isinstance(block, Heading)
@@ -904,9 +921,13 @@ class Story:
                 pad = CLOSE if self.document.compact else PAD
                 if self.document.is_reference:
                     block = replace(block, scale=_DENSE)
-                for part in fitting(block, self.setter, place.whole):
+                whole = place.whole if self._may_span(len(block.head)) else place.column
+                for part in fitting(block, self.setter, whole):
                     tag = place.tag.tag("Table")
-                    table, wide = grid(part, self.setter, place.column, place.whole, tag, self._in_cell, pad)
+                    table, wide = grid(part, self.setter, place.column, whole, tag, self._in_cell, pad)
+                    wide = wide and whole > place.column
+                    if self.document.file:
+                        table.whole = _WHOLE_IN_BOOK
                     yield FlowItem(table, _TITLE_AIR if block.accent else self.parted, wide=wide)
             case Beside():
                 air = self.parted if "below" in block.lines else _TITLE_AIR if self.document.compact else _H2_AIR
@@ -915,7 +936,8 @@ class Story:
                 yield FlowItem(self._note(block, place), self.parted)
             case Code():
                 lines = CodeLines(block, self.setter, place.tag.tag("Code"))
-                yield FlowItem(lines, self.parted, wide=place.whole > place.column and lines.is_wide(place.column))
+                wide = place.whole > place.column and self._may_span() and lines.is_wide(place.column)
+                yield FlowItem(lines, self.parted, wide=wide)
             case Figure():
                 is_alone = self.columns.count == 1
                 plans = (picture.source for picture in block.pictures if picture.plan)
@@ -925,6 +947,26 @@ class Story:
                 yield FlowItem(self._figure(block, place.tag), _PARTED, wide=is_wide, floats=is_alone or is_wide)
             case Contents():
                 yield from self._contents(block, place.tag)
+
+    def _leads_to(self, paragraph: Paragraph, block: Block) -> bool:
+        """Returns whether a block stays with the paragraph before it: a note with a label, a table below a brief line.
+
+        A table of a chapter for reference does not, because its head says what it is.
+        """
+        match block:
+            case Note():
+                return bool(block.label)
+            case Table():
+                return len(plain(paragraph.content)) <= _BRIEF and not self.document.is_reference
+            case _:
+                return False
+
+    def _may_span(self, columns: int = 1) -> bool:
+        """Returns whether code, or a table with so many columns, may span the page.
+
+        In a chapter for reference, only larger tables may: whatever spans the page ends the columns above it early.
+        """
+        return not self.document.is_reference or columns > _KEYS
 
     def _figure(self, figure: Figure, tag: Tag) -> FigureRow:
         highest = _HIGHEST_PLAN if any(picture.plan for picture in figure.pictures) else _HIGHEST
@@ -1016,17 +1058,6 @@ class Story:
         row = FigureRow([drawing], drawing.height)
         row.wrap(drawing.width, drawing.height)
         return row
-
-
-def _leads_to(paragraph: Paragraph, block: Block) -> bool:
-    """Returns whether a block stays with the paragraph before it: a note with a label, a table below a brief line."""
-    match block:
-        case Note():
-            return bool(block.label)
-        case Table():
-            return len(plain(paragraph.content)) <= _BRIEF
-        case _:
-            return False
 
 
 class ContentsEntry(Flowable):

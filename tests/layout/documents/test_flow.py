@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.layout.documents.flow import Bookmark, Columns, FlowItem, FlowPage, balanced, flow
+from carddb.layout.documents.flow import Balance, Bookmark, Columns, FlowItem, FlowPage, balanced, flow
 
 COLUMNS = Columns(2, 100, 10)
 
@@ -237,4 +237,25 @@ def test_a_page_with_text_from_behind_a_figure_is_as_good_as_others() -> None:
     lines = [FlowItem(Block(str(number), 1)) for number in range(44)]
     figure = FlowItem(Block("figure", 16, whole=True), floats=True)
     pieces = [*lines[:14], FlowItem(Block("table", 8, whole=True)), figure, *lines[14:]]
-    assert [round(page.bottom) for page in balanced(pieces, one, 300, 300, opened=0)] == [250, 250, 180]
+    assert [round(page.bottom) for page in balanced(pieces, one, 300, 300, aim=Balance(opened=0))] == [250, 250, 180]
+
+
+def test_a_last_page_may_be_short_in_a_book() -> None:
+    """How full the last page becomes depends on the share that is aimed at; the page before is as full as it can be."""
+    one, lines = Columns(1, 100, 0), [FlowItem(Block(str(number), 1)) for number in range(40)]
+    for filled, pages in ((0.6, [23, 17]), (0.3, [30, 10])):
+        aim = Balance(opened=0, filled=filled)
+        assert [len(page.placed) for page in balanced(lines, one, 300, 300, aim=aim)] == pages
+
+
+def test_a_section_is_not_parted_from_its_first_part() -> None:
+    """A heading with one line below it goes to the next column if the first part of its section goes there."""
+
+    def titled(title: str, level: int) -> FlowItem:
+        return FlowItem(Heading(title), keep=True, bookmark=Bookmark(title, level))
+
+    inside, beside = ([FlowItem(Block("a", 24)), titled("one", 1), FlowItem(Block("line", 1)), titled("two", level),
+                       FlowItem(Block("text", 20))] for level in (2, 1))  # fmt: skip
+    (first, *_), (other, *_) = (flow(pieces, Columns(1, 100, 0), 280, 280) for pieces in (inside, beside))
+    assert [name for name, _, _ in told(first)] == ["a"]
+    assert [name for name, _, _ in told(other)] == ["a", "one", "line"]
