@@ -19,6 +19,8 @@ _LEAST = 90.0
 """The height that must be left on the page for a band of columns to begin there, unless the whole band fits."""
 _UNDER = 34.0
 """The least height of text below a heading in the same column: three lines."""
+_LINE = 20.0
+"""The same height for a heading whose whole text is shorter than three lines: more than one line."""
 _EMPTY = 0.28
 """A heading is separated from its figure only if at least this share of the page would be empty otherwise."""
 _FULL = 2 / 3
@@ -460,9 +462,9 @@ def _column(
             first > at
             and (out or not force)
             and end + 1 < len(pieces)
-            and (not pieces[end + 1].keep or _is_inside(pieces[end + 1], pieces[at]))
             and not pieces[end + 1].floats
-            and chain[-1].y + chain[-1].height - chain[first - at].y < _UNDER
+            and chain[-1].y + chain[-1].height - chain[first - at].y
+            < (_UNDER if not pieces[end + 1].keep or _is_inside(pieces[end + 1], pieces[at]) else _LINE)
         ):
             end += 1
             while pieces[end].keep and end + 1 < len(pieces):

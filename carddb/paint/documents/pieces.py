@@ -111,6 +111,8 @@ class CodeLines(Flowable):
         room = int((height - 2 * _CODE_PAD) / _CODE.leading)
         ends = accumulate(len(self._broken(line)) for line in self.lines)
         at = min(sum(end <= room for end in ends), len(self.lines) - _LEAST_LINES)
+        while at > 0 and self.code.is_typed(self.lines[at - 1]):
+            at -= 1  # a command stays with its answer
         if at < _LEAST_LINES:
             return []
         return [CodeLines(self.code, self.setter, self.tag, part) for part in (self.lines[:at], self.lines[at:])]

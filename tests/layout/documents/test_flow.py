@@ -248,14 +248,15 @@ def test_a_last_page_may_be_short_in_a_book() -> None:
         assert [len(page.placed) for page in balanced(lines, one, 300, 300, aim=aim)] == pages
 
 
-def test_a_section_is_not_parted_from_its_first_part() -> None:
-    """A heading with one line below it goes to the next column if the first part of its section goes there."""
-
-    def titled(title: str, level: int) -> FlowItem:
-        return FlowItem(Heading(title), keep=True, bookmark=Bookmark(title, level))
-
-    inside, beside = ([FlowItem(Block("a", 24)), titled("one", 1), FlowItem(Block("line", 1)), titled("two", level),
-                       FlowItem(Block("text", 20))] for level in (2, 1))  # fmt: skip
-    (first, *_), (other, *_) = (flow(pieces, Columns(1, 100, 0), 280, 280) for pieces in (inside, beside))
-    assert [name for name, _, _ in told(first)] == ["a"]
-    assert [name for name, _, _ in told(other)] == ["a", "one", "line"]
+def test_a_heading_with_little_below_moves_to_the_next_column() -> None:
+    """With a line below it a heading always moves on, with two if the first part of its own section would part."""
+    for lines, level, names in ((2, 2, ["a"]), (2, 1, ["a", "one", "line"]), (1, 1, ["a"])):
+        pieces = [
+            FlowItem(Block("a", 24)),
+            FlowItem(Heading("one"), keep=True, bookmark=Bookmark("one", 1)),
+            FlowItem(Block("line", lines)),
+            FlowItem(Heading("two"), keep=True, bookmark=Bookmark("two", level)),
+            FlowItem(Block("text", 20)),
+        ]
+        first, *_ = flow(pieces, Columns(1, 100, 0), 280, 280)
+        assert [name for name, _, _ in told(first)] == names
