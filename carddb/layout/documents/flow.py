@@ -20,7 +20,7 @@ _LEAST = 90.0
 _UNDER = 34.0
 """The least height of text below a heading in the same column: three lines."""
 _LINE = 20.0
-"""The same height for a heading whose whole text is shorter than three lines: more than one line."""
+"""The same height for a section that is shorter and ends there: more than one line."""
 _EMPTY = 0.28
 """A heading is separated from its figure only if at least this share of the page would be empty otherwise."""
 _FULL = 2 / 3
@@ -456,19 +456,22 @@ def _column(
         end = at
         while pieces[end].keep and end + 1 < len(pieces):
             end += 1
-        first = end
+        head, first = at, end
         chain = _stacked(pieces[at : end + 1], width, y)
         while (
             first > at
             and (out or not force)
             and end + 1 < len(pieces)
             and not pieces[end + 1].floats
-            and chain[-1].y + chain[-1].height - chain[first - at].y
-            < (_UNDER if not pieces[end + 1].keep or _is_inside(pieces[end + 1], pieces[at]) else _LINE)
+            and _height_below(chain, head - at, first - at, pieces[end + 1])
+            < _least_under(pieces[head], pieces[end + 1])
         ):
             end += 1
-            while pieces[end].keep and end + 1 < len(pieces):
-                end += 1
+            if pieces[end].keep:  # a further heading
+                head = end
+                while pieces[end].keep and end + 1 < len(pieces):
+                    end += 1
+                first = end
             chain = _stacked(pieces[at : end + 1], width, y)
         *above, last = chain
         if last.y + last.height <= height + 0.01:
@@ -499,9 +502,19 @@ def _column(
     return out, floating
 
 
-def _is_inside(piece: FlowItem, section: FlowItem) -> bool:
-    """Returns whether a piece is the heading of a part of the section with this heading."""
-    return bool(piece.bookmark and section.bookmark and piece.bookmark.level > section.bookmark.level)
+def _height_below(chain: Sequence[PlacedPiece], head: int, first: int, following: FlowItem) -> float:
+    """Returns the height of the text that ends a chain, or of all that is below its heading if a heading follows."""
+    top = chain[head].y + chain[head].height if following.keep else chain[first].y
+    return chain[-1].y + chain[-1].height - top
+
+
+def _least_under(heading: FlowItem, following: FlowItem) -> float:
+    """Returns the least height of text below a heading in the same column, if the text ends before `following`."""
+    if not following.keep:
+        return _UNDER
+    if not heading.bookmark or heading.bookmark.level > 1:
+        return 0.0
+    return _UNDER if following.bookmark and following.bookmark.level > heading.bookmark.level else _LINE
 
 
 def _stacked(pieces: Sequence[FlowItem], width: float, y: float) -> list[PlacedPiece]:
