@@ -556,5 +556,5 @@ def open(folder: Path | str = ".", *, catalog: Path | str | None = None, games: 
     """
     project = Project(folder, catalog=catalog, games=games)
     if not project.folder.is_dir():
-        raise UsageError(f"there is no folder {folder}", "Name the folder of a project.")
+        raise UsageError(f"there is no folder {folder}", "Name an existing folder.")
     return project

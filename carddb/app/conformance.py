@@ -98,7 +98,7 @@ def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Confo
                 results.append(result)
             game, _ = load(folders[key])
             if game and (gaps_ := catalogue_gaps(project, [game])):
-                claim = "The project's catalogue has the game's ban lists, and no cards of types that are gone."
+                claim = "The catalogue has the game's ban lists, and no card of a type that the game no longer has."
                 results.append(Result("catalogue_fits", claim, gaps_))
         yield Conformance(key, tuple(results), tuple(gaps(game)) if game else ())
 
@@ -118,7 +118,7 @@ class CiRequest:
     since: Annotated[str, Option(
         "List the changes since this day or this earlier card file, with errata.", "", metavar="DAY|FILE")] = ""
     paper: Annotated[str, Option("The paper of the PDFs.", "letter")] = "letter"
-    on: Annotated[date | None, Option("The cards and lists as of this day (default: today).", metavar="DAY")] = None
+    on: Annotated[date | None, Option("The day of the cards and ban lists (default: today).", metavar="DAY")] = None
     # fmt: on
 
 

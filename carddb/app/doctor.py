@@ -135,7 +135,7 @@ def _unfinished(folder: Path) -> Iterator[Finding]:
     for path in unfinished(folder):
         message = "a program was stopped while it wrote this file"
         yield info(
-            "file_unfinished", message, Place(str(path)), fix="Run any command that writes here: it removes the file."
+            "file_unfinished", message, Place(str(path)), fix="Run any command that writes there; it removes the file."
         )
 
 
@@ -178,11 +178,12 @@ def _cache(_project: Workspace) -> tuple[str, list[Finding]]:
         return f"{folder}, not made yet", []
     if not cache.is_ours(folder):
         message = "the folder belongs to another user, or others may write to it, so carddb does not use it"
-        fix = f"chmod go-w {folder}, or name a folder of your own in CARDDB_CACHE."
+        fix = f"Run chmod go-w {folder}, or name a folder of your own in CARDDB_CACHE."
         return str(folder), [warning("cache_unusable", message, Place(str(folder)), fix=fix)]
     entries = cache.damaged(folder)
-    message = f"{amount(len(entries), 'file')} damaged, which carddb does not use and will make again"
-    damage = [info("cache_damaged", message, *map(Place, map(str, entries[:_MOST])), fix="Delete them.")]
+    message = f"{amount(len(entries), 'damaged file')}, which carddb does not use and will make again"
+    fix = "Nothing needs to be done; damaged files of the cache may be deleted."
+    damage = [info("cache_damaged", message, *map(Place, map(str, entries[:_MOST])), fix=fix)]
     return str(folder), [*(damage if entries else []), *_unfinished(folder)]
 
 
@@ -197,15 +198,15 @@ def restore(project: Workspace, copy: Path) -> tuple[Path, Path | None]:
     is missing or not sound, CatalogError if it is no database or the file is in use, OutputError if writing fails.
     """
     if not is_there(copy):
-        raise InputError(f"there is no file {copy}", "Name the copy that is to be put back.")
+        raise InputError(f"there is no file {copy}", "Name an existing copy, such as carddb.db.bak-8.")
     with closing(connect(copy, PATIENCE)) as source, guarded(copy):
         is_events = source.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
         path = (events_path(project) if is_events else project.catalog_path).absolute()
         if same_file(copy, path):
-            raise InputError(f"{copy} is the file itself", "Name the copy that is to be put back.")
+            raise InputError(f"{copy} is the file in use, not a copy of it", "Name the copy that is to replace it.")
         findings = (event_findings if is_events else catalogue_findings)(copy, project.folders)
         if has_errors(findings):
-            raise InputError(f"{copy} is not sound, and nothing was changed", "Name another copy.", findings)
+            raise InputError(f"{copy} has errors, so nothing was changed", "Name another copy.", findings)
         with locked(path):
             try:
                 old_copy = _set_aside(path)
@@ -217,9 +218,8 @@ def restore(project: Workspace, copy: Path) -> tuple[Path, Path | None]:
                 if is_events:
                     path.chmod(0o600)
             except OSError as fault:
-                raise OutputError(
-                    f"{path} cannot be written: {reason(fault)}", "Make room, or check its rights."
-                ) from fault
+                problem = f"{path} cannot be written: {reason(fault)}"
+                raise OutputError(problem, "Free space on the disk, or check its permissions.") from fault
     return path, old_copy
 
 
@@ -246,7 +246,7 @@ def _refuse_in_use(path: Path, old_copy: Path) -> None:
         if (getattr(fault, "sqlite_errorname", "") or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             for end in ("", *_LOGS):
                 _beside(old_copy, end).unlink(missing_ok=True)
-            words = "Stop what has it open, such as carddb serve, and run this again."
+            words = "Stop the program that has it open, such as carddb serve, and run this command again."
             raise CatalogError(f"{path} is in use by another program", words) from fault
         # Any other error means that the file is damaged; it is replaced all the same.
 

@@ -100,7 +100,8 @@ def print_credits(
     _check_form(kind, paper, "a credits sheet")
     game, credits = project.game(key), game_credits(project, key, on)
     if not credits:
-        raise InputError(f"no card of {game.spec.name} has a picture", "Name one in the column art of a card file.")
+        problem = f"no card of {game.spec.name} has a picture"
+        raise InputError(problem, "Name a picture in the column `art` of a card file.")
     sheet = print_guide(game, Guide(credits_document(game.spec, credits), ()), kind, paper, creation(on))
     findings = (*uncredited(credits), *sheet.findings)
     summary = amount(len(credits), "picture")
@@ -110,7 +111,7 @@ def print_credits(
 def _check_form(kind: str, paper: str, what: str) -> None:
     """Raises UsageError unless `kind` is a file type and `paper` a size for documents; `what` names the document."""
     if kind not in KINDS:
-        raise UsageError(f"{what} cannot be written as {kind}", "Choose .pdf or .html.")
+        raise UsageError(f"{what} cannot be written as {kind!r}", "Name a file that ends in .pdf or .html.")
     if paper not in PAPERS:
         raise UsageError(f"{what} cannot be printed on {paper}", f"Choose one of {', '.join(PAPERS)}.")
 
@@ -156,18 +157,18 @@ def print_rule_sheet(
     """
     _check_form(kind, paper, "a rule sheet")
     if kind == "html" and binding != "none":
-        raise UsageError("only a PDF can be a booklet", "Name a .pdf.")
+        raise UsageError("only a PDF can be a booklet", "Name a file that ends in .pdf.")
     summary = voice == "summary"
     if voice == "reference" and binding == "booklet":
         raise UsageError("a booklet has no margin for the ids of rules", "Leave --reference or --booklet out.")
     if summary and options:
-        raise UsageError("a summary shows only the game's own readings", "Leave --option out.")
+        raise UsageError("a summary has no house readings of the rules", "Leave --option out.")
     with project.recording() as notices:
         game, changed = with_options(project, project.game(key), options)
         file = game.folder.guide_in(lang, summary=summary)
         project.protect(file)
         if game.spec.is_foreign(lang) and file in game.folder.own_guides:
-            message = f"there is no rule sheet in {lang} ({file.stem}.{lang}.md); it is in {game.spec.language}"
+            message = f"there is no rule sheet in {lang} ({file.stem}.{lang}.md), so it is in {game.spec.language}"
             project.notify("not_translated", message)
         room = booklet_room(paper_size(paper)) if binding == "booklet" else None
         guide = read_guide(game, lang, changed, room, voice=voice, for_phones=kind == "html")

@@ -140,7 +140,8 @@ def ask_by_fields(
         possible = possible_values(answer) or (kind_words(properties[path]) if path in properties else "")
         lacks = f"cannot be {fields[name]!r}" if name in fields else "is needed"
         may_be = f"; {'it' if name == path else path} is {possible}" if possible else ""
-        raise UsageError(f"--{name.replace('_', '-')} {lacks}{may_be}", f"Fields: {fields_of(operation)[0]}")
+        remedy = f"The fields are: {fields_of(operation)[0]}"
+        raise UsageError(f"--{name.replace('_', '-')} {lacks}{may_be}", remedy)
     code = game.rule_book.codes.get(reason)
     near = f" Did you mean {' or '.join(answer['nearest'])}?" if answer.get("nearest") else ""
     cause = code.cause if code else reason.replace("_", " ")
@@ -154,7 +155,7 @@ def _fault_words(fault: Exception) -> str:
         return f"{fault.message}. {fault.remedy}".removesuffix(". ")
     if isinstance(fault, ValueError):
         return f"not JSON: {fault}"
-    return 'a line is {"id": ..., "op": "game.operation", "input": {...}}'
+    return 'a line must be {"id": ..., "op": "game.operation", "input": {...}}'
 
 
 def question_text(game: Game, name: str) -> QuestionText:
@@ -245,7 +246,8 @@ def _in_words(value: Any, form: str = "") -> str:
 def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
     """Returns the kinds of odds that carddb can compute for a game, by name. Raises UsageError if there are none."""
     if not game.odds:
-        raise UsageError(f"carddb computes no chances for {game.spec.name}", f"Ask: carddb judge --list {game.key}.")
+        remedy = f"To see what it can answer: carddb judge --list {game.key}."
+        raise UsageError(f"carddb computes no chances for {game.spec.name}", remedy)
     return game.odds
 
 
@@ -289,7 +291,7 @@ def simulate(
     operation = game.operations.get("simulate")
     if operation is None:
         able = [each.key for each in project.all_games() if "simulate" in each.operations]
-        raise UsageError(f"carddb cannot play {game.spec.name}", f"Choose a game that it can: {', '.join(able)}.")
+        raise UsageError(f"carddb cannot play {game.spec.name}", f"Choose a game that it can play: {', '.join(able)}.")
     games = [ask_by_fields(project, game, operation, {**fields, "seed": str(seed)})]
     question = question_of(operation, fields)
     seeds = range(seed + 1, seed + count)

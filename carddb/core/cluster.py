@@ -66,7 +66,8 @@ def open_cluster(address: str, trust: bool, **tls_files: Path | None) -> Iterato
         except (OSError, TypeError, ValueError) as fault:
             reason = str(fault).partition("\n")[0]
             message = f"no Dask scheduler can be used at {address}: {reason}"
-            raise CarddbError(message, "Is it running? Are the address and the certificates right?") from fault
+            remedy = "Check that it is running, and that the address and the certificates are right."
+            raise CarddbError(message, remedy) from fault
         with client:
             _check_versions(client, address)
             yield Cluster(client, address, trust)
@@ -120,14 +121,14 @@ class Cluster:
                 results: list[Any] = pickle.loads(future.result(timeout=_PATIENCE))
             except TimeoutError:
                 if not self._client.nthreads():
-                    remedy = "Start workers, and run this again."
+                    remedy = f"Start workers (dask worker {self._address}), and run this command again."
                     raise CarddbError(f"the scheduler at {self._address} has lost all its workers", remedy) from None
             except KilledWorker as fault:
-                remedy = "Perhaps they have too little memory: read their own output."
+                remedy = "Read the output of the workers for the cause, such as too little memory."
                 raise CarddbError("a part of the work made one worker after the other crash", remedy) from fault
             except (CancelledError, CommClosedError) as fault:
-                remedy = "Start it, and run this again."
-                raise CarddbError(f"the scheduler at {self._address} is gone", remedy) from fault
+                remedy = "Start the scheduler again, and run this command again."
+                raise CarddbError(f"the scheduler at {self._address} no longer answers", remedy) from fault
             else:
                 return results
 
@@ -136,12 +137,13 @@ def _check_versions(client: Client, address: str) -> None:
     """Raises CarddbError if there are no workers, or the scheduler or a worker has no carddb or another version."""
     versions: Mapping[str, Any] = client.get_versions(packages=["carddb"])
     if not versions["workers"]:
-        raise CarddbError(f"the scheduler at {address} has no workers", f"Start some: dask worker {address}.")
+        raise CarddbError(f"the scheduler at {address} has no workers", f"Start workers: dask worker {address}.")
     for name, about in {"the scheduler": versions["scheduler"], **versions["workers"]}.items():
         version = about["packages"].get("carddb")
         if version != __version__:
             has = f"carddb {version}" if version else "no carddb"
-            raise CarddbError(f"{name} has {has}, this machine {__version__}", "Install the same version everywhere.")
+            problem = f"{name} has {has}, but this machine has carddb {__version__}"
+            raise CarddbError(problem, "Install the same version of carddb everywhere.")
 
 
 @contextmanager
@@ -170,8 +172,8 @@ def _run(job: bytes, task: bytes, version: str, stop: str) -> bytes:
     Raises CarddbError if the task was sent by another version of carddb.
     """
     if version != __version__:
-        remedy = "Install the same version everywhere."
-        raise CarddbError(f"a worker has carddb {__version__}, this machine {version}", remedy)
+        remedy = "Install the same version of carddb everywhere."
+        raise CarddbError(f"a worker has carddb {__version__}, but your machine has carddb {version}", remedy)
     results: list[Any] = []
     with _ONE_AT_A_TIME:
         work, shared = _opened(job)

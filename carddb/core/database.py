@@ -12,6 +12,8 @@ from carddb.core.files import begin, reason
 from carddb.core.names import capital
 from carddb.findings import Finding, Place, info
 
+_OTHER = "Name another file with --catalog."
+_CHECK = "Check its permissions, or name another file with --catalog."
 RESTORE = "Put back a copy with carddb restore COPY, or load the card files again."
 _OLDEST_SQLITE = (3, 38, 0)
 _HEADER = b"SQLite format 3\0"
@@ -36,7 +38,7 @@ def is_there(path: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     except (OSError, ValueError) as fault:
-        raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Name another --catalog.") from fault
+        raise CatalogError(f"{path} cannot be read: {reason(fault)}", _CHECK) from fault
     return True
 
 
@@ -44,19 +46,21 @@ def examine(path: Path) -> bool:
     """Returns whether the file exists. Raises CatalogError if SQLite cannot open or create a database there."""
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         least = ".".join(map(str, _OLDEST_SQLITE))
-        message = f"this Python brings SQLite {sqlite3.sqlite_version}; carddb needs at least {least}"
+        message = f"this Python has SQLite {sqlite3.sqlite_version}, and carddb needs at least {least}"
         raise CatalogError(message, "Use a newer Python.")
     if not is_there(path.parent):
-        raise CatalogError(f"the folder {path.parent} does not exist", "Make it first, or name another --catalog.")
+        remedy = "Create the folder first, or name another file with --catalog."
+        raise CatalogError(f"the folder {path.parent} does not exist", remedy)
     there = is_there(path)
     if there:
         try:
             with path.open("rb") as file:
                 start = file.read(len(_HEADER))
         except OSError as fault:
-            raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Name another --catalog.") from fault
+            raise CatalogError(f"{path} cannot be read: {reason(fault)}", _CHECK) from fault
         if start not in (b"", _HEADER):
-            raise CatalogError(f"{path} is not a catalogue", "Name another --catalog; load takes card files.")
+            remedy = f"{_OTHER} If this is a card file, load it: carddb load FILE."
+            raise CatalogError(f"{path} is not a catalogue", remedy)
     return there
 
 
@@ -75,7 +79,7 @@ def schema_version(connection: sqlite3.Connection, path: Path, application: int,
     if owner != application:
         raise CatalogError(f"{path} is a database of another program", f"{capital(elsewhere)}.")
     if version > newest:
-        message = f"{path} was written by a newer carddb (schema {version}, this one knows {newest})"
+        message = f"{path} was written by a newer carddb (its schema is {version}, and this carddb knows {newest})"
         raise CatalogError(message, f"Upgrade carddb (pip install --upgrade carddb), or {elsewhere}.")
     return int(version)
 
@@ -98,7 +102,7 @@ def copy_beside(path: Path, version: int) -> Path:
             write_copy(source, target)
     except OSError as fault:
         message = f"{path} was written by an older carddb, and no copy of it can be made beside it: {reason(fault)}"
-        raise CatalogError(message, "Open it once with this carddb in a folder that can be written.") from fault
+        raise CatalogError(message, "Move it into a folder where carddb can write, and open it there once.") from fault
     return target
 
 
@@ -141,16 +145,16 @@ def copies_left(path: Path, code: str, words: str) -> Iterator[Finding]:
     """Yields a finding for each copy that upgrades left beside a database. `words` is the message, with `{size}`."""
     for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
         message = words.format(size=f"{max(1, copy.stat().st_size >> 10):,} KB")
-        yield info(code, message, Place(str(copy)), fix="Delete it when the new one has proved itself.")
+        yield info(code, message, Place(str(copy)), fix="Delete the copy when you are sure that the new file is right.")
 
 
 _EXPLAINED = {
-    ("BUSY", "LOCKED"): ("is in use by another program", "Wait until it is done, and run this again."),
-    ("NOTADB",): ("is not a catalogue", "Name another --catalog."),
+    ("BUSY", "LOCKED"): ("is in use by another program", "Wait until that program is done, and run this again."),
+    ("NOTADB",): ("is not a catalogue", _OTHER),
     ("READONLY", "CANTOPEN", "PERM", "AUTH"): (
-        "cannot be opened for writing", "Check its folder's rights, or copy it elsewhere.",
+        "cannot be opened for writing", "Check the permissions of its folder, or copy the file elsewhere.",
     ),
-    ("FULL", "IOERR"): ("could not be written: {fault}", "Free some space; nothing was changed."),
+    ("FULL", "IOERR"): ("could not be written: {fault}", "Free space on the disk. Nothing was changed."),
     ("CONSTRAINT",): ("did not accept the changes: {fault}", "Nothing was changed."),
 }  # fmt: skip
 """The words and the remedy for errors of SQLite, by the beginnings of their names after `SQLITE_`."""
@@ -162,6 +166,8 @@ def _explained(fault: sqlite3.Error | UnicodeDecodeError, path: Path) -> Catalog
         if name.startswith(names):
             return CatalogError(f"{path} {words.format(fault=fault)}", remedy)
     what = (
-        "it holds bytes that are not text" if isinstance(fault, UnicodeDecodeError) else str(fault).partition("\n")[0]
+        "it contains bytes that are not text"
+        if isinstance(fault, UnicodeDecodeError)
+        else str(fault).partition("\n")[0]
     )
     return CatalogError(f"{path} is damaged: {what}", RESTORE)

@@ -93,7 +93,8 @@ class UsageError(CarddbError):
 def check_kind(what: str, kind: str, kinds: Collection[str]) -> None:
     """Raises UsageError if `kind` is not one of the `kinds` of files. `what` begins the message, as `cards are`."""
     if kind not in kinds:
-        raise UsageError(f"{what} not written as {kind!r}", f"Known: {', '.join(kinds)}.")
+        problem = f"{what} not written as {kind!r}" if kind else "the name of the file has no ending"
+        raise UsageError(problem, f"Choose one of: {', '.join(kinds)}.")
 
 
 class DataFault(Exception):

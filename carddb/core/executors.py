@@ -83,8 +83,8 @@ class ExecutorRequest:
     bundled with carddb.
     """
 
-    processes: Annotated[int | None, Option("Processes.", least=1, most=64, flag="--jobs")] = None
-    cluster: Annotated[str, Option("A Dask scheduler: tls://HOST:8786.", "", metavar="ADDRESS")] = ""
+    processes: Annotated[int | None, Option("The number of processes.", least=1, most=64, flag="--jobs")] = None
+    cluster: Annotated[str, Option("The Dask scheduler to use: tls://HOST:8786.", "", metavar="ADDRESS")] = ""
     tls_ca: Annotated[
         Path | None, Option("The certificate authority that verifies the cluster.", exists=True, metavar="FILE")
     ] = None
@@ -98,7 +98,8 @@ class ExecutorRequest:
         """Raises UsageError for an unusable address or options that exclude each other, before any work begins."""
         if not self.cluster:
             if self.trust or self.tls_ca or self.tls_cert or self.tls_key:
-                raise UsageError("--trust and the certificates go with --cluster", "Name a scheduler: --cluster.")
+                remedy = "Name a scheduler with --cluster, or leave them out."
+                raise UsageError("--trust and the options --tls-... only work with --cluster", remedy)
             return
         if self.processes is not None:
             raise UsageError("--jobs and --cluster cannot be combined", "Leave one of them out.")
@@ -115,7 +116,7 @@ class ExecutorRequest:
             raise UsageError(
                 f"{self.cluster} leaves this machine without encryption, and whoever reaches that port can run "
                 "programs there",
-                f"Use tls:// with certificates: tls://{parts.netloc}. The handbook says how they are made.",
+                f"Use tls:// with certificates: tls://{parts.netloc}. The handbook says how to make them.",
             )
 
 
@@ -197,8 +198,8 @@ class ProcessPool:
             except BrokenProcessPool as fault:
                 number, _ = waiting[0]
                 if number == lost:
-                    remedy = "Perhaps there is too little memory: use --jobs 1."
-                    raise CarddbError("a process that did a part of the work ended too early", remedy) from fault
+                    remedy = "There may be too little memory for several processes: use --jobs 1."
+                    raise CarddbError("a worker process ended before its part of the work was done", remedy) from fault
                 lost = number
             else:
                 return
@@ -278,7 +279,8 @@ def open_executor(request: ExecutorRequest, tasks: int) -> Iterator[Executor]:
         try:
             from carddb.core.cluster import open_cluster  # Dask, which is an extra
         except ImportError:
-            raise CarddbError("a cluster needs Dask", 'Install it: pip install "carddb[cluster]".') from None
+            problem = "--cluster needs Dask, which is not installed"
+            raise CarddbError(problem, 'Install it: pip install "carddb[cluster]".') from None
 
         tls = {"tls_ca_file": request.tls_ca, "tls_client_cert": request.tls_cert, "tls_client_key": request.tls_key}
         with open_cluster(request.cluster, request.trust, **tls) as executor:

@@ -50,7 +50,7 @@ def locked(path: Path) -> Iterator[None]:
         descriptor = _acquired(beside, time.monotonic() + PATIENCE)
     except BlockingIOError as fault:
         message = f"{path} is being changed by another carddb"
-        raise OutputError(message, "Wait until it is done, and run this again.") from fault
+        raise OutputError(message, "Wait until that one is done, and run this again.") from fault
     except (OSError, ValueError, RuntimeError) as fault:
         raise _unwritable(path, fault) from fault
     try:
@@ -118,7 +118,8 @@ def read_file(path: Path, most: int = MOST_BYTES, folder: Path | None = None) ->
         if stat.S_ISDIR(about.st_mode):
             raise InputError(f"{path} is a folder", "Name a file in it.")
         if not stat.S_ISREG(about.st_mode):
-            raise InputError(f"{path} is not a regular file", "Write it to a file first, or pipe it in and name it -.")
+            remedy = "Save its contents in a file, or pipe them in and write - for the name of the file."
+            raise InputError(f"{path} is not a regular file", remedy)
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             return file.read(min(most, about.st_size or most) + 1)
     finally:
@@ -127,7 +128,7 @@ def read_file(path: Path, most: int = MOST_BYTES, folder: Path | None = None) ->
 
 def _opened_inside(folder: Path, path: Path) -> int:
     """Returns the descriptor of a file, opened folder by folder, so that nobody can put a link in between meanwhile."""
-    outside = InputError(f"{path} leads out of {folder}", "Put the file itself there, not a link to it.")
+    outside = InputError(f"{path} leads out of the folder {folder}", "Put the file itself there, not a link to it.")
     parts = path.relative_to(folder).parts if path.is_relative_to(folder) else ("..",)
     steps = [folder.joinpath(*parts[:number]) for number in range(1, len(parts) + 1)]
     if ".." in parts:
@@ -179,13 +180,11 @@ def settings_folder() -> Path | None:
 
 def unreadable(name: str, fault: Exception) -> InputError:
     """Returns the error for a file that the system does not open or read."""
-    return InputError(
-        f"{name} cannot be read: {reason(fault).lower()}", "Check the name and that the file may be read."
-    )
+    return InputError(f"{name} cannot be read: {reason(fault).lower()}", "Check its name and its permissions.")
 
 
 def _unwritable(path: Path, fault: Exception) -> OutputError:
-    return OutputError(f"{path} cannot be written: {reason(fault)}", "Choose another place, or make room.")
+    return OutputError(f"{path} cannot be written: {reason(fault)}", "Choose another place, or free space on the disk.")
 
 
 def reason(fault: Exception) -> str:

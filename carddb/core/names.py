@@ -148,7 +148,7 @@ def did_you_mean(word: str, choices: Iterable[str], otherwise: str | None = None
     near = nearest(word, choices, 1)
     if near:
         return f"Did you mean {near[0]}?"
-    return otherwise if otherwise is not None else f"Known: {', '.join(choices)}." if choices else ""
+    return otherwise if otherwise is not None else f"Choose one of: {', '.join(choices)}." if choices else ""
 
 
 def capital(text: str) -> str:

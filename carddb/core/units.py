@@ -66,10 +66,10 @@ class Size(NamedTuple):
         """Returns a size such as `"2.5x3.5in"` or `"210x297mm"`. Raises ValueError for others or above 2 m."""
         match = _SIZE.fullmatch(text)
         if not match:
-            raise ValueError(f"not a size: {text!r} (write 2.5x3.5in or 63x88mm)")
+            raise ValueError(f"{text!r} is not a size (write 2.5x3.5in or 63x88mm)")
         width, height = _length(match[1], match[2] or match[4]), _length(match[3], match[4])
         if not (0 < width <= 2_000_000 and 0 < height <= 2_000_000):
-            raise ValueError(f"a size must be between 0 and 2 metres: {text!r}")
+            raise ValueError(f"{text!r} is not a size between 0 and 2 metres")
         return cls(width, height)
 
     @property

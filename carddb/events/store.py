@@ -122,19 +122,18 @@ def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[
     for fault in integrity_faults(connection, _MOST):
         yield error("events_damaged", fault, place, fix=_RESTORE)
     if version < VERSION:
-        message = f"it has schema version {version}, this program needs version {VERSION}"
-        yield info("events_older", message, place, fix="Run any command about events, which brings it up to date.")
+        message = f"the file has schema version {version}, and this carddb needs version {VERSION}"
+        yield info("events_older", message, place, fix="Run any command about events; it upgrades the file.")
         return
     gaps = connection.execute(_GAPS).fetchmany(_MOST)
     if gaps:
         names = ", ".join(name for (name,) in gaps)
-        yield error("events_damaged", f"{names}: a version of the deck list is missing", place, fix=_RESTORE)
+        yield error("events_damaged", f"versions of deck lists are missing of: {names}", place, fix=_RESTORE)
     for key, game in connection.execute("SELECT key, game FROM event ORDER BY key"):
         if game not in game_keys:
-            fix = "Name its folder with --games, or under games in carddb.toml."
-            yield warning(
-                "event_game_missing", f"the event {key} is for the game {game}, which does not exist", place, fix=fix
-            )
+            fix = "Name the game's folder with --games, or under games in carddb.toml."
+            message = f"the event {key} is for the game {game}, which was not found"
+            yield warning("event_game_missing", message, place, fix=fix)
 
 
 class Author(StrEnum):
@@ -182,9 +181,9 @@ class RoundTerms:
         "Matches can be drawn, or not (default: as the game says).", flag="--draws/--no-draws")] = None
     system: Annotated[System, Option("How rounds are paired (default: swiss).")] = "swiss"
     accelerated: Annotated[bool, Option(
-        "Let the first half meet in rounds 1 and 2.", flag="--accelerated/--not-accelerated")] = False
-    minutes: Annotated[int, Option("The length of a round (default: 50).", least=1, most=MOST_MINUTES)] = 50
-    seed: Annotated[int, Option("Decides all that is random (default: drawn).", least=1, most=MOST_SEED)] = 0
+        "Pair the first half among itself in rounds 1 and 2.", flag="--accelerated/--not-accelerated")] = False
+    minutes: Annotated[int, Option("The length of a round in minutes (default: 50).", least=1, most=MOST_MINUTES)] = 50
+    seed: Annotated[int, Option("The seed of everything random (default: a random one).", least=1, most=MOST_SEED)] = 0
     lists: Annotated[bool, Option("Ask for deck lists, or not (default: ask).", flag="--lists/--no-lists")] = True
     standings: Annotated[bool, Option(
         "Show the standings to everybody, or not.", flag="--standings/--hide-standings")] = False
@@ -391,8 +390,8 @@ class Events:
             self._connection.execute("VACUUM")
             (is_busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if is_busy:
-            remedy = "The log is deleted when the last program that has the file open ends."
-            raise CatalogError(f"what was removed from {self.path} is still in its log", remedy)
+            remedy = "To delete the log, stop every program that has the file open, such as carddb serve."
+            raise CatalogError(f"the player was removed, but is still in the log of {self.path}", remedy)
 
     def entries(self, event: Event) -> dict[int, Entry]:
         """Returns the latest version of each deck list of an event, by the player's row id."""

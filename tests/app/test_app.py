@@ -137,7 +137,7 @@ def test_a_folder_of_decks_is_checked_in_one_go(call: Call, tournament: Path) ->
     """The table names player, deck, verdict, reason and fingerprint; the worst exit code wins; the rest goes on."""
     told = call("check", "decks", "--game", "empires-and-generals")
     assert told.code == 3
-    assert "skipped, because they are not deck files: notes.pdf" in told.err
+    assert "not a deck file, and skipped: notes.pdf" in told.err
     assert "3 decks: 1 legal, 1 not legal, 1 unreadable." in told.out
     document = call("check", "decks", "--json").json()
     assert document["schema"] == "carddb.checks/1"
@@ -265,7 +265,7 @@ def test_a_field_of_a_card_is_named(club: carddb.Project) -> None:
         ({"papr": "a4"}, "no option 'papr'", "Did you mean paper?"),
         ({"ink": "lite"}, "ink cannot be 'lite'", "Did you mean light?"),
         ({"gutter": (3, 2)}, "not a length", "Write a length as 3mm, 0.125in or 9pt, and two as 3mm,2mm."),
-        ({"flip": "up"}, "flip cannot be 'up'", "Known: long-edge, short-edge, none."),
+        ({"flip": "up"}, "flip cannot be 'up'", "Choose one of: long-edge, short-edge, none."),
         ({"marks": "edge"}, "marks cannot be 'edge'", "Did you mean edges?"),
     ],
 )

@@ -29,7 +29,7 @@ def _fail(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None:
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (ZeroDivisionError("secret"), "fault of carddb's own (ZeroDivisionError)"),
+        (ZeroDivisionError("secret"), "a fault in carddb itself (ZeroDivisionError)"),
         (MemoryError(), "more memory than there is"),
         (RecursionError("depth"), "nested too deeply"),
     ],

@@ -154,10 +154,10 @@ def test_work_that_nobody_waits_for_is_stopped(address: str, tmp_path: Path) -> 
 def test_another_version_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dask itself would only warn."""
     monkeypatch.setattr(cluster, "__version__", "99.0")
-    refused = pytest.raises(CarddbError, match=r"the scheduler has carddb .*, this machine 99\.0")
+    refused = pytest.raises(CarddbError, match=r"the scheduler has carddb .*, but this machine has carddb 99\.0")
     with refused as told, open_executor(ExecutorRequest(cluster=address), 8):
         pass
-    assert told.value.remedy == "Install the same version everywhere."
+    assert told.value.remedy == "Install the same version of carddb everywhere."
 
 
 def test_a_program_of_ones_own_goes_only_with_trust(address: str, call: Callable[..., Told], tmp_path: Path) -> None:

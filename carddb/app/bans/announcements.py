@@ -118,11 +118,12 @@ def with_drafted(project: Workspace, text: str, key: str | None, drafted: Drafte
     """
     read = _read(BytesIO(text.encode())) if text.strip() else None
     if read and has_errors(read.findings):
-        raise UsageError("the announcement cannot be read, so nothing is added", "Correct it, or empty the field.")
+        problem = "the text cannot be read as an announcement, so the change was not added to it"
+        raise UsageError(problem, "Correct the text, or delete it and add the change again.")
     game, log = game_log(project, key)
     if drafted.list not in log.lists:
-        remedy = did_you_mean(drafted.list, log.lists) or "Load a bans.yaml with lists first."
-        raise UsageError(f"{game.spec.name} has no list {drafted.list!r}", remedy)
+        remedy = did_you_mean(drafted.list, log.lists) or "Load a file with ban lists first: carddb load bans.yaml."
+        raise UsageError(f"{game.spec.name} has no ban list {drafted.list!r}", remedy)
     standing = state(log, drafted.list, drafted.effective).cards.get(drafted.card)
     change = Change(drafted.list, drafted.card, "", standing.level if standing else 0, drafted.level, drafted.why)
     announcements = list(read.log.announcements) if read else []
@@ -197,5 +198,5 @@ def _game_with_lists(project: Workspace, catalog: Catalog, key: str | None) -> G
     """
     keys = list(ban_logs(project, catalog)) if not key and not project.settings.game else []
     if len(keys) > 1:
-        raise UsageError("which game?", f"Add --game with one of: {', '.join(keys)}.")
+        raise UsageError("several games have ban lists", f"Choose the game with --game: {', '.join(keys)}.")
     return with_options(project, project.only_game(keys[0] if keys else key), {})[0]

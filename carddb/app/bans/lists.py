@@ -65,7 +65,7 @@ def group_words(group: GroupSpec, pool: Pool) -> str:
     """Returns what a group limits, such as `at most 2 copies in all of A, B and C`."""
     if group.anchor is not None:
         others = [card_name(pool, ref) for ref in group.cards if ref != group.anchor]
-        return f"beside {card_name(pool, group.anchor)} none of {listed(others, len(others))}"
+        return f"a deck with {card_name(pool, group.anchor)} may have none of {listed(others, len(others))}"
     names = [card_name(pool, ref) for ref in group.cards]
     names += filter(None, [query_words(group)])
     if group.at_most is not None:
@@ -142,9 +142,8 @@ class BanList:
         if known_at is None:
             return None
         if known_at.year not in YEARS:
-            raise UsageError(
-                f"{known_at} is outside the years of ban lists", f"Write a day from {YEARS[0]} to {YEARS[-1]}."
-            )
+            problem = f"{known_at} is outside the years of ban lists"
+            raise UsageError(problem, f"Write a day in the years {YEARS[0]} to {YEARS[-1]}.")
         zone = ZoneInfo(self.spec.zone)
         if not isinstance(known_at, datetime):
             return datetime.combine(known_at + timedelta(1), time(), zone).astimezone(UTC) - timedelta(seconds=1)
@@ -255,10 +254,10 @@ def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
         matches = _lists(project, logs, f"{project.game(key).key}:{bare}" if key else bare)
         if not matches:
             names = [spec if len(logs) == 1 else f"{game}:{spec}" for game, log in logs.items() for spec in log.lists]
-            remedy = did_you_mean(name, names) or "Load one first: carddb load bans.yaml --game G."
+            remedy = did_you_mean(name, names) or "Load a file with ban lists first: carddb load bans.yaml --game GAME."
             raise UsageError(f"there is no ban list {name!r}", remedy)
         if len(matches) > 1:
-            raise UsageError(f"several games have a list {bare}", f"Write {' or '.join(map(':'.join, matches))}.")
+            raise UsageError(f"several games have a ban list {bare}", f"Write {' or '.join(map(':'.join, matches))}.")
         game = project.game(matches[0][0])
         project.notify_once(bans_not_loaded(game, logs[game.key], each=True))
         return _list_of(project, catalog, *matches[0], day)
@@ -348,7 +347,8 @@ def _cards_and_lists(
     found = {word: _lists(project, logs, word) for word in words}
     cards = [word for word in words if any(_ref(pool, word) for pool in pools.values()) or not found[word]]
     if not cards:
-        raise UsageError(f"{' '.join(words)} is a ban list", "Name a card too, or see the list: carddb bans show.")
+        problem = f"no card is named, only the name of a ban list: {', '.join(words)}"
+        raise UsageError(problem, "Name a card too, or see the whole list: carddb bans show LIST.")
     lists = [word for word in words if word not in cards]
     for game, pool in pools.items():
         refs = [_ref(pool, card) for card in cards]
@@ -358,9 +358,10 @@ def _cards_and_lists(
     for card in cards:
         if not any(_ref(pool, card) for pool in pools.values()):
             names = [name for pool in pools.values() for each in pool for name in (each.name, each.ref)]
-            remedy = did_you_mean(card, names, "Check the name: carddb cards NAME.")
+            remedy = did_you_mean(card, names, "Search for the card by a word of its name: carddb cards WORD.")
             raise UsageError(f"no game with ban lists has a card {card!r}", remedy)
-    raise UsageError(f"no game has all of these {'cards and lists' if lists else 'cards'}", "Name cards of one game.")
+    what = "cards and ban lists" if lists else "cards"
+    raise UsageError(f"no game has all of these {what}: {', '.join(words)}", f"Name only {what} of one game.")
 
 
 def _lists(project: Workspace, logs: Mapping[str, Log], word: str) -> list[tuple[str, str]]:

@@ -34,7 +34,8 @@ def publish(
     lists = [ban_list(project, name, on) for name in names]
     first, *rest = lists
     if any(other.game.key != first.game.key for other in rest):
-        raise UsageError("these are lists of several games", "Publish each game's lists in a folder of their own.")
+        problem = "the ban lists to publish are of several games"
+        raise UsageError(problem, "Publish the lists of each game separately, each time into another folder.")
     day = on or first.today
     listed = {change.card for announcement in first.log.announcements for change in announcement.changes}
     sample = any(card.set == SAMPLE for card in first.pool if card.ref in listed)

@@ -93,7 +93,7 @@ def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport,
         columns = {**proposed_columns(meanings), **{each.heading: LEFT_OUT for each in meanings if each.basis == NONE}}
         fields = {field for each in meanings for field in (*each.fields, each.near) if field}
         if fields & {"ref", "name", game.spec.name_from} and 0 < len(columns) <= _MOST_OPTIONS:
-            hints.append(f"{name_of(source)}: its headings could be read with {shlex.join(map_options(columns))}")
+            hints.append(f"{name_of(source)}: to read its headings, add {shlex.join(map_options(columns))}")
     return hints
 
 
@@ -281,7 +281,7 @@ def file_name(name: str) -> str:
     """Returns the name of an uploaded file without its folders. Raises UsageError if it has no name."""
     last = PureWindowsPath(PurePath(name).name).name
     if last in ("", ".", "..", "-"):
-        raise UsageError("the file has no name", "Choose a file, or name an address.")
+        raise UsageError("the file to load has no name", "Choose a file, or enter the web address of a file.")
     return last
 
 

@@ -75,24 +75,25 @@ class LoadRequest(NamedTuple):
     game: Annotated[str | None, Option(
         "The game of the cards; required if the project names none.", metavar="G")] = None
     set_name: Annotated[str | None, Option(
-        "The set of cards that name none (default: the file name without suffix).", flag="--set", metavar="S")] = None
+        "The set of cards for which the file names none (default: its file name without ending).",
+        flag="--set", metavar="S")] = None
     day: Annotated[date | None, Option(
-        "The day from which changes are in force (default: today); `always` is for fields that a card never had.",
+        "The day from which changes are in force (default: today); `always`: fields that are new apply to all days.",
         flag="--from", read=to_start, metavar="DAY")] = None
     columns: Mapping[str, str] = MappingProxyType({})
-    prune: Annotated[bool, Option("Retire cards of these sets that are not in the file.")] = False
+    prune: Annotated[bool, Option("Retire cards that are not in the file but in one of its sets.")] = False
     dry_run: Annotated[bool, Option("Show what would change, without changing it.")] = False
-    force: Annotated[bool, Option("Overwrite edits of the studio that are not in the file.")] = False
+    force: Annotated[bool, Option("Replace values that were edited in the studio by those in the file.")] = False
     sheet: Annotated[str, Option("The sheet of a workbook (default: all with cards).", "", metavar="NAME")] = ""
     lang: Annotated[str, Option(
-        "The files are translations into this language, as in ja.", "", read=read_tag)] = ""
+        "Load the files as translations into this language, such as ja.", "", read=read_tag)] = ""
     beside: Path | None = None
     html: Annotated[bool, Option(
-        "Convert basic HTML in texts, such as <b>, <br> and lists, to marks.")] = False
+        "Convert basic HTML in texts, such as <b>, <br> and lists, to carddb's markup.")] = False
     reviewed: Annotated[bool, Option(
-        "Mark the translations in the files as right for the present cards.")] = False
+        "Confirm that the translations in the files fit the present texts of the cards.")] = False
     keep_samples: Annotated[bool, Option(
-        "Keep the samples of this game beside your own cards, now and later.")] = False
+        "Keep using the sample cards of this game beside your own cards, now and later.")] = False
     joins: Sequence[Join] = ()
     # fmt: on
 
@@ -142,16 +143,15 @@ def _card_files(folder: Path) -> list[NamedBytes]:
     files = (path for path in files if not path.name.startswith(".") and not is_patch(path))
     card_files = [path for path in files if path.stem.partition(".")[0] not in _NO_CARDS]
     if not card_files:
-        raise InputError(
-            f"there are no card files in {folder}", f"Name a folder with files that end in {', '.join(_ENDINGS)}."
-        )
+        problem = f"there are no card files in {folder}"
+        raise InputError(problem, f"Name a folder with files that end in {', '.join(_ENDINGS)}.")
     contents, room = list[NamedBytes](), MOST_BYTES
     for path in sorted(card_files, key=lambda path: natural(path.name)):
         contents.append(file_inside(folder, path, room))
         room -= len(contents[-1].getvalue())
         if room < 0:
             problem = f"the card files in {folder} have more than {size_in_words(MOST_BYTES)} together"
-            raise InputError(problem, "Load them one by one.")
+            raise InputError(problem, "Load the files one at a time: carddb load FILE.")
     return contents
 
 
@@ -172,8 +172,8 @@ def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
             values = {name: value for name, value in {**row.values, **edited}.items() if value is not None}
             file.records[number] = row._replace(values=values)
             fields = ", ".join(edited)
-            message = f"{row.ref} keeps {fields} as edited in the studio; {file.file} still has the old value"
-            fix = "Write the edit into the file, or load it with --force to undo the edit."
+            message = f"{row.ref} keeps {fields} as edited in the studio; {file.file} has what was there before"
+            fix = "Write the edit into the file; or to undo the edit, load the file with --force."
             yield warning("edit_kept", message, row.place, data={"ref": row.ref, "fields": list(edited)}, fix=fix)
 
 
@@ -190,7 +190,8 @@ def language_of(source: LoadSource, lang: str) -> str:
     tag = language_tag(path.stem)
     tag = tag or language_tag(po_language(read_bytes(source, MOST_BYTES)[0].decode("utf-8", "replace")))
     if not tag:
-        raise UsageError(f"{path} does not say which language it is in", "Name it with --lang, or ja.po.")
+        remedy = "Add --lang with the language, or rename the file after it: ja.po for Japanese."
+        raise UsageError(f"{path} does not say which language it is in", remedy)
     return tag
 
 
@@ -370,11 +371,11 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
             if file.kept and not result.refused:
                 fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(file.kept.items()))
                 missing = "key" if file.fmt in ("json", "yaml") else "column"
-                project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
+                project.notify("fields_kept", f"{file.file} has no {missing} for some fields, so they stay: {fields}")
             if day is None and (fresh := _new_fields(result)):
                 fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(fresh.items()))
-                since = "in force always" if always else f"in force from {today()}, not before"
-                way = "" if always else " (--from always if the cards had it all along, or --from DAY)"
+                since = "in force on all days" if always else f"in force from {today()}, not before"
+                way = "" if always else " (if the cards had it all along, load with --from always, or with --from DAY)"
                 project.notify("fields_new", f"{file.file}: new: {fields}; {since}{way}")
         bans, own_lists = [], False
         for source in of_kind["bans"]:
@@ -393,7 +394,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
             keep_samples(project, game)
         samples = in_use.unused_beside(() if request.keep_samples else own, own_lists)
         if samples.words and not refused:
-            way_back = "; --keep-samples keeps them" if samples.cards else ""
+            way_back = "; to keep them, load with --keep-samples" if samples.cards else ""
             project.notify("samples_step_back", f"{samples.words}{way_back}")
     return LoadReport(
         tuple(cards), tuple(translations), tuple(printings), tuple(bans), tuple(findings), tuple(refused), dry_run,
@@ -471,7 +472,8 @@ def read_joins(texts: Iterable[str], local: Callable[[str], str | Path] = str) -
     for text in texts:
         file, _, keys = text.rpartition(":")
         if not file:
-            raise UsageError(f"{text!r} must be FILE:KEY=KEY", "Write --join packs.json:code=pack_code.")
+            remedy = "Write the second file, its key, and the key in the card file: --join packs.json:code=pack_code."
+            raise UsageError(f"{text!r} does not have the form FILE:KEY=KEY", remedy)
         first, *others = load_sources([local(file)])
         if others:
             raise UsageError(f"{file} is a folder of several files", f"Name one of them, such as {name_of(first)}.")
@@ -483,7 +485,8 @@ def join_of(source: LoadSource, keys: str) -> Join:
     """Returns a second file; `keys` are its key and the first file's, as `code=pack_code`. Raises as `read_joins`."""
     key, _, own_key = (part.strip() for part in keys.partition("="))
     if not (key and own_key):
-        raise UsageError(f"{keys!r} must be KEY=KEY", "Write the key of the second file first, as in code=pack_code.")
+        remedy = "Write the key of the second file, then that of the card file: code=pack_code."
+        raise UsageError(f"{keys!r} does not have the form KEY=KEY", remedy)
     return read_join(source, format_of(path_of(source)), path_of(source).stem, key, own_key)
 
 

@@ -51,10 +51,10 @@ class Samples:
         if not parts:
             return ""
         verb = "is" if self.cards + len(self.lists) == 1 else "are"
-        text = f"{' and '.join(parts)} {verb} no longer used, since you have your own"
+        text = f"{' and '.join(parts)} {verb} no longer used, because you have your own"
         if self.decks:
             files = listed([file for file, _ in self.decks])
-            text += f"; your deck{'s' * (len(self.decks) > 1)} {files} will miss cards"
+            text += f"; your deck{'s' * (len(self.decks) > 1)} {files} will lack cards"
         return text
 
 
@@ -100,4 +100,5 @@ def keep_samples(project: Workspace, game: Game) -> None:
     keys = (*(kept if isinstance(kept, tuple) else ()), game.key)
     path = write_settings(root_of(project), {(): {"keep_samples": [*keys]}})
     project.settings = project.settings._replace(keep_samples=keys)
-    project.notify("samples_kept", f"{path} says that the samples of {game.spec.name} stay beside your own cards")
+    message = f"the samples of {game.spec.name} stay in use beside your own cards, because {path} now says so"
+    project.notify("samples_kept", message)

@@ -76,9 +76,8 @@ def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Fie
     names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
     keys = {key: name for key, name in names.items() if name}
     if not keys and not optional:
-        raise UsageError(
-            f"there is no field {word!r}", did_you_mean(word, {f: 0 for s in specs for f in s.all_fields()})
-        )
+        problem = f"there is no field {word!r}"
+        raise UsageError(problem, did_you_mean(word, {f: 0 for s in specs for f in s.all_fields()}))
     return FieldColumn(next(iter(keys.values()), word), keys)
 
 
@@ -156,7 +155,7 @@ def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: s
             hit = next(iter(namesakes), None)
         if not hit:
             words = [word for _, pool in pools for card in pool for word in (card.ref, card.name)]
-            remedy = did_you_mean(ref, words, "Search with `carddb cards`.")
+            remedy = did_you_mean(ref, words, "Search for it by a word of its name: carddb cards WORD.")
             raise UsageError(f"no card has the reference or the name {ref!r}", remedy)
     game, card = hit
     return game.in_language(lang), cards_in_language(project, game, [card], lang, on)[0]
@@ -189,10 +188,9 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
     if card.ref != ref:
         return history(project, card.ref, game.key, lang)
     if lang:
-        raise UsageError(
-            f"{card.ref} of {game.spec.name} has no translation into {lang}", "Load some: carddb load --lang."
-        )
-    raise UsageError(f"no card has the reference {ref!r}", "Look for it: carddb cards NAME.")
+        problem = f"{card.ref} of {game.spec.name} has no translation into {lang}"
+        raise UsageError(problem, f"Load a file with translations: carddb load FILE --lang {lang}.")
+    raise UsageError(f"no card has the reference {ref!r}", "Search for the card by its name: carddb cards WORD.")
 
 
 def cards_json(cards: Iterable[Card], columns: Sequence[FieldColumn] = ()) -> dict[str, Any]:
@@ -225,7 +223,7 @@ def _games(project: Workspace, key: str | None) -> list[Game]:
 def _only(ref: str, hits: Mapping[str, Hit]) -> Hit | None:
     """Returns the only value of `hits`, which are by game; None if there are none. Raises UsageError for several."""
     if len(hits) > 1:
-        raise UsageError(f"{ref} is a card of several games", f"Name one with --game: {', '.join(hits)}.")
+        raise UsageError(f"several games have a card {ref}", f"Choose the game with --game: {', '.join(hits)}.")
     return next(iter(hits.values()), None)
 
 

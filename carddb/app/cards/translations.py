@@ -122,17 +122,17 @@ def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str)
     A last warning names the labels of the game that are not translated.
     """
     rows = list(rows)
-    fix = "Write the table with --translations FILE, fill it in and load it. Until then the original text is printed."
+    fix = "Write a table with --translations FILE, fill it in and load it. Until then the original text is printed."
     for name, cards in _by_field(spec, ((row.card, row.lacking) for row in rows)):
         message = f"{name} is not translated into {lang}: {first_of([card.ref for card in cards], _MOST_KEYS)}"
         yield warning("translation_missing", message, cards=_subjects(cards), fix=fix)
     fix = (
-        "Write the table with --translations FILE, correct it and load it. "
-        "If the translations are right as they are, load it with --reviewed."
+        "Write a table with --translations FILE, correct it and load it. "
+        "If the translations are right as they are, load the table with --reviewed."
     )
     for name, cards in _by_field(spec, ((row.card, row.older) for row in rows)):
         refs = first_of([card.ref for card in cards], _MOST_KEYS)
-        message = f"{name} has changed since it was translated into {lang}: {refs}"
+        message = f"the original text of {name} has changed since it was translated into {lang}: {refs}"
         yield warning("translation_older", message, cards=_subjects(cards), fix=fix)
     if keys := untranslated_keys(spec, lang):
         message = f"the game has no labels in {lang} for {first_of(keys, _MOST_KEYS)}"

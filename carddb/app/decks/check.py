@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from carddb.catalog.store import Catalog
 
 
-def rules_not_run(key: str, fix: str = "Name its folder with --games, or in CARDDB_GAMES, to run them.") -> Finding:
+def rules_not_run(key: str, fix: str = "To run them, name its folder with --games or in CARDDB_GAMES.") -> Finding:
     """Returns the finding that the rules.py of a game was not run."""
-    message = f"the checks in the rules.py of {key} were left out"
+    message = f"the checks in the rules.py of the game {key} were left out"
     return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix=fix)
 
 
@@ -56,7 +56,7 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
     if not checks and (folder is None or (folder.path / "rules.py").is_file()):
         findings.append(rules_not_run(spec.key, "Use carddb.open(), or pass game.checks and game.ban_check."))
     if context.bans is None and (folder is None or folder.bans_file):
-        message = f"the ban lists of {spec.key} were not given"
+        message = f"the deck was not checked against the ban lists of {spec.key}, which were not given"
         fix = "Use carddb.open(), or pass them: Context(bans=catalog.ban_log(key, day=on))."
         findings.append(Finding("bans_not_given", Severity.NOT_CHECKABLE, message, fix=fix))
     return in_order(findings)
@@ -115,8 +115,10 @@ def read_deck(
         if not is_named and text:
             key = _game_of_cards(project, cards, deck_text.mentioned_words(text), on)
             if key:
-                message = f"the deck names no game; it was read as one of {project.game(key).spec.name} by its cards"
-                assumed = [info("game_assumed", message, Place(file), fix=f"Write Game: {key}")]
+                message = (
+                    f"the deck names no game; by its cards, it was read as a deck of {project.game(key).spec.name}"
+                )
+                assumed = [info("game_assumed", message, Place(file), fix=f"Add this line to the deck: Game: {key}")]
         game = project.only_game(key)
         pool, bans = cards.pool(game, on), cards.bans(game, on)
         if isinstance(deck, Deck):
@@ -168,7 +170,7 @@ def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Findin
             return finding._replace(message=f"{name} is not among your cards", fix=fix)
         if line in last and last[line].kind == "retired":
             message = f"{name} has been retired since {last[line].in_force_from}"
-            return finding._replace(message=message, fix="Take it out.")
+            return finding._replace(message=message, fix="Take the card out of the deck.")
         return finding
 
     return [with_cause(finding) for finding in findings]
@@ -191,7 +193,7 @@ class CheckRequest:
     on: Annotated[date | None, Option("The day whose cards and rules apply (default: today).")] = None
     event: Annotated[date | None, Option("Warn of announced ban list changes that forbid the deck by this day.")] = None
     editions: Annotated[tuple[str, ...], Option(
-        "An edition that the table has chosen.", flag="--edition", metavar="NAME")] = ()
+        "An edition that the players have chosen.", flag="--edition", metavar="NAME")] = ()
     options: HouseReadings = field(default_factory=dict)
     # fmt: on
     files: bool = True
@@ -336,7 +338,8 @@ def _format(
     if not files or str(format_) in game.spec.formats or not (str(format_) == "-" or path.suffix or path.exists()):
         return format_key(game.spec, str(format_)), None
     if str(format_) != "-" and not path.is_file():
-        raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats) or "Check its name.")
+        problem = f"there is no file {path}"
+        raise InputError(problem, did_you_mean(str(format_), game.spec.formats) or "Check the name of the file.")
     document, findings = load(standard_input() if str(format_) == "-" else path)
     faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]
     return None, _custom_format(game, f"the format {path}", document.value if document else None, faults)
@@ -347,9 +350,9 @@ def _custom_format(game: Game, title: str, value: Any, faults: list[str]) -> Map
     if isinstance(value, Mapping):
         faults += custom_faults(game.spec, value)
     elif value is not None:
-        faults.append("it must be a mapping of filters to values")
+        faults.append("a format must be a mapping of filters to values")
     if faults or value is None:
-        filters = f"Filters: {', '.join(game.spec.filters)}."
+        filters = f"Correct the format. It can have these filters: {', '.join(game.spec.filters)}."
         raise InputError(f"{title} cannot be used:\n  " + "\n  ".join(faults), filters)
     return dict(value)
 

@@ -20,8 +20,9 @@ from carddb.app.workspace.project_copy import Needs, map_project
 from carddb.app.workspace.words import notebook, report_templates
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck
-from carddb.core.errors import CarddbError, CatalogError, GameError, InputError, UsageError
+from carddb.core.errors import CarddbError, CatalogError, GameError, UsageError
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
+from carddb.core.files import unreadable
 from carddb.core.plain_text import amount, json_text
 from carddb.deck.check.forecast import AHEAD, GRAVE
 from carddb.findings import VERDICTS, Finding, gravest_first
@@ -326,9 +327,10 @@ def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -
             sources += files
             skipped += others
     if skipped:
-        project.notify("files_skipped", f"skipped, because they are not deck files: {', '.join(skipped)}")
+        project.notify("files_skipped", f"not a deck file, and skipped: {', '.join(skipped)}")
     if not sources:
-        raise UsageError("there is no deck file to check", f"Name files that end in {', '.join(DECK_SUFFIXES)}.")
+        remedy = f"Name a deck, or a folder with decks. Deck files end in one of: {', '.join(DECK_SUFFIXES)}."
+        raise UsageError("there is no deck file to check", remedy)
     return sources, skipped
 
 
@@ -337,7 +339,7 @@ def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
     try:
         entries = sorted((each for each in folder.iterdir() if not each.name.startswith(".")), key=attrgetter("name"))
     except OSError as fault:
-        raise InputError(f"{folder} cannot be read: {fault.strerror}") from fault
+        raise unreadable(str(folder), fault) from fault
     decks = [path for path in entries if path.suffix.lower() in DECK_SUFFIXES and not path.is_dir() and _counts(path)]
     names = {path.name for path in decks}
     return list(decks), [path.name for path in entries if path.name not in names]

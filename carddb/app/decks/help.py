@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -79,8 +80,8 @@ class HelpRequest:
     check: CheckRequest = field(default_factory=CheckRequest)
     # fmt: off
     owned: Annotated[Path | None, Option(
-        "Add only cards that you own: a table with ref or name, and count; or a deck file.", metavar="FILE")] = None
-    seed: Annotated[int, Option("Seed of the choice of cards.", 0)] = 0
+        "Add only cards that you own; FILE is a table with ref or name, and count, or a deck.", metavar="FILE")] = None
+    seed: Annotated[int, Option("The seed for choosing among the cards that could be added.", 0)] = 0
     # fmt: on
 
 
@@ -133,7 +134,8 @@ def diff_decks(
     """Returns the differences between two decks of one game; see `Project.diff`."""
     one, other = (read_deck(project, deck, game, on or today()) for deck in (first, second))
     if one.game.key != other.game.key:
-        raise UsageError(f"one deck is for {one.game.key}, the other for {other.game.key}", "Name decks of one game.")
+        problem = f"the first deck is for {one.game.key}, the second for {other.game.key}"
+        raise UsageError(problem, "Name two decks of the same game.")
     for read in (one, other):
         _refuse_empty(read)
     return difference(one.deck, other.deck)
@@ -147,13 +149,13 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
     if str(path) == "-" or not path.is_file():
         raise UsageError("the deck was not read from a file", "Leave --write out, or name a file.")
     if path.suffix.lower() not in _WRITTEN:
-        raise UsageError(
-            f"{path} cannot be written back as deck text", "Convert it to a .deck first: carddb decks convert."
-        )
+        problem = f"{path} is not deck text, so it cannot be overwritten with the changed deck"
+        raise UsageError(problem, f"Convert it first: carddb decks convert {shlex.quote(str(path))} -o FILE.deck.")
     if proposal.unread:
-        raise OutputError(f"{path} has lines that could not be read, which would be lost", "Correct them first.")
+        raise OutputError(f"{path} has lines that cannot be read and would be lost", "Correct these lines first.")
     if proposal.result.faults:
-        raise OutputError(f"no legal deck was found, and {path} is left as it is", "Correct what is listed.")
+        problem = f"no legal deck was found, and {path} is left as it is"
+        raise OutputError(problem, "Correct the errors that are listed.")
     backup = path.with_name(path.name + "~")
     with locked(path):
         data = path.read_bytes()
@@ -171,7 +173,7 @@ def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
     for word, value in headers.items():
         key = words.find(word)
         if key is None:
-            raise UsageError(f"{word!r} is not a header of a deck in {spec.name}", did_you_mean(word, keys))
+            raise UsageError(f"decks of {spec.name} have no header {word!r}", did_you_mean(word, keys))
         names[spec.header.get(key, key)] = value
     return names
 
@@ -183,14 +185,16 @@ def _candidates(
     if not isinstance(deck, Deck):
         _refuse_empty(read)
     if read.game.has_rules and not read.game.folder.trusted:
-        raise UsageError(f"the rules.py of {read.game.key} may not run", "Name its folder with --games.")
+        problem = f"without the rules.py of {read.game.key}, which may not run, no deck can be called legal"
+        raise UsageError(problem, "To let it run, name the game's folder with --games.")
     respelled_deck, respelled = _respelled(read)
     owned: Owned | None = None
     if path := request.owned:
         project.protect(path)
         owned, findings = read_owned(path, read.game.spec, read.pool)
         if has_errors(findings):
-            raise InputError(f"{path} cannot be used", "Correct what is listed above.", findings)
+            problem = f"{path} with the cards that you own has errors"
+            raise InputError(problem, "Correct the errors listed above.", findings)
         if findings:
             project.notify("owned_remarks", "", findings)
     checks = [*read.game.checks, read.game.ban_check]
@@ -202,7 +206,7 @@ def _candidates(
 def _refuse_empty(read: ReadDeck) -> None:
     """Raises InputError, with the findings, if no line of a deck could be read."""
     if not read.deck.entries and has_errors(read.findings):
-        raise InputError("no deck could be read", "Correct what is listed above.", read.findings)
+        raise InputError("no line of the deck could be read", "Correct the errors listed above.", read.findings)
 
 
 def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]:

@@ -75,15 +75,14 @@ def deck_list_book(
     from carddb.press.documents.decklist import deck_lists_pdf  # as above
 
     if kind != "pdf":
-        raise UsageError("the lists of several decks can only be written as one PDF", "Use -o FILE.pdf.")
+        raise UsageError("the lists of several decks can only be written as one PDF", "Write them with -o FILE.pdf.")
     printed = [r for r in reports if isinstance(r, Report) and (r.verdict == "illegal" or not only_illegal)]
     if not printed:
-        raise InputError(
-            "there is no deck list to print", "Correct the decks that could not be read, or leave out --only illegal."
-        )
+        remedy = "If decks cannot be read, correct them; if all decks are legal, leave out --only illegal."
+        raise InputError("there is no deck list to print", remedy)
     unreadable = [report.to_json()["deck"]["file"] for report in reports if not isinstance(report, Report)]
     if unreadable:
-        project.notify("decks_unreadable", f"left out, because they could not be read: {', '.join(unreadable)}")
+        project.notify("decks_unreadable", f"cannot be read, and left out: {', '.join(unreadable)}")
     printed = [_report_in_language(project, report, lang) for report in printed]
     with project.working("setting the lists", len(printed)) as step:
         workshops = {key: _workshop(game, lang) for key, game in {r.game.key: r.game for r in printed}.items()}
@@ -174,7 +173,7 @@ def convert_deck(
 def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]]:
     """Returns a deck as a file, and findings on what it cannot contain. Raises UsageError for an unknown kind."""
     if kind not in DECK_KINDS:
-        remedy = f"Known: {', '.join(DECK_KINDS)}. carddb decks convert writes {TABLETOP} as well."
+        remedy = f"Choose one of: {', '.join(DECK_KINDS)}. Only carddb decks convert also writes {TABLETOP}."
         raise UsageError(f"a deck cannot be written as {kind!r}", remedy)
     text, remarks = export_deck(deck, spec, kind)
     return text.encode("utf-8", "replace"), remarks

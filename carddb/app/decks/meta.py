@@ -88,7 +88,8 @@ class Draft:
 
     def refusal(self, findings: Sequence[Finding]) -> InputError:
         """Returns the error that says that the draft has the faults `findings`."""
-        return InputError(f"the draft {self.file}".strip() + " cannot be announced", "Correct it first.", findings)
+        name = f"the draft {self.file}".strip()
+        return InputError(f"{name} cannot be announced, because it has errors", "Correct the draft first.", findings)
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
         """Returns the report of announcing the draft in a game on trial. Raises CarddbError if this is not possible."""
@@ -366,4 +367,4 @@ def _unread(
         elif row.game != game.key:
             yield row.file, f"a deck of {project.game(row.game).spec.name}"
     for name in skipped:
-        yield name, "no deck file by its ending"
+        yield name, "its ending is not that of a deck file"

@@ -181,9 +181,10 @@ class HandRequest:
     holds: Sequence[str]
     # fmt: off
     draws: Annotated[Sequence[int], Option(
-        "Count again after N further cards; repeatable.", least=1, metavar="N")] = ()
+        "Test the conditions again after drawing N more cards; repeatable.", least=1, metavar="N")] = ()
     keep: Annotated[Sequence[str], Option(
-        "Redraw hands that do not hold it (default: the game's rule); repeatable.", metavar="CONDITION")] = ()
+        "Redraw hands that do not meet this condition (default: the game's rule); repeatable.",
+        metavar="CONDITION")] = ()
     redraws: Annotated[int | None, Option(
         "Redraw at most N times (default: the game's rule, or else without limit).",
         least=0, metavar="N")] = None
@@ -269,7 +270,7 @@ def deck_odds(
     read = read_deck(project, deck, game, on or today())
     spec = read.game.spec
     if not request.holds:
-        raise UsageError("there is no condition to test", 'Say what a hand must hold: --holds "2 type:event".')
+        raise UsageError("there is no condition to test", 'Say what a hand must contain: --holds "2 type:event".')
     holds = tuple(_condition(spec, text) for text in request.holds)
     keep = tuple(_condition(spec, text) for text in request.keep or _kept_hand(read))
     section, hand = _section_and_hand(project, read, request)
@@ -277,10 +278,8 @@ def deck_odds(
     cards = _pile(read, section, (*holds, *keep))
     draws = (0, *sorted({number for number in request.draws if number > 0}))
     if hand + draws[-1] > len(cards):
-        raise UsageError(
-            f"{hand + draws[-1]} cards would be drawn, but {spec.section_label(section)} has only {len(cards)}",
-            "Lower the size of the hand or the number of draws.",
-        )
+        problem = f"{hand + draws[-1]} cards would be drawn, but {spec.section_label(section)} has only {len(cards)}"
+        raise UsageError(problem, "Choose a smaller hand, or draw fewer more cards.")
     deal = Deal(cards, hand, _bounds(holds), _bounds(keep), redraws if isinstance(redraws, int) else None, draws)
     seeds = range(request.seed, request.seed + request.games)
     parts = [seeds[at : at + _GAMES_AT_ONCE] for at in range(0, len(seeds), _GAMES_AT_ONCE)]
@@ -334,9 +333,8 @@ def _section_and_hand(project: Workspace, read: ReadDeck, request: HandRequest) 
             raise UsageError(f"no section is called {request.section!r}", did_you_mean(request.section, spec.sections))
     hand = request.hand or sizes.get(section, 0)
     if not hand:
-        raise UsageError(
-            f"the game does not say how many cards a hand of {spec.section_label(section)} has", "Add --hand N."
-        )
+        problem = f"the game does not say how many cards a hand of {spec.section_label(section)} has"
+        raise UsageError(problem, "Say the number of cards with --hand N.")
     return section, hand
 
 

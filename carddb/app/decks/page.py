@@ -90,7 +90,7 @@ def chosen_text(choices: list[DeckChoice], key: str) -> str:
     """Returns the text of the deck with the key `key`. Raises UsageError if no choice has this key."""
     choice = next((choice for choice in choices if choice.key == key), None)
     if choice is None:
-        raise UsageError("there is no such deck", "Choose one from the list.")
+        raise UsageError(f"no deck with the key {key!r} can be chosen", "Choose a deck from the list.")
     return choice.text + "\n"
 
 
@@ -186,7 +186,7 @@ class DeckPage:
         """
         number, colon, words = fix.partition(":")
         if not (colon and number.isdecimal() and len(number) < 6):
-            raise UsageError("this is not a remedy for the deck", "Press one of the buttons.")
+            raise UsageError(f"{fix!r} is not a remedy for the deck", "Press one of the buttons beside the findings.")
         ways = (
             (abs(at - int(number)), remedy)
             for at, finding in enumerate(self.report.findings[:MOST_REMEDIED])

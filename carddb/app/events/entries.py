@@ -170,17 +170,18 @@ def submit(
         versions = event.store.versions(player)
         latest = versions[0] if versions else None
         if seen_version is not None and seen_version != (latest.version if latest else 0):
-            raise tournament.Overtaken("there is a newer version of this list", "Look at it, and change it instead.")
+            problem = "this deck list was changed after you opened it"
+            raise tournament.Overtaken(problem, "Look at the newer version, and change that one.")
         if latest and latest.text == text:
             return Submission(latest, False)
         if author is Author.PLAYER:
             # The stored state counts, because the list may have been locked while the deck was checked.
             event_now, player_now = event.store.event(event.key), event.store.player(event, player.id)
             if event_now is None or player_now is None:
-                raise tournament.Closed("this list has been deleted", "Ask at the desk.")
+                raise tournament.Closed("this deck list has been deleted", "Ask at the desk.")
             tournament.refuse_closed(event_now, player_now, now())
             if len(versions) >= MOST_VERSIONS:
-                raise UsageError(f"this list has {MOST_VERSIONS} versions, the most allowed", "Ask at the desk.")
+                raise UsageError(f"this deck list has {MOST_VERSIONS} versions, the most allowed", "Ask at the desk.")
         number = latest.version + 1 if latest else 1
         moment = now()
         event.store.add(
@@ -199,7 +200,8 @@ def object_to(events: Events, player: Player, words: str) -> None:
     with events.step():
         versions = events.versions(player)
         if not versions or versions[0].recorded_by is not Author.ORGANISER:
-            raise UsageError("the desk has not corrected this list", "Replace the list instead.")
+            problem = "you cannot object, because the desk has not corrected this deck list"
+            raise UsageError(problem, "To change the list, replace it.")
         events.change(versions[0], objection=words)
 
 
@@ -222,13 +224,15 @@ def line_changes(before: str, after: str) -> list[LineChange]:
 
 def _tested(text: str) -> str:
     """Returns the text of a deck list with `\\n` as line end. Raises UsageError if the text is empty or too long."""
-    if len(text.encode("utf-8", "replace")) > MOST_BYTES:
-        raise UsageError(f"a deck list can have at most {MOST_BYTES // 1000} kB", "Send only the list.")
+    if (size := len(text.encode("utf-8", "replace"))) > MOST_BYTES:
+        problem = f"the deck list has {size:,} bytes, and at most {MOST_BYTES:,} are allowed"
+        raise UsageError(problem, "Send only the lines of the deck.")
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-    if text.count("\n") >= MOST_LINES:
-        raise UsageError(f"a deck list can have at most {MOST_LINES} lines", "Send only the list.")
+    if (lines := text.count("\n") + 1) > MOST_LINES:
+        problem = f"the deck list has {lines:,} lines, and at most {MOST_LINES:,} are allowed"
+        raise UsageError(problem, "Send only the lines of the deck.")
     if not text.strip():
-        raise UsageError("there is no deck list", "Paste it, or choose its file.")
+        raise UsageError("the deck list is empty", "Paste the list, or choose its file.")
     return text
 
 
@@ -263,7 +267,7 @@ def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> li
 
     `players` are names given by the organiser, in the order of the decks; they only count if there is one for each.
     """
-    unnamed = CarddbError("no line says whose deck this is", "Write Player: NAME above it.")
+    unnamed = CarddbError("no line says whose deck this is", "Write a line Player: NAME above the deck.")
     names = players if len(players) == len(decks) else [deck.player for deck in decks]
     return [
         PlayerDeck(name, deck.text) if name.strip() else Outcome(f"line {deck.line}", None, unnamed)

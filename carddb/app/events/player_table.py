@@ -91,7 +91,7 @@ class PlayerRow:
         parts = (
             "objects" if self.entry and self.entry.objection else "corrected" if corrected else "",
             f"same cards as {first_of(self.twins, _MOST_TWINS)}" if self.twins else "",
-            f"looks like {first_of(self.lookalikes, _MOST_TWINS)}" if self.lookalikes else "",
+            f"name looks like {first_of(self.lookalikes, _MOST_TWINS)}" if self.lookalikes else "",
             ", ".join(NOTE_KINDS[note.kind].lower() for note in self.penalties),
             f"{amount(self.unread, 'message')} unread" if self.unread else "",
             "to be checked again" if self.is_outdated else "",

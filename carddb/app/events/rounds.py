@@ -57,10 +57,8 @@ def match_between(event: OpenEvent, names: Sequence[str], number: int | None) ->
     players = [player_called(event, name) for name in names]
     match = state.rounds[number - 1].match_of(players[0].id) if 0 < number <= len(state.rounds) else None
     if match is None or players[1].id not in match.players:
-        raise UsageError(
-            f"{players[0].name} does not meet {players[1].name} in round {number}",
-            f"Look at the tables: carddb event pairings {event.key}.",
-        )
+        problem = f"{players[0].name} does not meet {players[1].name} in round {number}"
+        raise UsageError(problem, f"Look at the tables: carddb event pairings {event.key}.")
     return match
 
 
@@ -156,7 +154,8 @@ def pair(event: OpenEvent, number: int | None = None, again: bool = False) -> Pa
             _take_back(change, pairings[-1])
         if number is not None and number != len(change.state.rounds) + 1:
             problem = f"round {number} cannot be paired now; the next round is {len(change.state.rounds) + 1}"
-            raise UsageError(problem, "Look at the rounds. If the last one is wrong, pair it again.")
+            remedy = f"Pair round {len(change.state.rounds) + 1}; or if the last round is wrong, pair that one again."
+            raise UsageError(problem, remedy)
         if event.rounds.system in ELIMINATIONS and not change.state.cut:
             change.add("cut", system=event.rounds.system, seeds=[each.id for each in change.state.active])
         drawn = next_round(change.state)
@@ -198,8 +197,8 @@ def enter_result(
         if match and match.result == result:
             return []
         if match and seen is not None and seen != str(match.result or ""):
-            problem = f"the result at table {table} is {match.result or 'missing'} now"
-            raise Overtaken(problem, "Look at it, and correct it if it is wrong.")
+            problem = f"the result at table {table} was changed in the meantime; now it is {match.result or 'missing'}"
+            raise Overtaken(problem, "If the present result is wrong, correct it.")
         change.add("result", number=number, table=table, first=result.first, second=result.second)
     return consequences(before, change.state, number) if match and match.result else []
 
@@ -220,7 +219,7 @@ def report(event: OpenEvent, player: Player, number: int, own: Result) -> Match:
         if result not in (match.result, match.claims.get(player.id) if match.result is None else None):
             sent = sum(a.what == "claim" and a.by == str(player.id) for a in change.acts)
             if sent >= MOST_CLAIMS * number:
-                raise UsageError("you have sent too many results", "Ask at the desk.")
+                raise UsageError(f"you have sent {sent} results, the most allowed until now", "Ask at the desk.")
             details = {"number": number, "table": match.table, "player": player.id}
             change.add("claim", str(player.id), **details, first=result.first, second=result.second)
             match = change.state.rounds[number - 1].at(match.table)
@@ -276,8 +275,8 @@ def undo(event: OpenEvent, number: int | None = None) -> Act:
         if number is None:
             number = max((each.id for each in acts.values() if each.what != "undo"), default=0)
         if number not in acts:
-            message = f"there is no change {number} to take back" if number else "there is nothing to take back"
-            raise UsageError(message, "Choose the number of a change from the log.")
+            message = f"there is no change {number} to take back" if number else "there is no change to take back yet"
+            raise UsageError(message, f"The log lists the changes: carddb event log {event.key}.")
         _take_back(change, number)
         return acts[number]
 
@@ -292,9 +291,8 @@ def _take_back(change: _Change, number: int) -> None:
     try:
         change.add("undo", act=number)
     except UsageError as fault:
-        raise UsageError(
-            f"later changes depend on this one: {fault.message}", "Take back first what came after."
-        ) from None
+        problem = f"this change cannot be taken back, because later changes depend on it: {fault.message}"
+        raise UsageError(problem, "Take back the later changes first.") from None
 
 
 def cut(event: OpenEvent, size: int, system: System = "single") -> list[str]:
@@ -303,12 +301,12 @@ def cut(event: OpenEvent, size: int, system: System = "single") -> list[str]:
     Raises UsageError if there are fewer players, or if the present round is not over.
     """
     if system not in ELIMINATIONS:
-        raise UsageError("a cut must be a single or double elimination", "Write single or double.")
+        raise UsageError(f"{system!r} is not the elimination of a cut", "Write single or double.")
     with event.store.step():
         change = _Change(event)
         present = change.state.present
         if present is None or not present.is_over:
-            raise UsageError("there can be no cut before a round is over", "Enter all results of the round first.")
+            raise UsageError("there is no cut until the present round is over", "Enter all results of the round first.")
         seeds = Standings(change.state).top(size)
         if not 2 <= size == len(seeds):
             raise UsageError(f"a cut to {size} is impossible", f"Choose a number from 2 to {len(change.state.active)}.")
@@ -320,7 +318,8 @@ def start_timer(event: OpenEvent, minutes: int | None = None) -> Round:
     """Starts the clock of the present round with `minutes` (None: the event's, 0: stops it). Returns the round."""
     minutes = event.rounds.minutes if minutes is None else minutes
     if not 0 <= minutes <= MOST_MINUTES:
-        raise UsageError(f"a round must have 1 to {MOST_MINUTES} minutes", "Choose another length.")
+        remedy = f"Write a number of minutes from 1 to {MOST_MINUTES}, or 0 to stop the clock."
+        raise UsageError(f"a round cannot last {minutes} minutes", remedy)
     number = len(tournament_of(event).rounds)
     state = act(event, "timer", number=number, minutes=minutes, at=moment_text(now()))
     return state.rounds[number - 1]
@@ -359,7 +358,7 @@ def log_of(event: OpenEvent) -> list[LogLine]:
 
 _WORDS = {
     "enter": "{name} is checked in", "drop": "{name} drops out", "rejoin": "{name} is back",
-    "pair": "Round {number} is paired", "cut": "The cut to {size}", "undo": "Take back",
+    "pair": "Round {number} is paired", "cut": "Cut to the best {size} players", "undo": "Take back",
     "result": "Round {number}, table {table}: {first}-{second}",
     "claim": "Round {number}, table {table}: {name} says {first}-{second}",
     "timer": "The clock of round {number}: {minutes} minutes", "recheck": "All decks checked again for {day}",
@@ -371,7 +370,7 @@ def _words(act: Act, names: Mapping[str, str]) -> str:
     if act.what == "bye":
         return f"{name} {'gets a bye' if act.details['given'] else 'gets no bye'} in the next round"
     if act.what == "table":
-        return f"{name} sits at table {act.details['table']}" if act.details["table"] else f"{name} sits anywhere"
+        return f"{name} sits at table {act.details['table']}" if act.details["table"] else f"{name} sits at any table"
     return _WORDS[act.what].format(name=name, size=len(act.details.get("seeds", ())), **act.details)
 
 
@@ -429,7 +428,7 @@ def standings_file(event: OpenEvent, tournament: Tournament, kind: str, paper: s
         return print_round(event, tournament, ["standings"], paper).data
     if kind == ".json":
         return json_bytes(standings_json(event, tournament))
-    check_kind("standings are", kind or "a file without ending", (".pdf", ".csv", ".json"))
+    check_kind("standings are", kind, (".pdf", ".csv", ".json"))
     heads, rows = standings_table(event, tournament)
     return csv_table(tuple(heads), (tuple(row) for row in rows))
 
@@ -457,7 +456,7 @@ def print_round(event: OpenEvent, tournament: Tournament, kinds: Sequence[str], 
     from carddb.press.documents.round_papers import Papers  # typesetting, which nothing else here needs
 
     if unknown := [kind for kind in kinds if kind not in PAPERS]:
-        raise UsageError(f"there is no paper {unknown[0]!r}", did_you_mean(unknown[0], PAPERS))
+        raise UsageError(f"nothing called {unknown[0]!r} is printed for rounds", did_you_mean(unknown[0], PAPERS))
     present = tournament.present
     if present is None:
         raise InputError("no round has been paired yet", "Pair the first round.")
@@ -493,8 +492,8 @@ def change_rounds(event: OpenEvent, **changes: Any) -> OpenEvent:
     new = replace(event, rounds=terms)
     with event.store.step():
         if terms.system != event.rounds.system and tournament_of(event).rounds:
-            problem = "the kind of pairing cannot change after rounds were paired"
-            raise UsageError(problem, "Make another event to pair in another way.")
+            problem = f"the event is paired by {event.rounds.system}, which cannot change after the first round"
+            raise UsageError(problem, f"Make a new event that is paired by {terms.system}.")
         _replayed(new, event.store.acts(event))
         event.store.change(event, rounds=terms)
     return new

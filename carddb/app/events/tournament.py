@@ -115,7 +115,7 @@ def rules_of(project: Workspace, terms: EventTerms, rounds: RoundTerms) -> Round
     for _, problem, remedy in rules.misfits():
         raise UsageError(problem, remedy)
     if rounds.system not in SYSTEMS:
-        raise UsageError(f"there is no pairing {rounds.system!r}", did_you_mean(rounds.system, SYSTEMS))
+        raise UsageError(f"rounds cannot be paired by {rounds.system!r}", did_you_mean(rounds.system, SYSTEMS))
     prizes(rounds.prizes)
     return rules
 
@@ -172,14 +172,14 @@ def to_deadline(text: str, day: date, zone: str) -> datetime:
     Raises UsageError if the zone or the moment is invalid.
     """
     if not is_zone(zone):
-        raise UsageError(f"there is no time zone {zone!r}", "Write it as Europe/Berlin.")
+        raise UsageError(f"there is no time zone {zone!r}", "Write a name such as Europe/Berlin.")
     try:
         if text and not _MOMENT.fullmatch(text):
             raise ValueError
         local = datetime.fromisoformat(text) if text else datetime.combine(day, time())
         return local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise UsageError(f"{text!r} is not a date with a time", "Write it as 2026-11-28T18:00.") from None
+        raise UsageError(f"{text!r} is not a date with a time", "Write a time such as 2026-11-28T18:00.") from None
 
 
 def deadline_words(terms: EventTerms) -> str:
@@ -223,7 +223,8 @@ def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
     """
     name = " ".join(terms.name.split())
     if not name or len(name) > _LONGEST_NAME:
-        raise UsageError(f"the name of an event must have 1 to {_LONGEST_NAME} characters", "Give it another name.")
+        problem = f"the name of an event cannot have {len(name)} characters"
+        raise UsageError(problem, f"Write 1 to {_LONGEST_NAME} characters.")
     report = check_deck(project, "\n", request_of(terms))
     return replace(terms, name=name, format=report.context.format or report.game.spec.default_format or None)
 
@@ -258,9 +259,9 @@ def refuse_closed(event: Event, player: Player, now: datetime) -> None:
     if is_open(event, player, now):
         return
     if player.locked or event.locked:
-        raise Closed("the organiser has locked this list", "Ask at the desk.")
+        raise Closed("the organiser has locked this deck list", "Ask at the desk.")
     local = event.terms.deadline.astimezone(ZoneInfo(event.terms.zone))
-    raise Closed(f"lists were closed at {local:%H:%M} on {local.day} {local:%B}", "Ask at the desk.")
+    raise Closed(f"deck lists were closed at {local:%H:%M} on {local.day} {local:%B}", "Ask at the desk.")
 
 
 LONGEST_NAME = 60
@@ -277,7 +278,7 @@ class Link(NamedTuple):
 def register(event: OpenEvent, name: str) -> Link:
     """Registers a player who asks for it. Raises Closed if this is not allowed now, UsageError if the name is taken."""
     if not event.registration:
-        raise Closed("players do not register themselves here", "Ask the organiser for your link.")
+        raise Closed("players cannot register themselves for this event", "Ask the organiser for your link.")
     if not may_register(event, now()):
         raise Closed("registration is over", "Ask the organiser.")
     return add_players(event, [name])[0]
@@ -286,13 +287,15 @@ def register(event: OpenEvent, name: str) -> Link:
 def add_players(event: OpenEvent, names: Sequence[str]) -> list[Link]:
     """Registers players, and returns their links. Raises UsageError, registering none, if a name is taken."""
     with event.store.step():
-        if len(event.store.players(event)) + len(names) > MOST_PLAYERS:
-            raise UsageError(f"an event can have at most {MOST_PLAYERS} players", "Make a second event.")
+        if (count := len(event.store.players(event)) + len(names)) > MOST_PLAYERS:
+            problem = f"the event would have {count} players, and at most {MOST_PLAYERS} are allowed"
+            raise UsageError(problem, "Make a second event for the others.")
         links = []
         for name in map(clean_name, names):
             if player_named(event, name):
                 problem = f"there is a player called {name} already"
-                raise UsageError(problem, "Add a second name, or ask for a new link.")
+                remedy = "Write a second name too; or if this is you, ask the organiser for a new link."
+                raise UsageError(problem, remedy)
             token = new_token()
             links.append(Link(event.store.add_player(event, name, folded_name(name), token_hash(token), now()), token))
         return links
@@ -316,7 +319,8 @@ def clean_name(name: str) -> str:
     """Returns a name on one line, without control characters. Raises UsageError if it is empty or too long."""
     clean = " ".join(without_controls(name).split())
     if not folded_name(clean) or len(clean) > LONGEST_NAME:
-        raise UsageError(f"a name must have 1 to {LONGEST_NAME} characters", "Write it as it will be called out.")
+        problem = f"a player's name must have 1 to {LONGEST_NAME} visible characters"
+        raise UsageError(problem, "Write the name by which the player is called.")
     return clean
 
 
@@ -387,7 +391,8 @@ def clean_note(text: str) -> str:
     """Returns the text of a note on one line, without control characters. Raises UsageError if it is empty or long."""
     clean = " ".join(without_controls(text).split())
     if not clean or len(clean) > LONGEST_NOTE:
-        raise UsageError(f"a note must have 1 to {LONGEST_NOTE} characters", "Say in a sentence what is meant.")
+        problem = f"the text cannot have {len(clean)} characters"
+        raise UsageError(problem, f"Write 1 to {LONGEST_NOTE} characters.")
     return clean
 
 
@@ -413,7 +418,8 @@ def undo_note(event: OpenEvent, player: Player, number: int) -> None:
     with event.store.step():
         notes = event.store.notes(event).get(player.id, [])
         if not 1 <= number <= len(notes) or notes[number - 1].undone_at:
-            raise UsageError(f"there is no note {number} on {player.name} to take back", "Look at the notes.")
+            problem = f"there is no note {number} on {player.name} to take back"
+            raise UsageError(problem, "Choose the number of a note that was not taken back before.")
         event.store.change(notes[number - 1], undone_at=now())
 
 

@@ -110,7 +110,8 @@ def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, An
         books = [game.rule_book for game in games]
         names = [each for book in books for part in (book.codes, book.rules, book.terms) for each in part]
         by_words = f"Every finding has a code. To find a rule by its words: carddb explain --search {name}."
-        raise UsageError(f"nothing is called {name!r}", did_you_mean(name, [*names, *shared], by_words))
+        problem = f"no finding code, rule or term is called {name!r}"
+        raise UsageError(problem, did_you_mean(name, [*names, *shared], by_words))
     return entries
 
 
@@ -250,9 +251,8 @@ def ask(project: Workspace, question: str, key: str | None = None, most: int = 5
     """
     words = fold(question).split()
     if not words:
-        raise UsageError(
-            "the question has no words", 'Ask as you would a judge: carddb ask "can my strategist attack?"'
-        )
+        problem = "the question has no words to search for"
+        raise UsageError(problem, 'Ask as you would a judge: carddb ask "can my strategist attack?"')
     games = [project.game(key)] if key else project.all_games()
     titles = [(game, title) for game in games if (title := _title_in(game, words))]
     questions = [(game, f" {' '.join(words)} ".replace(f" {title} ", " ").split()) for game, title in titles]

@@ -40,9 +40,10 @@ from carddb.games.{module}.rules import *
 def checked_key(key: str, project: Workspace) -> str:
     """Returns `key` if a new game can have it. Raises UsageError if it is not a valid key, or if a game has it."""
     if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", key):
-        raise UsageError(f"{key!r} cannot be the key of a game", "Use small letters, digits and hyphens: night-market.")
+        problem = f"{key!r} cannot be the key of a game"
+        raise UsageError(problem, "Use small letters, digits and hyphens, as in night-market.")
     if key in project.folders or _prefix(key) in {folder.prefix for folder in project.folders.values()}:
-        raise UsageError(f"another game already has the key or the prefix {key!r}", "Choose another.")
+        raise UsageError(f"another game already has the key or the prefix {key!r}", "Choose another key.")
     return key
 
 
@@ -217,7 +218,7 @@ def new_game_project(project: Workspace, folder: Path, key: str, like: str | Non
     with _written(project, folder, files) as paths:
         game, findings = load(game_folder(folder / key))
         if game is None:
-            raise GameError(f"the game {key} cannot be used as it is", "Correct what is listed above.", findings)
+            raise GameError(f"the game {key} has errors", "Correct the errors listed above.", findings)
         cards = _catalogue(game, folder, f"{key}/{CARDS}")
     program = f"--games {key} " if game.has_rules else ""
     first = _deck(game).name if game.folder.decks else ""
@@ -267,7 +268,7 @@ def first_game(project: Workspace) -> str | None:
     own_folders = folders([(path, True) for path in project.game_folders])
     keys = [key for key, folder in own_folders.items() if not folder.bundled]
     if len(keys) > 1:
-        raise UsageError("which game?", f"Add --game with one of: {', '.join(keys)}.")
+        raise UsageError("--games names several games", f"Choose the game with --game: {', '.join(keys)}.")
     return next(iter(keys), None)
 
 

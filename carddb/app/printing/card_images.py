@@ -143,7 +143,7 @@ def tabletop_deck_file(
     read = read_deck(project, deck, game, on or today())
     piles, note = piles_of(read.deck, read.game.spec), note_of(read.deck, read.game.spec)
     if not piles:
-        raise UsageError("the deck has no card of the game, so the table would be empty")
+        raise UsageError("the deck has no known card, so the table would be empty", "Correct the names of its cards.")
     cards = {card.ref: card for pile in piles.values() for card, _ in pile}
     pages = Pages(FaceStreams(FaceBank(open_workshop(read.game, cards.values(), project.art_folder))), SHEET_DPI)
     title = file.name[: -len(TABLETOP) - 1]

@@ -34,7 +34,7 @@ from carddb.read.cards.file import read_cards
 
 PRINT = "print"
 """The word for the state of the cards at the last print."""
-_OTHERS = "Name a day, such as 2026-06-20, or a file of cards."
+_OTHERS = "Compare with a day, such as 2026-06-20, or with an exported card file."
 """The remedy if no print is recorded."""
 _MOST_FACES = 200
 """The most cards of which a page shows the faces."""
@@ -50,12 +50,12 @@ class ChangeRequest:
 
     # fmt: off
     query: str = ""
-    game: Annotated[str | None, Option("The game.", metavar="G")] = None
+    game: Annotated[str | None, Option("The game whose changes are listed.", metavar="G")] = None
     since: Annotated[str, Option(
-        "The state to compare with: of a day, of the last print or the one with a number, or an exported card file.",
+        "The earlier state: a day, the last print, the print with the number N, or an exported card file.",
         PRINT, flag="--from", metavar="DAY|last|print:N|FILE")] = PRINT
     until: Annotated[str, Option(
-        "The last state: of the end of a day (default: today), of a print, or an exported card file.",
+        "The later state: the end of a day (default: today), a print, or an exported card file.",
         flag="--to", metavar="DAY|last|print:N|FILE")] = ""
     guide: Annotated[Path | None, Option("An earlier guide.md, to compare the rule sheet with.", metavar="FILE")] = None
     # fmt: on
@@ -104,11 +104,12 @@ class ChangeReport:
             if number := print_number(self.request.since):
                 _, old = _numbered(self.project, self.game, number)
                 if old.size != size:
-                    raise UsageError(f"print {number} is at {old.size}, and not at {size}", "Name its --card-size.")
+                    problem = f"the cards of print {number} measure {old.size}, and those to compare measure {size}"
+                    raise UsageError(problem, "Choose the card size of that print with --card-size.")
                 return old._replace(whole=False), now  # the print may have had other cards than the query finds
             last = previous_job(self.project, "last", self.game, self.request.query, size)
             if last is None:
-                raise UsageError(f"no print at {size} is recorded", _OTHERS)
+                raise UsageError(f"no print of cards of {size} is recorded", _OTHERS)
             return last, now
         refs = [each.ref for each in self.changes if not each.is_one_sided]
         earlier, now = (self._job(self._copies(values, refs)) for values in (self.before, self.after))
@@ -224,7 +225,8 @@ def feed(project: Workspace, request: ChangeRequest, url: str = "") -> bytes:
     game = project.only_game(request.game)
     (day, _), (last, _) = (_state(project, game, text) for text in (request.since, request.until))
     if day is None or last is None:
-        raise UsageError("a feed must begin and end on a day", "Name days, such as --from 2026-06-20.")
+        problem = "a feed must begin and end on a day, not with a card file"
+        raise UsageError(problem, "Name days, such as --from 2026-06-20.")
     with project.catalog() as catalog:
         days = catalog.change_days(game.key, day, last)
     for listed in lists_on(project, game.key, last):
@@ -290,7 +292,7 @@ def cards_of_file(project: Workspace, game: Game, path: Path) -> Values:
     reading = card_reading(project, game, path.stem, LoadRequest(game.key), None)
     file = read_cards(path, reading)
     if has_errors(file.findings):
-        raise InputError(f"{path} cannot be compared", "Correct what is listed above.", file.findings)
+        raise InputError(f"{path} has errors, so its cards are not compared", "Correct the errors.", file.findings)
     return {row.ref: row.values for row in file.records}
 
 

@@ -19,7 +19,7 @@ from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError, check_kind
-from carddb.core.files import read_file
+from carddb.core.files import read_file, unreadable
 from carddb.core.groups import totals
 from carddb.core.options import HouseReadings, Option
 from carddb.core.plain_text import amount
@@ -150,29 +150,30 @@ def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
 
     make = game.hook("own_module")
     if make is None:
-        raise UsageError(f"{game.spec.name} has no modules", "See `carddb games KEY`.")
+        raise UsageError(f"{game.spec.name} has no modules", "Leave --module out.")
     project.protect(path)
     try:
         document = json_value(read_file(path))
         if not isinstance(document, dict):
-            raise ValueError("it is not a JSON object")
+            raise ValueError("the file is not a JSON object")
         spec, key, findings = make(game.spec, document, str(path))
     except OSError as fault:
-        raise InputError(f"{path} cannot be read: {fault.strerror}") from None
+        raise unreadable(str(path), fault) from None
     except BadInput as refusal:
-        field = refusal.details.get("field") or refusal.path or "its form"
-        raise InputError(f"{path} is not a module: {field} has a wrong value") from None
+        field = refusal.details.get("field") or refusal.path or "a field"
+        raise InputError(f"{path} is not a module: {field} has a wrong value", _AS_MODULE) from None
     except ValueError as fault:
-        raise InputError(f"{path} is not a module: {fault}") from None
+        raise InputError(f"{path} is not a module: {fault}", _AS_MODULE) from None
     codes = game.rule_book.codes
     findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
     if has_errors(findings):
-        raise InputError(f"{path} cannot be used as it is", "Correct what is listed above.", findings)
+        raise InputError(f"the module {path} has errors", "Correct the errors listed above.", findings)
     if findings:
         project.notify("module_remarks", "", findings)
     return Game(game.folder, spec), key
 
 
+_AS_MODULE = "Begin with the module in a file of a bundled game, and change its values."
 SCORE_SHEET_KINDS = ("pdf", "xlsx", "csv")
 
 
@@ -244,9 +245,8 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
     with project.recording() as notices:
         spec, copies = selection.game.spec, selection.copies
         if not copies:
-            raise UsageError(
-                f"{selection.title or spec.name} has no cards", "Name a deck file, or the key of a game with cards."
-            )
+            problem = f"{selection.title or spec.name} has no cards"
+            raise UsageError(problem, "Name a deck file, or the key of a game with cards.")
         usual, own = target_size(card_size(spec.card_size), options), printed_type_sizes(spec, options)
         sizes = [sorted(own.get(card.type, usual)) for card, _ in copies]
         largest = Size(max(short for short, _ in sizes), max(long for _, long in sizes))
@@ -256,10 +256,8 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         if len(parts) < 2:
             parts = Counter(spec.plural_of(spec.shown_type(card)) for card, _ in copies)
         if request.style == "dividers" and len(parts) < 2:
-            raise UsageError(
-                f"all cards of {title} are of one kind, so that dividers have nothing to divide",
-                "Name a deck with several sections, or a game with several types of card.",
-            )
+            problem = f"all cards of {title} are of one kind, so there is nothing for dividers to divide"
+            raise UsageError(problem, "Name a deck with several sections, or a game with several types of card.")
         about = ""
         if selection.game.folder.guide_in(options.lang, summary=True).is_file():
             # Rule sheets take as long to import (0.25 s) as all that components need.

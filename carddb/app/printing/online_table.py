@@ -56,7 +56,7 @@ class TableRequest:
     program: Annotated[Program, Option(
         "tts: Tabletop Simulator; pcio: playingcards.io and virtualtabletop.io; plan: a picture of the table.",
         "plan", flag="--for")] = "plan"
-    game: Annotated[str | None, Option("The game of the decks, if they do not say it.", metavar="G")] = None
+    game: Annotated[str | None, Option("The game of the decks, if they do not name it.", metavar="G")] = None
     paper: Annotated[str, Option("The paper of a plan.", "a4")] = "a4"
     url: Annotated[str, Option("The address at which Tabletop Simulator will find the pictures.", "")] = ""
     on: Annotated[date | None, Option("The cards as of this day (default: today).", metavar="DAY")] = None
@@ -110,11 +110,11 @@ def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, li
         fitting = [each for each in whole if each.deck.headers.get("format") == whole[0].deck.headers.get("format")]
         return game, [fitting[at % len(fitting)] for at in range(game.spec.players[0])] if fitting else []
     if not names:
-        raise UsageError("it is not said which game to lay out", "Name a game, or a deck file for each player.")
+        raise UsageError("neither a game nor a deck is named", "Name a game, or a deck file for each player.")
     read = [read_deck(project, Path(name), request.game, day) for name in names]
     keys = {each.game.key for each in read}
     if len(keys) > 1:
-        raise UsageError("these are decks of several games", "Name decks of one game.")
+        raise UsageError(f"the decks are of several games: {', '.join(sorted(keys))}", "Name decks of one game.")
     return read[0].game, read
 
 
@@ -152,7 +152,8 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
     checked_address(request.url)
     if output.suffix.lower() not in _ENDINGS[request.program]:
         known = " or ".join(_ENDINGS[request.program])
-        raise UsageError(f"--for {request.program} cannot be written as {output.name}", f"Name a file {known}.")
+        problem = f"{output.name} does not have an ending of a table for {request.program}"
+        raise UsageError(problem, f"Name a file that ends in {known}.")
     with project.recording() as notices, project.working("laying the table"):
         made = game_table(project, request)
         writers: Mapping[str, Callable[[], bytes]] = {

@@ -53,7 +53,7 @@ def _places(value: Any) -> tuple[int, ...]:
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
     texts = {str(part).strip() for part in parts}
     if not all(text.isdecimal() and 0 < int(text) <= _MOST_PLACES for text in texts):
-        raise ValueError(f"{value!r} are not places on a sheet")
+        raise ValueError(f"{value!r} does not give numbers of places on a sheet")
     return tuple(sorted(map(int, texts)))
 
 
@@ -175,7 +175,7 @@ class PaperOptions(TypedDict, total=False):
         labels={"rgb": ("RGB",), "cmyk": ("CMYK", "for a press")})]
     icc: Annotated[Path | bytes | str | None, PrintOption(
         "The colour profile of the printing press, for --colour cmyk.", exists=True, metavar="FILE",
-        read=_profile, remedy="Name the file that your printer recommends.", group="press", label="Colour profile")]
+        read=_profile, remedy="Name the file that your print shop recommends.", group="press", label="Colour profile")]
     standard: Annotated[Literal["x4", "x1a"] | None, PrintOption(
         "PDF/X-4, or PDF/X-1a:2003 without transparency (default: the shop's, or x4).", group="press",
         label="Standard", labels={"": ("the usual one",), **{key: (name,) for key, name in STANDARDS.items()}})]
@@ -207,18 +207,16 @@ def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: 
     printer, tray = values.pop("printer", None), values.pop("tray", None)
     machine, marks = values.pop("cutter", None), {name: values.pop(f"mark_{name}", None) for name in _OF_MARKS}
     if not machine and (values.get("corner") is not None or set(marks.values()) != {None}):
-        raise UsageError(
-            "only a cutting machine needs corners and registration marks", "Name the machine with --cutter."
-        )
+        problem = "only a cutting machine needs corners and registration marks"
+        raise UsageError(problem, "Name the machine with --cutter.")
     press = {name: values.pop(name, None) for name in _OF_PRESS}
     if values.pop("colour", "rgb") == "rgb":
         if others := [PAPER[name].dashed for name, value in press.items() if value]:
-            raise UsageError(f"{others[0]} only works with --colour cmyk", f"Add it, or leave out {others[0]}.")
+            remedy = f"Add --colour cmyk, or leave out {others[0]}."
+            raise UsageError(f"{others[0]} only works with --colour cmyk", remedy)
     elif not press["icc"]:
-        raise UsageError(
-            "CMYK needs the colour profile of the printing press",
-            "Take the one that the printer recommends: --icc FILE.icc.",
-        )
+        problem = "CMYK needs the colour profile of the printing press"
+        raise UsageError(problem, "Name the profile that your print shop recommends: --icc FILE.icc.")
     if isinstance(file := paper.get("icc"), Path):
         project.protect(file)
     options = SheetOptions(
@@ -276,10 +274,10 @@ class ImageRequest:
     """
 
     # fmt: off
-    png: Annotated[Path | None, Option("A picture of each card instead.", is_folder=True, metavar="DIR")] = None
-    svg: Annotated[Path | None, Option("An SVG of each card instead.", is_folder=True, metavar="DIR")] = None
+    png: Annotated[Path | None, Option("Write a PNG of each card instead.", is_folder=True, metavar="DIR")] = None
+    svg: Annotated[Path | None, Option("Write an SVG of each card instead.", is_folder=True, metavar="DIR")] = None
     tts: Annotated[Path | None, Option(
-        "Sheets and an object for Tabletop Simulator instead.", is_folder=True, metavar="DIR")] = None
+        "Write an object and pictures for Tabletop Simulator instead.", is_folder=True, metavar="DIR")] = None
     profile: Annotated[str, Option(
         "A print shop's card, such as mpc-poker, tgc-tarot, drivethru-poker: its size, bleed and order.", "",
         read=_profile_name, metavar="NAME")] = ""
@@ -296,10 +294,11 @@ class ImageRequest:
     def check(self) -> None:
         """Raises UsageError if options do not go together."""
         if len(self.places) != 1:
-            raise UsageError("name one place for the result", "Use -o FILE.pdf, --png DIR, --svg DIR or --tts DIR.")
+            problem = f"{len(self.places) or 'no'} places for the result are named, and one is needed"
+            raise UsageError(problem, "Use one of: -o FILE.pdf, --png DIR, --svg DIR, --tts DIR.")
         ((kind, place),) = self.places.items()
         if place.suffix.lower() == _ENDINGS.get(kind) and not place.is_dir():
-            remedy = f"Name one, as --{kind} {place.with_suffix('')}."
+            remedy = f"Name a folder, such as --{kind} {place.with_suffix('')}."
             raise UsageError(f"--{kind} takes a folder, not {place}", remedy)
         self.executor.check()
         if self.url and kind != "tts":
@@ -309,7 +308,8 @@ class ImageRequest:
         if shop is None:
             return
         if kind == "tts":
-            raise UsageError("--profile is for print shops", "Leave it out: --tts has its own sizes.")
+            problem = "--profile is for print shops, not for Tabletop Simulator"
+            raise UsageError(problem, "Leave --profile out: --tts has its own sizes.")
         shop.accepts(kind)
         if self.dpi not in (None, shop.shop.dpi):
             raise UsageError(f"{shop.name} takes {shop.shop.dpi} dpi, not {self.dpi}", "Leave out --dpi.")

@@ -50,15 +50,14 @@ _NAME = re.compile(r"\w[\w.-]*(?: [\w.-]+)*")
 def check_name(name: str) -> str:
     """Returns `name` if it can be the name of a printer or tray. Raises UsageError if it cannot."""
     if not name:
-        raise UsageError("the printer has no name", 'Give it one, such as "home".')
+        raise UsageError("the printer or its tray has no name", 'Write a name, such as "home".')
     if len(name) > _LONGEST_NAME:
-        raise UsageError(f"{name!r} cannot be a name: it has {len(name)} characters", f"Write at most {_LONGEST_NAME}.")
+        problem = f"{name!r} cannot be a name: it has {len(name)} characters"
+        raise UsageError(problem, f"Write at most {_LONGEST_NAME} characters.")
     if not _NAME.fullmatch(name):
         wrong = next((letter for letter in name if not re.fullmatch(r"[\w. -]", letter)), "")
-        raise UsageError(
-            f"{name!r} cannot be a name" + (f": it has {wrong!r}" if wrong else ""),
-            'Use letters, digits, points, hyphens, and single spaces between them, such as "Epson at home".',
-        )
+        remedy = 'Use letters, digits, points, hyphens, and single spaces between them, such as "Epson at home".'
+        raise UsageError(f"{name!r} cannot be a name" + (f": it contains {wrong!r}" if wrong else ""), remedy)
     return name
 
 
@@ -111,9 +110,8 @@ class PrinterBook:
         """Returns the corrections of a printer by feed. Raises UsageError if there is no such printer."""
         if name not in self.printers:
             near = did_you_mean(name, self.printers)
-            raise UsageError(
-                f"there is no printer {name!r}", near or "Make one: carddb printer calibrate NAME -o page.pdf"
-            )
+            problem = f"there is no printer {name!r}"
+            raise UsageError(problem, near or "Calibrate one: carddb printer calibrate NAME -o page.pdf")
         return self.printers[name]
 
     def past(self, name: str, feed: Feed) -> list[Correction]:
@@ -151,7 +149,7 @@ def settings_path() -> Path:
         return Path(explicit)
     folder = settings_folder()
     if folder is None:
-        raise InputError("there is no home folder to keep printers in", "Name a file with CARDDB_PRINTERS.")
+        raise InputError("there is no home folder for the file of printers", "Name a file in CARDDB_PRINTERS.")
     return folder / "printers.json"
 
 
@@ -164,9 +162,11 @@ def open_book() -> PrinterBook:
     except FileNotFoundError:
         return PrinterBook(path)
     except (OSError, ValueError) as fault:
-        raise InputError(f"{path} cannot be read: {reason(fault)}", "Name another with CARDDB_PRINTERS.") from fault
+        remedy = "Check its permissions, or name another file in CARDDB_PRINTERS."
+        raise InputError(f"{path} cannot be read: {reason(fault)}", remedy) from fault
     if len(data) > _MOST_BYTES:
-        raise InputError(f"{path} is too large for a file of printers", "Move it away and calibrate again.")
+        problem = f"{path} has more than {_MOST_BYTES:,} bytes, which is too large for a file of printers"
+        raise InputError(problem, "Move the file away, and calibrate the printers again.")
     try:
         read = _File.model_validate_json(data)
         printers = {name: dict(_feed(entry) for entry in entries) for name, entries in read.printers.items()}
@@ -175,10 +175,8 @@ def open_book() -> PrinterBook:
         if isinstance(fault, ValidationError):
             first = fault.errors(include_url=False)[0]
             cause = ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
-        raise InputError(
-            f"{path} is damaged or of a newer carddb: {cause}",
-            "Repair it, or move it away and calibrate again; it was not changed.",
-        ) from fault
+        remedy = "Repair the file, or move it away and calibrate the printers again. It was not changed."
+        raise InputError(f"{path} is damaged, or was written by a newer carddb: {cause}", remedy) from fault
     return PrinterBook(path, printers)
 
 
@@ -208,7 +206,7 @@ def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Pr
     """
     if name is None:
         if tray is not None:
-            raise UsageError("--tray needs a printer", "Use it with --printer NAME.")
+            raise UsageError("--tray only works with --printer", "Add --printer NAME, or leave --tray out.")
         return None
     book = open_book()
     tray = tray or FIRST_TRAY
@@ -226,7 +224,7 @@ def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Pr
         feeds = "; ".join(str(feed) for feed, _ in book.entries(name))
         raise UsageError(
             f"printer {name} has no correction for {Feed(tray, paper, options.flip)}",
-            f"It has: {feeds}. Make one: {calibrate_command(name, Feed(tray, paper, options.flip))}",
+            f"It has corrections for: {feeds}. To add one: {calibrate_command(name, Feed(tray, paper, options.flip))}",
         )
     return Printer(name, tray, corrections)
 
@@ -285,7 +283,8 @@ class PageReading:
         readings = [parse_reading(part, f"--read {example(size)}") for part in scales]
         page = _page(book, self.name, self.tray, size, self.code)
         if self.scales is None and self.measured is None:
-            raise UsageError("there are no readings", f"Add --read {example(page.size)}, or --measured 99.6mm,100.2mm.")
+            remedy = f"Add --read {example(page.size)}, or --measured 99.6mm,100.2mm."
+            raise UsageError("no readings of the page are given", remedy)
         correction = page.correction
         if readings:
             correction = registered(readings, page.size, page.flip, correction)
@@ -318,7 +317,7 @@ def readings_of(readings: Sequence[str]) -> str | None:
     ends = [True, *(False for _ in filled[2:]), True]
     if not all(filled) and filled != ends:
         number = filled.index(False) + 1
-        raise UsageError(f"scale {number} has no reading", "Read all of them, or only the first and the last.")
+        raise UsageError(f"scale {number} has no reading", "Read all scales, or only the first and the last.")
     return ",".join(reading.strip() for reading in readings if reading.strip())
 
 
@@ -361,7 +360,7 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
                 return page
     raise UsageError(
         f"no page {code!r} was made for {name}, {Feed(tray, size, 'either edge')}",
-        "Type the command as the page has it, with its --paper and --tray. A new page: "
+        "Type the command that is printed on the page, with its --paper and --tray. To print a new page: "
         + calibrate_command(name, Feed(tray, size, "long-edge")),
     )
 
@@ -370,7 +369,7 @@ def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
     """Returns the correction with its scale by two measured rulers, `99.6mm,100.2mm`. Raises UsageError if invalid."""
     rulers = ruler_lengths(size)
     if rulers is None:
-        raise UsageError("a card has no rulers to measure", "Leave --measured out.")
+        raise UsageError("a page on a card has no rulers to measure", "Leave --measured out.")
     across, down = rulers
     right = (
         f"Write both rulers, across and down, like this: --measured {to_mm(across) - 0.4:g}mm,{to_mm(down) + 0.2:g}mm."
@@ -380,10 +379,8 @@ def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
     except ValueError as fault:
         raise UsageError(f"{fault}", right) from fault
     if len(lengths) != 2:
-        raise UsageError(f"{text!r} must be two lengths", right)
+        raise UsageError(f"{text!r} is not two lengths", right)
     if not all(abs(length - ruler) * 100 <= 3 * ruler for length, ruler in zip(lengths, rulers, strict=True)):
-        raise UsageError(
-            f"{text!r} is more than 3 % off rulers of {to_mm(across):g} and {to_mm(down):g} mm",
-            f"Was the page printed to fit? Print it at 100 %. {right}",
-        )
+        problem = f"{text!r} differs by more than 3 % from the rulers, {to_mm(across):g} and {to_mm(down):g} mm"
+        raise UsageError(problem, f"If the page was scaled to fit the paper, print it again at 100 %. {right}")
     return with_scale(correction, rulers, (lengths[0], lengths[1]))

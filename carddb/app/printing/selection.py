@@ -64,14 +64,17 @@ def pull_list(pulls: Sequence[Pull], title: str) -> str:
 
 def _from_manifest(path: Path, game: Game, size: str) -> PrintJob:
     if not path.is_file():
-        raise UsageError(f"--since {path} is neither `last`, a day as 2026-06-20, nor a file", "Write --since last.")
+        problem = f"--since {path} is neither `last`, nor a day such as 2026-06-20, nor a file"
+        raise UsageError(problem, "To compare with the last print, write --since last.")
     from carddb.read.documents.manifest_parts import read_manifest  # Pydantic, 40 ms, only for a file of another print
 
     job = read_manifest(path)
     if job.game != game.key:
-        raise UsageError(f"{path} is a manifest of {job.game}, not of {game.key}", "Name a manifest of this game.")
+        problem = f"{path} lists a print of {job.game}, not of {game.key}"
+        raise UsageError(problem, f"Name the manifest of a print of {game.key}.")
     if job.size != size:
-        raise UsageError(f"{path} has cards of {job.size}, not of {size}", "Print with the same --card-size.")
+        problem = f"{path} lists cards of {job.size}, and the cards to print measure {size}"
+        raise UsageError(problem, "Choose the same card size with --card-size, or another manifest.")
     return job
 
 
@@ -111,10 +114,8 @@ def select(project: Workspace, arguments: Sequence[str], request: CheckRequest, 
         if is_deck_file(argument):
             path = Path(argument)
             if argument != "-" and not path.is_file():
-                raise InputError(
-                    f"there is no deck file {argument}",
-                    "Check its name. For a query, write one that does not look like a file name.",
-                )
+                remedy = "Check its name. If a query is meant, write it without / and without an ending such as .deck."
+                raise InputError(f"there is no deck file {argument}", remedy)
             parts.append(select_deck(project, path, request))
         elif part := _of_reference(project, argument, request.game, on):
             parts.append(part)
@@ -132,7 +133,7 @@ def select(project: Workspace, arguments: Sequence[str], request: CheckRequest, 
         copies = [(card, _quantity(card, sets) if playsets else own_count(part.game, card)) for card in cards]
         parts.append(part._replace(copies=copies))
     if playsets and not hits:
-        project.notify("playset_unused", "playset changes nothing here: it only works with queries")
+        project.notify("playset_unused", "playset changes nothing here, because no cards are chosen by a query")
     return _joined(project, parts)
 
 
@@ -228,7 +229,7 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
         raise UsageError(problem, "Print them in parts.")
     games = {part.game.key: part.game for part in parts if part.copies or part.findings}
     if len(games) > 1:
-        remedy = f"Name one with --game: {', '.join(sorted(games))}."
+        remedy = f"Choose one game with --game: {', '.join(sorted(games))}."
         raise UsageError("the selection has cards of several games", remedy)
     game = next(iter(games.values()), parts[0].game if parts else project.all_games()[0])
     title = ", ".join(part.title for part in parts)

@@ -125,7 +125,7 @@ class SheetJob:
         """Returns whether there are cards that may be printed; if there are none, a notice says why."""
         findings, notify = self.selection.findings, self.project.notify
         if has_errors(findings) and not self.allow_illegal:
-            refusal = "nothing was printed: correct the deck first, or print it with --allow-illegal"
+            refusal = "nothing was printed, because the deck is not legal: correct it, or add --allow-illegal"
             notify("deck_illegal", refusal, findings)
             return False
         if grave := [f for f in findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]:
@@ -154,11 +154,11 @@ class SheetJob:
         self.copies = missing(spec, self.copies, owned)
         self.findings += findings
         lacking = total(self.copies)
-        sums = f"{self.needed} needed, {self.needed - lacking} of them owned, {lacking} missing"
+        sums = f"{amount(self.needed, 'card')} needed, {self.needed - lacking} of them owned, {lacking} missing"
         self.project.notify("owned_left_out", sums, findings)
         if has_errors(findings):
             name = file if isinstance(file, Path) else file.name
-            self.project.notify("owned_unusable", f"nothing was printed: correct {name} first")
+            self.project.notify("owned_unusable", f"nothing was printed, because {name} has errors: correct it first")
             return False
         return True
 
@@ -200,7 +200,7 @@ class SheetJob:
     def _refuses(self, findings: Sequence[Finding]) -> bool:
         if self.allow_faults or not has_errors(findings):
             return False
-        refusal = "nothing was printed: correct the faces first, or print them with --allow-faults"
+        refusal = "nothing was printed, because faces have errors: correct them, or add --allow-faults"
         self.project.notify("faces_faulty", refusal)
         return True
 
@@ -221,7 +221,7 @@ class SheetJob:
         size = size_name(self.game.spec, self.options)
         old = previous_job(self.project, since, self.game, self.title, size)
         if old is None:
-            words = f"no earlier print at {size} is recorded (since {since}), so all cards are printed"
+            words = f"no earlier print of cards of {size} is recorded (since {since}), so all cards are printed"
             self.project.notify("print_unknown", words)
             return (), None
         if not old.whole:
@@ -366,7 +366,8 @@ def coarser(options: SheetOptions, printed: PrintedSheets) -> str:
 def refuse_for_press(options: SheetOptions, printed: PrintedSheets) -> None:
     """Raises InputError, with the findings, if faces for a printing press have errors."""
     if options.press and has_errors(printed.findings):
-        raise InputError("faces with errors cannot go to a press", "Correct what is listed above.", printed.findings)
+        problem = "faces with errors cannot be printed for a press"
+        raise InputError(problem, "Correct the errors listed above.", printed.findings)
 
 
 def preview_json(title: str, previews: Sequence[PrintPreview]) -> dict[str, Any]:

@@ -91,7 +91,8 @@ def _read(path: Path) -> dict[str, dict[Cell, CellDraft]]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError) as fault:
-        raise InputError(f"{path} cannot be read as drafts of the studio", "Move it away, or repair it.") from fault
+        remedy = "Repair the file, or move it away to begin without drafts."
+        raise InputError(f"{path} cannot be read as drafts of the studio", remedy) from fault
     return games
 
 

@@ -126,11 +126,11 @@ def _fix(error: TemplateError) -> str:
     words = _EXPECTED.findall(expected.partition(".")[0])
     if tag:
         near = nearest(tag[1], words or _TAGS, 1)
-        return f"Write {{% {near[0]} %}} in line {error.line}." if near else "Take the tag out."
+        return f"Write {{% {near[0]} %}} in line {error.line}." if near else f"Remove the tag {tag[1]}."
     if open_tag:
-        return f"Close it: {{% end{open_tag[1]} %}}."
+        return f"Close the tag {open_tag[1]}: write {{% end{open_tag[1]} %}}."
     if "end of print statement" in error.reason:
-        return "Close it: }}."
+        return "Close the expression: write }}."
     return "" if not error.line else f"Correct line {error.line}, or bring back the last version of the file."
 
 

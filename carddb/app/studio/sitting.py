@@ -142,7 +142,7 @@ def card_table(
     for ref, mine in drafted.items():
         if ref not in rows:  # the card is not stored, and its file is missing
             texts = {name: draft.text for name, draft in mine.items()} | {"ref": ref}
-            file_name = mine["ref"].text if "ref" in mine else "its file"
+            file_name = mine["ref"].text if "ref" in mine else "the file of this card"
             faults = {"ref": f"{file_name} does not exist, or no line can be added to it"}
             rows[ref] = TableRow(ref, "", 0, texts, {}, mine, {}, None, None, (), faults)
     return CardTable(_fields(game.spec, rows.values(), files), rows, tuple(files), cells, then.cards.records)
@@ -258,9 +258,8 @@ class Sitting:
         """Returns the row of the card `ref`. Raises UsageError, suggesting the nearest reference, if there is none."""
         rows = self.table().rows
         if ref not in rows:
-            raise UsageError(
-                f"no card of the table has the reference {ref!r}", did_you_mean(ref, rows) or "Add it first."
-            )
+            problem = f"no card of the table has the reference {ref!r}"
+            raise UsageError(problem, did_you_mean(ref, rows) or "Add the card first.")
         return rows[ref]
 
     def edit(self, cells: Mapping[Cell, str]) -> None:
@@ -296,9 +295,8 @@ class Sitting:
         """
         ref, places = ref.strip(), self.places()
         if not places:
-            raise UsageError(
-                "no line can be added to a card file", "Use a CSV, TSV or XLSX file, or write it into the file by hand."
-            )
+            problem = "no line can be added to any card file of this game"
+            raise UsageError(problem, "Use a CSV, TSV or XLSX file, or write the card into a file by hand.")
         if file not in places:
             raise UsageError(f"no card can be added to {file!r}", did_you_mean(file, places))
         if ref in self.table().rows:
@@ -321,7 +319,7 @@ class Sitting:
         """Ends the conflict of a draft with a changed file by keeping the draft. Raises UsageError without a draft."""
         row = self.row(ref)
         if name not in row.drafts:
-            raise UsageError(f"{ref} has no draft of {name}")
+            raise UsageError(f"{ref} has no draft of {name}", "Load the page again.")
         before = row.conflicts.get(name, row.drafts[name].before)
         self.drafts.set(self.game.key, (ref, name), row.drafts[name]._replace(before=before))
 
@@ -347,7 +345,8 @@ class Sitting:
             conflicts = [cell for cell in file.cells if cell[0] in rows and cell[1] in rows[cell[0]].conflicts]
             if conflicts:
                 cells = ", ".join(f"{name} of {ref}" for ref, name in conflicts[:5])
-                return StoreReport(refused=(f"another program has changed {cells} in {file.now.name}",))
+                refusal = f"another program has changed {cells} in {file.now.name}: choose whose text to keep"
+                return StoreReport(refused=(refusal,))
             drafts = self.drafts.of(self.game.key)
             return self._write(file, {cell: drafts[cell] for cell in file.sound})
 
@@ -360,7 +359,7 @@ class Sitting:
             then = drafted_file(self.game, read_contents(path, file.now.name, contents, reading), reading, {}, {}).then
         wrong = [finding for finding in then.cards.findings if has_errors([finding])]
         if wrong:
-            what = f"{file.now.name} has {amount(len(wrong), 'error')} besides the drafts: correct them first"
+            what = f"{file.now.name} has {amount(len(wrong), 'error')} besides the drafts: correct the file first"
             return StoreReport(refused=(what,), findings=tuple(wrong))
         refs = {ref for ref, _ in drafts}
         written = []

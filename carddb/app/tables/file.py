@@ -16,7 +16,7 @@ from carddb.app.workspace.day_cards import cards_at_hand
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck, Pool
 from carddb.core.errors import GameError, InputError, UsageError
-from carddb.core.files import locked, read_file, write_file
+from carddb.core.files import locked, read_file, unreadable, write_file
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from carddb.games import Game
@@ -36,7 +36,8 @@ def front_of(game: Game) -> Front[Any] | None:
     give = game.hook("TABLE")
     front = None if give is None else give()
     if front is not None and not isinstance(front, Front):
-        raise GameError(f"TABLE in the rules.py of {game.key} does not return a Front", "Correct the game's rules.py.")
+        problem = f"TABLE in the rules.py of {game.key} does not return a Front"
+        raise GameError(problem, "Let TABLE return a Front, as the handbook describes.")
     return front
 
 
@@ -132,9 +133,9 @@ class TableFile(Host, Generic[S]):
         except FileNotFoundError:
             raise InputError(f"there is no session {self.path}", self.front.hint) from None
         except UnicodeDecodeError:
-            raise InputError(f"{self.path} is not a saved session: it is not text") from None
+            raise InputError(f"{self.path} is not a saved session, because it is not text", self.front.hint) from None
         except OSError as fault:
-            raise InputError(f"{self.path} cannot be read: {fault.strerror}") from None
+            raise unreadable(str(self.path), fault) from None
         if self._last is not None and self._last[0] == text:
             return self._last[1]
         try:

@@ -65,7 +65,7 @@ def pair(text: str) -> tuple[str, Any]:
     """Splits `NAME=VALUE`; a value that is valid JSON is parsed. Raises UsageError if there is no `=`."""
     name, equals, value = text.partition("=")
     if not equals:
-        raise UsageError(f"{text!r} must be NAME=VALUE", "Write it as CP=7.")
+        raise UsageError(f"{text!r} does not have the form NAME=VALUE", "Write a name and a value, such as CP=7.")
     return name, json_or_text(value)
 
 
@@ -176,7 +176,8 @@ class TableSeat:
         def work() -> Any:
             before = self.file.load()
             if action not in self.file.table.actions:
-                raise UsageError(f"there is no action {action!r} at this table", "Use the buttons of its page.")
+                problem = f"there is no action {action!r} at this table"
+                raise UsageError(problem, "Use the buttons on the page of the table.")
             words = words_of(self.file.table.actions[action], texts)
             own = input_of(self.file.table.actions[action], words)
             fields = self.front.seated(before, self.seat, action, own)
@@ -202,8 +203,8 @@ class TableSeat:
                     return None
                 after = work()
                 if not self.table.is_own and len(after.table.model_dump_json()) > MOST_BYTES:
-                    problem = f"the session of this table is larger than {MOST_BYTES // 1_000_000} MB"
-                    raise InputError(problem, "Save it, and go on with it on your own machine.")
+                    problem = f"the session would be larger than {MOST_BYTES // 1_000_000} MB, the most allowed here"
+                    raise InputError(problem, "Save the session, and go on with it on your own machine.")
                 self.file.save(after)
         except OutputError as fault:
             self._tell(Remark(len(self.file.load().log), f"{fault.message}. {fault.remedy}"))

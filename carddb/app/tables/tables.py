@@ -48,7 +48,7 @@ class UnknownTable(CarddbError):
     """Raised for a link whose table does not exist or was closed."""
 
     def __init__(self) -> None:
-        remedy = "It may have been closed after a day without a move. Begin a new one."
+        remedy = "The table may have been closed after a day without a move. Begin a new table."
         super().__init__("this link does not lead to an open table", remedy)
 
 
@@ -238,7 +238,8 @@ class TableBeginnings:
         `force` is given; InputError for a deck without cards; TooManyTables.
         """
         if not 1 <= len(decks) <= MOST_DECKS:
-            raise UsageError(f"a table has 1 to {MOST_DECKS} decks, not {len(decks)}", "Choose a deck for each seat.")
+            problem = f"a table must have 1 to {MOST_DECKS} decks, not {len(decks)}"
+            raise UsageError(problem, "Choose one deck for each seat.")
         game, seats = _seat_decks(self.project, decks, names)
         values = {"seats": seats, "seed": seed}
         return self._laid(PLAYTEST, game, lambda file: file.begin(values, force), save, force)
@@ -250,7 +251,8 @@ class TableBeginnings:
         """
         front, key = self._front_of_save(text)
         if len(text.encode()) > MOST_BYTES:
-            raise InputError("this saved table is too large", f"Choose one of at most {MOST_BYTES // 1_000_000} MB.")
+            problem = f"this saved table is larger than {MOST_BYTES // 1_000_000} MB, the most allowed here"
+            raise InputError(problem, "Go on with it on your own machine.")
         game = self.project.game(key)
         return self._laid(front, game, lambda file: write_file(file.path, text.encode()))
 
@@ -258,7 +260,8 @@ class TableBeginnings:
         """Opens a table for a session file in the project. Raises InputError if it is missing, and TooManyTables."""
         path = self._path(name)
         if not path.is_file():
-            raise InputError(f"the project has no saved table {name}", "Begin a new table.")
+            problem = f"the project has no saved table {name}"
+            raise InputError(problem, "Choose another saved table, or begin a new one.")
         front, key = self._front_of_save(self._text(path))
         return self._opened(front, self.project.game(key), path, own=True)
 
@@ -283,7 +286,7 @@ class TableBeginnings:
     def _path(self, name: str) -> Path:
         """Returns the path of a session file in the project. Raises UsageError if `name` is not that of a JSON file."""
         if not self.own or Path(name).name != name or not name.endswith(".json"):
-            raise UsageError(f"{name!r} cannot be the name of a save", "Write a name such as solo.json.")
+            raise UsageError(f"{name!r} cannot be the name of a saved table", "Write a name such as solo.json.")
         return root_of(self.project) / name
 
     def _text(self, path: Path) -> str:
@@ -349,7 +352,8 @@ def _seat_decks(project: Workspace, decks: Sequence[str], players: Sequence[str]
             for each in read.deck.entries
         )
         if not sections:
-            raise InputError("this deck has no cards", "Paste a deck with cards, or choose one.", read.findings)
+            remedy = "Paste a deck with cards, or choose one from the list."
+            raise InputError(f"the deck of seat {number} has no cards", remedy, read.findings)
         name = players[number - 1] if number <= len(players) else ""
         name = (name or read.deck.headers.get("player") or read.deck.name or f"Seat {number}")[:60]
         names.append(name if name not in names else f"{name} ({number})")

@@ -69,7 +69,7 @@ def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
 def in_sums(result: AnnounceResult) -> str:
     """Returns a summary of what was stored, such as `2 announcements added, 1 known already`."""
     sums = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
-    return sums + (", lists, levels and groups set" if result.terms else "")
+    return sums + ("; lists, levels and groups set as in the file" if result.terms else "")
 
 
 def load_samples(catalog: Catalog, games: Iterable[Game]) -> int:
@@ -91,5 +91,5 @@ def load_samples(catalog: Catalog, games: Iterable[Game]) -> int:
             )
             if result.refused:
                 fault = result.findings[0].message
-                raise GameError(f"the ban lists of {game.key} cannot be used: {fault}", "Correct the file.")
+                raise GameError(f"the ban lists of {game.key} cannot be used: {fault}", f"Correct {source}.")
     return total

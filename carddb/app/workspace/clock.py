@@ -70,7 +70,8 @@ def creation(on: date | None) -> int:
         return int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
     seconds = whole(epoch, 18)
     if seconds is None or seconds > _LAST_SECOND:
-        raise UsageError(f"SOURCE_DATE_EPOCH is {epoch!r}, not a number of seconds since 1970", "Unset it.")
+        problem = f"SOURCE_DATE_EPOCH is {epoch!r}, not a number of seconds since 1970"
+        raise UsageError(problem, "Set it to such a number, or unset it.")
     return seconds
 
 
@@ -86,7 +87,7 @@ def to_day(value: date | str | None) -> date | None:
     try:
         return date.fromisoformat(value)
     except (ValueError, TypeError):
-        raise UsageError(f"{value!r} is not a day", "Write it as 2026-06-20.") from None
+        raise UsageError(f"{value!r} is not a day", "Write a day such as 2026-06-20.") from None
 
 
 def local_zone() -> str:

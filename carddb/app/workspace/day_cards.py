@@ -42,9 +42,11 @@ def bans_not_loaded(game: Game, log: Log, each: bool = False) -> list[Finding]:
         new = [announcement.id for announcement in announced if log.announcement(announcement.id) is None]
         if not new:
             return []
-        message = f"{amount(len(new), 'announcement')} of this file not in the catalogue: {first_of(new, _MOST)}"
+        message = f"the catalogue lacks {amount(len(new), 'announcement')} of this file: {first_of(new, _MOST)}"
     file = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
-    return [warning("bans_not_loaded", message, Place(file), fix=f"Load it: carddb load {file} --game {game.key}")]
+    return [
+        warning("bans_not_loaded", message, Place(file), fix=f"Load the file: carddb load {file} --game {game.key}")
+    ]
 
 
 def types_gone(catalog: Catalog, game: Game) -> list[Finding]:
@@ -53,12 +55,11 @@ def types_gone(catalog: Catalog, game: Game) -> list[Finding]:
     findings = []
     for kind, cards in grouped((kind, (ref, source)) for kind, ref, source in gone).items():
         refs, sources = [ref for ref, _ in cards], dict.fromkeys(source for _, source in cards)
-        message = (
-            f"{amount(len(refs), 'card')} of the type {kind!r}, which {game.key} no longer has: {first_of(refs, _MOST)}"
-        )
+        cards_ = f"{amount(len(refs), 'card')} in the catalogue: {first_of(refs, _MOST)}"
+        message = f"{game.key} no longer has the type {kind!r} of {cards_}"
         fix = (
-            f"Give them another type in {first_of(list(sources), 2)} and load it again, take them out and load with "
-            "--prune, or put the type back into game.yaml."
+            f"Give the cards another type in {first_of(list(sources), 2)} and load it again; or remove them from it "
+            "and load it with --prune; or put the type back into game.yaml."
         )
         findings.append(warning("card_type_gone", message, Place(next(iter(sources))), fix=fix))
     return findings

@@ -89,7 +89,7 @@ def _packed(project: Workspace, needs: Needs, trust: bool) -> _Copy:
             continue
         if folder.trusted and folder.has_rules and not trust:
             problem = f"the game {key} has a rules.py, which the workers of the cluster would run"
-            raise UsageError(problem, "Say that you trust it: --trust.")
+            raise UsageError(problem, "If you trust it, add --trust.")
         place = f"games/{len(trusted)}/{folder.path.resolve().name}"
         trusted[place] = folder.trusted
         for path in sorted(folder.path.rglob("*")):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MANIFEST = "publication.json"
 """The name of the file that lists what carddb wrote into the folder; carddb removes no other files from it."""
 _SCHEMA = "carddb.publication/1"
-_NOT_CHANGED = "Choose another folder: the files that are there are left as they are."
+_NOT_CHANGED = "Choose another folder. The files in this one are left as they are."
 
 
 def write_folder(project: Workspace, folder: Path, files: Mapping[str, bytes], entrances: Iterable[str]) -> None:
@@ -78,7 +78,7 @@ def _manifest(folder: Path) -> set[str]:
         if manifest["schema"] != _SCHEMA or not all(isinstance(name, str) for name in names):
             raise ValueError
     except (ValueError, KeyError, TypeError, RecursionError) as fault:
-        raise OutputError(f"{folder / MANIFEST} is not a list of published files", _NOT_CHANGED) from fault
+        raise OutputError(f"{folder / MANIFEST} does not list published files", _NOT_CHANGED) from fault
     paths = {name: PurePosixPath(name) for name in names if "\\" not in name}
     return {  # only paths inside the folder
         name for name, path in paths.items()
@@ -111,7 +111,7 @@ _STRANGE = re.compile(r"[\s\x00-\x20\x7f-\x9f<>\"'\\^`{|}]")
 
 def checked_address(address: str) -> str:
     """Returns `address` if it is an http or https address, or a relative path. Raises UsageError if it is neither."""
-    remedy = "Write it as https://example.org/cards, or as a path: cards."
+    remedy = "Write an address such as https://example.org/cards, or a path such as cards."
     try:
         parts = urlsplit(address)
     except ValueError as fault:
@@ -156,7 +156,8 @@ class PrintedFile:
 def write_printed(project: Workspace | None, path: Path, data: bytes, cut_files: Iterable[CutFile] = ()) -> None:
     """Writes a printed file, and files with cut lines beside it. Raises OutputError, also if `data` is empty."""
     if not data:
-        raise OutputError(f"nothing was printed for {path}", "Look at the findings of the result: they say why.")
+        problem = f"{path} was not written, because nothing was printed"
+        raise OutputError(problem, "Correct the errors among the findings.")
     write = project.write if project else write_file
     write(path, data)
     for each in cut_files:

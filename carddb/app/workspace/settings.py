@@ -81,8 +81,8 @@ def _read(path: Path) -> Settings:
     except OSError as error:
         raise _unreadable(path, error) from error
     if len(data) > _MOST_BYTES:
-        problem = f"{path} is too large for a project file, which may have {_MOST_BYTES:,} bytes"
-        raise InputError(problem, "Keep only settings in it.")
+        problem = f"{path} is too large for a project file, which may have at most {_MOST_BYTES:,} bytes"
+        raise InputError(problem, "Keep only settings in the file.")
     key = cache.key_of([data])
     values = cache.fetch_value("project", key)
     if values is None:
@@ -135,7 +135,7 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
         remedy = (
             did_you_mean(key, ProjectFile.model_fields)
             if unknown
-            else "Write catalog and game in quotes, games as a list."
+            else "Write catalog and game as texts in quotes, and games as a list of such texts."
         )
         problem = "is not a setting" if unknown else "has a value of the wrong kind"
         raise InputError(f"{path}: {key} {problem}", remedy) from fault
@@ -156,13 +156,13 @@ def write_settings(folder: Path, changes: Mapping[tuple[str, ...], Values]) -> P
     try:
         text = read_inside(folder, path, _MOST_BYTES).decode() if path.is_file() else ""
     except UnicodeDecodeError as fault:  # nothing of what the user wrote may be replaced
-        raise InputError(f"{path} is not UTF-8", "Save it as UTF-8.") from fault
+        raise InputError(f"{path} is not UTF-8", "Save the file in the encoding UTF-8.") from fault
     for table, values in changes.items():
         after = _with_values(text, table, values)
         if not _holds(after, table, values):
             head = [f"[{'.'.join(table)}]"] if table else []
             what = f"the table {head[0]} of {path}" if head else str(path)
-            lines = ["Write this yourself, in place of what is there now:", *head, *_lines(table, values)]
+            lines = ["Write these lines yourself, in place of those there now:", *head, *_lines(table, values)]
             raise OutputError(f"carddb cannot change {what} as it is written", "\n".join(lines))
         text = after
     write_file(path, text.encode())

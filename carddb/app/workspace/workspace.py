@@ -121,8 +121,8 @@ def crash_words(task: str, fault: Exception, evidence: str) -> tuple[str, str]:
     if isinstance(fault, MemoryError):
         return f"{task} needs more memory than there is", "Do less at once, or close other programs."
     if isinstance(fault, RecursionError):
-        return f"{task} met something that is nested too deeply", "Flatten the file, if it is yours."
-    error = f"{task} could not be done: a fault of carddb's own ({type(fault).__name__})"
+        return f"{task} met values that are nested too deeply", "Nest the values in your file less deeply."
+    error = f"{task} could not be done, because of a fault in carddb itself ({type(fault).__name__})"
     return error, f"Please report it to whoever gave you carddb {__version__}, with {evidence}."
 
 
@@ -222,7 +222,7 @@ class Workspace(Notices):
                 raise UsageError(f"there is no game {key!r}", self.where_games_are(key))
             game, findings = load(self.folders[key])
             if game is None or has_errors(findings):
-                raise GameError(f"the game {key} cannot be used as it is", "Correct what is listed above.", findings)
+                raise GameError(f"the game {key} has errors", "Correct the errors listed above.", findings)
             if findings:
                 self.notify("game_remarks", "", findings)
             self._games[key] = game
@@ -276,7 +276,7 @@ class Workspace(Notices):
         if key is None and len(self.folders) == 1:
             key = next(iter(self.folders))
         if key is None:
-            raise UsageError("which game?", f"Add --game with one of: {', '.join(self.folders)}.")
+            raise UsageError("no game is named", f"Choose one with --game: {', '.join(self.folders)}.")
         return self.game(key)
 
     @contextmanager
@@ -297,7 +297,8 @@ class Workspace(Notices):
                     self.notify("catalogue_made", f"made the catalogue {path}{cards}")
             with store.open(path, must_exist=True) as catalog:
                 if catalog.backup:
-                    self.notify("catalogue_upgraded", f"brought {path} up to date; the old one is {catalog.backup}")
+                    message = f"upgraded {path} for this carddb; the old catalogue is {catalog.backup}"
+                    self.notify("catalogue_upgraded", message)
                 self._catalog_seen = not temporary
                 catalog.keeps_samples = self.settings.keeps_samples
                 yield catalog
@@ -343,7 +344,8 @@ class Workspace(Notices):
     def write(self, path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
         """Writes a file as a whole, from bytes or parts. Raises OutputError if it fails, or the file was an input."""
         if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):
-            raise OutputError(f"{path} was read for this, so it cannot be overwritten", "Name another file with -o.")
+            problem = f"{path} was read by this command, so it is not overwritten"
+            raise OutputError(problem, "Name another file with -o.")
         write_file(path, data, durable=durable)
 
 

@@ -87,12 +87,12 @@ def test_a_refused_load_names_the_options(carddb: Call, folder: Path) -> None:
     """`load` of a file with strange headings says the `--map` to use; with them it is loaded."""
     (folder / "own.csv").write_text("ref,Nmae,type,rarty,strength,life,Qqq\nA-1,Ox,soldier,common,3,4,x\n", "utf-8")
     told = carddb("load", "own.csv")
-    line = next(line for line in told.err.splitlines() if "could be read with" in line)
-    options = shlex.split(line.partition(" with ")[2])
+    line = next(line for line in told.err.splitlines() if "to read its headings" in line)
+    options = shlex.split(line.partition(" add ")[2])
     assert told.code == 1 and options == ["--map", "Nmae=name", "--map", "rarty=rarity", "--map", "Qqq=-"]
     assert "1 added" in carddb("load", "own.csv", *options, "--dry-run").err
     (folder / "other.csv").write_text("caption;kind\nOx;item\n", "utf-8")
-    assert "could be read with" not in carddb("load", "own.csv", *options, "other.csv").err
+    assert "to read its headings" not in carddb("load", "own.csv", *options, "other.csv").err
 
 
 def test_one_sheet_of_a_workbook_is_loaded(carddb: Call, folder: Path) -> None:

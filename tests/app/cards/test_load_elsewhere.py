@@ -226,7 +226,7 @@ def test_a_new_column_may_hold_always(carddb: Call, folder: Path) -> None:
         assert carddb("load", "cards.csv", "--from", day).code == 0
     more.write_text("ref,text,rarity\nN-0,Rides.,rare\nN-1,Waits.,common\n", "utf-8")
     told = carddb("load", "more.csv", "--from", "always")
-    assert "new: text of 2 cards; in force always" in told.err and "2 changed" in told.err
+    assert "new: text of 2 cards; in force on all days" in told.err and "2 changed" in told.err
 
     def on(ref: str, day: str) -> list[object]:
         shown = json.loads(carddb("show", ref, "--on", day, "--json").out)

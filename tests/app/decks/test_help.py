@@ -207,8 +207,8 @@ def test_fix_shows_and_writes(call: Call) -> None:
 
 def refusals() -> Iterator[tuple[str, str]]:
     """Files that are not written back, and a part of what is said."""
-    yield "mine.json", "cannot be written back as deck text"
-    yield "unread.deck", "could not be read, which would be lost"
+    yield "mine.json", "mine.json is not deck text, so it cannot be overwritten with the changed deck"
+    yield "unread.deck", "has lines that cannot be read and would be lost"
 
 
 @pytest.mark.parametrize(("name", "words"), list(refusals()))

@@ -87,7 +87,7 @@ def test_matches_are_as_the_game_or_the_event_says(project: Project) -> None:
         rounds.enter_result(event_called(project, event.store, "cup"), 1, Result(2, 1))
         with pytest.raises(UsageError, match="cannot end 2-1"):
             rounds.change_rounds(event, best_of=1)
-        with pytest.raises(UsageError, match="cannot change after rounds were paired"):
+        with pytest.raises(UsageError, match="which cannot change after the first round"):
             rounds.change_rounds(event, system="single")
 
 
@@ -148,7 +148,7 @@ def test_a_round_is_repaired_after_a_wrong_result(project: Project) -> None:
         lines = rounds.log_of(event)
         assert [line.words for line in lines if line.is_undone] == ["Round 2 is paired"]
         rounds.enter_result(event, 1, Result(2, 0))
-        with pytest.raises(UsageError, match="later changes depend on this one"):
+        with pytest.raises(UsageError, match="cannot be taken back, because later changes depend on it"):
             rounds.pair(event, again=True)
         assert rounds.undo(event).what == "result"
 

@@ -50,7 +50,7 @@ def test_a_new_announcement_that_is_not_loaded_is_told(call: Call) -> None:
         connection.execute("DELETE FROM announcement WHERE id = (SELECT max(id) FROM announcement WHERE game = 'kiln')")
         connection.commit()
     for words in (("bans", "show", "kiln:short"), ("doctor",)):
-        assert "1 announcement of this file not in the catalogue" in told(call, "bans_not_loaded", *words)[0]
+        assert "the catalogue lacks 1 announcement of this file" in told(call, "bans_not_loaded", *words)[0]
 
 
 @pytest.mark.full
@@ -61,7 +61,7 @@ def test_cards_of_a_type_that_is_gone_are_told(call: Call) -> None:
         connection.commit()
     for words in (("cards", "war>5"), ("doctor",)):
         first, fix = told(call, "card_type_gone", *words)
-        assert "2 cards of the type 'captain', which kiln no longer has: CAH-001, CAH-002" in first
+        assert "kiln no longer has the type 'captain' of 2 cards in the catalogue: CAH-001, CAH-002" in first
         assert first.startswith("kiln/cards.csv") and "--prune" in fix
 
 
@@ -73,4 +73,4 @@ def test_conform_tells_what_the_catalogue_lacks(call: Call) -> None:
         connection.commit()
     said = call("conform", "kiln")
     assert "carddb load kiln/bans.yaml --game kiln" in said.err + said.out and "bans_not_loaded" in said.err + said.out
-    assert "2 cards of the type 'captain', which kiln no longer has: CAH-001, CAH-002" in said.err + said.out
+    assert "kiln no longer has the type 'captain' of 2 cards in the catalogue: CAH-001, CAH-002" in said.err + said.out

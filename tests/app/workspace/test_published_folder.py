@@ -107,6 +107,6 @@ def test_a_forged_manifest_removes_nothing_elsewhere(
 def test_a_faulty_manifest_is_told(project: Project, folder: Path, text: str) -> None:
     """A manifest that is none is not written over."""
     (folder / MANIFEST).write_text(text)
-    with pytest.raises(OutputError, match="not a list of published files"):
+    with pytest.raises(OutputError, match="does not list published files"):
         write_folder(project, folder, NEW, ["index.html"])
     assert (folder / MANIFEST).read_text() == text

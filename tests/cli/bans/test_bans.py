@@ -59,7 +59,7 @@ def carddb(folder: Path, call: Call) -> Call:
     (folder / "third.yaml").write_text(THIRD, "utf-8")
     told = call("load", "bans.yaml")
     assert told.code == 0, told.err
-    assert "2 announcements added, 0 known already, lists, levels and groups set" in told.err
+    assert "2 announcements added, 0 known already; lists, levels and groups set as in the file" in told.err
     return call
 
 

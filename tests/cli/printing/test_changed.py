@@ -111,7 +111,7 @@ def test_what_was_never_printed_is_printed_whole(carddb: Call) -> None:
     assert len(told(carddb, "set:mine", "--since", "2020-01-01")[0]) == 3
     assert len(told(carddb, "set:mine", "--since", "last", "--card-size", "poker")[0]) == 3
     assert told(carddb, "M-1", "--since", "last") == ({}, {})
-    assert "no earlier print at" in carddb("sheets", "M-1", "-o", "x.pdf", "--since", "2020-01-01").err
+    assert "no earlier print of cards of" in carddb("sheets", "M-1", "-o", "x.pdf", "--since", "2020-01-01").err
 
 
 @pytest.mark.full
@@ -137,7 +137,7 @@ def test_a_manifest_serves_where_there_is_no_memory(carddb: Call, folder: Path) 
 @usually(
     ("arguments", "code", "says"),
     [
-        (("-o", "x.pdf", "--since", "yesterday"), 2, "neither `last`, a day"),
+        (("-o", "x.pdf", "--since", "yesterday"), 2, "neither `last`, nor a day"),
         (("-o", "x.pdf", "--since", "cards.csv"), 3, "cards.csv"),
         (("-o", "x.pdf", "--since", "other.json"), 3, "is not a manifest: cards"),
         (("-o", "x.pdf", "--pull-list", "p.txt"), 2, "Add --since last"),
@@ -165,7 +165,7 @@ def test_a_manifest_of_other_cards_is_refused(carddb: Call) -> None:
         "cards of 76.2" in carddb("sheets", "set:mine", "-o", "x.pdf", "--card-size", "poker", "--since", "m.json").err
     )
     Path("m.json").write_text(Path("m.json").read_text("utf-8").replace("empires-and-generals", "guarda"), "utf-8")
-    assert "is a manifest of guarda" in carddb("sheets", "set:mine", "-o", "x.pdf", "--since", "m.json").err
+    assert "lists a print of guarda" in carddb("sheets", "set:mine", "-o", "x.pdf", "--since", "m.json").err
 
 
 @pytest.mark.full

@@ -47,7 +47,7 @@ def test_what_contradicts_a_machine_is_refused(carddb: Call) -> None:
         (("--cutter", "generic", "--fold"), "cannot be cut by a machine"),
         (("--cutter", "generic", "--stock", "avery-5388"), "cannot be cut by a machine"),
         (("--skip", "9"), "the places 1 to 4"),
-        (("--skip", "x"), "not places on a sheet"),
+        (("--skip", "x"), "does not give numbers of places on a sheet"),
     ):
         told = carddb("sheets", "my.deck", "-o", "s.pdf", *options)
         assert told.code == 2 and reason in told.err, options

@@ -186,7 +186,7 @@ def test_a_damaged_file_is_left_as_it_is(call: Call, settings: Path, text: str) 
         ("calibrate", "home", "-o", "page.pdf"),
     ):
         told = call("printer", *arguments)
-        assert told.code == 3 and "damaged or of a newer carddb" in told.err
+        assert told.code == 3 and "damaged, or was written by a newer carddb" in told.err
     assert settings.read_bytes() == text.encode("latin-1")
 
 

@@ -56,7 +56,7 @@ def test_a_question_from_a_file(call: Call) -> None:
         (("odds", "rishar", *SPEARMEN, "--luck", "1"), "", 2, "no field --luck"),
         (("odds", "rishar", "skirmish", "--off"), "", 2, "--off has no value"),
         (("odds", "rishar", "skirmish", "Spearmen", "x"), "", 2, "is not the value of a field"),
-        (("simulate", "rishar"), "", 2, "carddb cannot play Rishar\nChoose a game that it can: guarda."),
+        (("simulate", "rishar"), "", 2, "carddb cannot play Rishar\nChoose a game that it can play: guarda."),
         (("simulate", "guarda", "--n", "99"), "", 2, "--n cannot be '99'; it is 3 to 9\n"),
         (("odds", "guarda", "cover", "--cell", "2,9"), "", 2, "--cell cannot be '2,9'; cell.1 is 1 to 5\n"),
         (("rules", "coverage", "chess"), "", 2, "no game"),

@@ -74,8 +74,8 @@ def test_unknown_in_header() -> None:
     [
         ("2", "2 is ambiguous: write small (2a) or both (2b)."),
         ("bot", "Did you mean both?"),
-        ("zzz", "Known: old, small, both."),
-        ("", "Known: old, small, both."),
+        ("zzz", "Choose one of: old, small, both."),
+        ("", "Choose one of: old, small, both."),
     ],
 )
 def test_format_key(text: str, remedy: str) -> None:

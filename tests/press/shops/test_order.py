@@ -289,7 +289,7 @@ def test_words_outside_the_safe_area_are_told(call: Callable[..., Told]) -> None
         (("--png", "o", "--profile", "drivethru-poker"), "does not take PNG"),
         (("--svg", "o", "--profile", "mpc-poker"), "cannot be made as SVG"),
         (("--tts", "o", "--profile", "mpc-poker"), "--profile is for print shops"),
-        (("--tts", "o/x.json"), "--tts takes a folder, not o/x.json\nName one, as --tts o/x."),
+        (("--tts", "o/x.json"), "--tts takes a folder, not o/x.json\nName a folder, such as --tts o/x."),
         (("--png", "x.PNG"), "--png takes a folder"),
         (("--svg", "x.svg"), "--svg takes a folder"),
         (("--png", "o", "--profile", "mpc-poker", "--dpi", "600"), "300 dpi, not 600"),
@@ -304,7 +304,7 @@ def test_words_outside_the_safe_area_are_told(call: Callable[..., Told]) -> None
             "colour profile cannot be read",
         ),
         (("--png", "o", "--url", "https://example.org"), "--url only works with --tts"),
-        (("--png", "o", "--svg", "p"), "one place for the result"),
+        (("--png", "o", "--svg", "p"), "2 places for the result are named, and one is needed"),
         (("--png", "o", "--profile", "mpc-pokr"), "Did you mean mpc-poker?"),
     ],
 )

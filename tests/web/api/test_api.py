@@ -97,7 +97,7 @@ def test_the_referee_answers_and_refuses(server: Server) -> None:
         ({"margin": "900mm"}, "between 0 and 200 mm"),
         ({"margin": True}, "True is not a length"),
         ({"gutter": "1,2,3"}, "more than two lengths"),
-        ({"ink": "red"}, "Known: full, light, text."),
+        ({"ink": "red"}, "Choose one of: full, light, text."),
     ],
 )
 def test_an_option_of_another_kind_is_refused_in_words(server: Server, option: dict[str, Any], words: str) -> None:

@@ -87,7 +87,7 @@ def test_samples_no_longer_used_are_shown_before_anything_is_stored(browser: Any
     with serving(tmp_path) as server, watched_page(browser, server) as page:
         page.goto(f"{server.address}/import?game={GAME}&token={server.front.token}")
         chosen(page, csv_of(PLAIN, UNDERSTOOD))
-        told = page.get_by_text(re.compile(r"^\d+ sample cards are no longer used, since you have your own\.$"))
+        told = page.get_by_text(re.compile(r"^\d+ sample cards are no longer used, because you have your own\.$"))
         playwright.expect(told).to_be_visible()
         assert_readable(page, LOOKS)
         page.get_by_label("Keep the samples").check()
