@@ -119,7 +119,7 @@ class Project(Workspace):
     def card(self, ref: str, *, game: str | None = None, on: date | str | None = None, lang: str = "") -> ProjectCard:
         """Returns the card with the reference, printing code or name `ref`, with its texts in the language `lang`.
 
-        Raises UsageError if no card is called so, or if several cards are.
+        Raises UsageError if there is no such card, or if several cards have this name.
         """
         from carddb.app.cards.search import find
 
@@ -252,7 +252,7 @@ class Project(Workspace):
         allow_faults: bool = False,
         **paper: Unpack[PaperOptions],
     ) -> PrintedFile:
-        """Returns an order of cards for a print shop: its PDF, or a ZIP of pictures with what helps to order them.
+        """Returns an order of cards for a print shop: its PDF, or a ZIP of pictures with files that help to order them.
 
         `profile` is the shop's card, such as `mpc-poker` or `drivethru-poker`. The selection and the refusals are those
         of `sheets`. Raises UsageError for options that the shop refuses, InputError if a file cannot be read.
@@ -320,7 +320,7 @@ class Project(Workspace):
         url: str = "",
         on: date | str | None = None,
     ) -> PrintedFile:
-        """Lays a game, or a deck for each player, on a table, for the program that reads the file `output`.
+        """Lays out a game, or a deck for each player, on a table, as the file `output` for another program.
 
         `program` is `plan` for a drawing as PNG or PDF, `tts` for Tabletop Simulator (.json, .zip), or `pcio` for
         playingcards.io (.pcio). The pictures for Tabletop Simulator are written beside `output`. Raises UsageError for
@@ -356,7 +356,7 @@ class Project(Workspace):
     def credits(
         self, game: str, *, kind: str = "pdf", paper: str = "letter", on: date | str | None = None
     ) -> PrintedFile:
-        """Returns the credits of a game's pictures as `pdf` or `html`, with warnings about what lacks some.
+        """Returns the credits of a game's pictures as `pdf` or `html`, with a warning for each picture that has none.
 
         Raises InputError if no card has a picture.
         """
@@ -495,7 +495,7 @@ class Project(Workspace):
         return deck_odds(self, self._local(deck), HandRequest(holds, **request), game, to_day(on))
 
     def check_in(self, event: str, *names: str) -> list[CheckedIn]:
-        """Checks players in by name, and registers unknown ones. Raises UsageError if the event takes none."""
+        """Checks players in by name, and registers unknown ones. Raises UsageError if the event takes no more."""
         from carddb.app.events import rounds, tournament
 
         with tournament.open_event(self, event) as record:

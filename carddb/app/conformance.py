@@ -205,7 +205,7 @@ def _with_remedy(message: str, remedy: str) -> str:
 
 
 def run_ci(project: Workspace, request: CiRequest) -> CiReport:
-    """Checks and prints a game; what cannot be done is a failed check. Raises UsageError for an unknown game."""
+    """Checks and prints a game; a part that cannot be done is a failed check. Raises UsageError for an unknown game."""
     game, day = project.only_game(request.game), request.on or today()
     document_paper = request.paper if request.paper in PAPERS else PAPERS[0]
     key, checks, files = game.key, list[CiCheck](), dict[str, bytes]()

@@ -192,7 +192,7 @@ _LOGS = ("-wal", "-journal", "-shm")
 
 
 def restore(project: Workspace, copy: Path) -> tuple[Path, Path | None]:
-    """Replaces the catalogue or `events.db` by `copy`, after examining it; the old file is kept beside the new one.
+    """Replaces the catalogue or `events.db` by a copy, after examining the copy; the old file is kept beside it.
 
     Returns the path of the file, and the path of the old file (None if there was none). Raises InputError if the copy
     is missing or not sound, CatalogError if it is no database or the file is in use, OutputError if writing fails.

@@ -53,7 +53,7 @@ class HandbookFiles:
     """The number of pages of a PDF; 0 for web pages."""
 
     def write(self, path: Path | str) -> None:
-        """Writes the PDF to a file, or the web pages into a folder, without pages of an earlier handbook.
+        """Writes the PDF to a file, or the web pages into a folder, removing pages of an earlier handbook from it.
 
         Pages are written in an order in which no link is ever broken. Raises OutputError if a file cannot be written.
         """
@@ -93,7 +93,7 @@ def game_credits(project: Workspace, key: str, on: date | None = None) -> list[P
 def print_credits(
     project: Workspace, key: str, kind: str = "pdf", paper: str = "letter", on: date | None = None
 ) -> PrintedFile:
-    """Returns the credits of a game's pictures as `pdf` or `html`, with a warning for each picture that lacks some.
+    """Returns the credits of a game's pictures as `pdf` or `html`, with a warning for each picture that lacks a credit.
 
     Raises UsageError for an unknown game, kind or paper, InputError if no card has a picture.
     """
@@ -215,14 +215,14 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage with every search word, and its best line in pieces, each with whether it was searched for."""
+    """A passage with every search word, and its best line as pieces of text, each with True if it is a search word."""
 
     passage: Passage
     excerpt: list[tuple[str, bool]]
 
 
 def rule_passages(project: Workspace, key: str) -> list[Passage]:
-    """Returns the sections of a game's rule sheet, if it has a sound one. Raises UsageError for an unknown game."""
+    """Returns the sections of a game's rule sheet; none if there is no sheet. Raises UsageError for an unknown game."""
     game = project.game(key)
     if not game.folder.guide_file.is_file():
         return []
@@ -236,7 +236,7 @@ def handbook_passages() -> list[Passage]:
 
 
 def search_passages(passages: Sequence[Passage], words: str) -> list[Hit]:
-    """Returns the passages that contain every word: first those with all words in the heading, then in one line."""
+    """Returns the passages with every word: first those with all words in the heading, then those in one line."""
     search = WordSearch(words)
     ranked = []
     for passage in passages:

@@ -90,7 +90,8 @@ def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) ->
 def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Operation[Any], Game]]:
     """Returns the operations that `chosen` names, with their games, as `{name: (operation, game)}`.
 
-    It is the key, prefix or name of a game, or the name of one operation (None: all). Raises UsageError if unknown.
+    `chosen` is the key, prefix or name of a game, or the name of one operation (None: all). Raises UsageError if
+    unknown.
     """
     title = fold_word((chosen or "").partition(":")[0])
     hits = {

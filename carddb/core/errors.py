@@ -91,7 +91,7 @@ class UsageError(CarddbError):
 
 
 def check_kind(what: str, kind: str, kinds: Collection[str]) -> None:
-    """Raises UsageError if `kind` is not one of the `kinds` of files. `what` begins the message, as `cards are`."""
+    """Raises UsageError if `kind` is not in `kinds`, the kinds of files. `what` begins the message, as `cards are`."""
     if kind not in kinds:
         problem = f"{what} not written as {kind!r}" if kind else "the name of the file has no ending"
         raise UsageError(problem, f"Choose one of: {', '.join(kinds)}.")

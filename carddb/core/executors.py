@@ -121,9 +121,9 @@ class ExecutorRequest:
 
 
 HERE = ExecutorRequest(processes=1)
-"""Asks for only this process."""
+"""A request for only this process."""
 CORES = ExecutorRequest()
-"""Asks for a process for each core of this machine, but no more than MOST."""
+"""A request for a process for each core of this machine, but for at most MOST."""
 
 
 def cores() -> int:

@@ -59,7 +59,7 @@ _LOOKALIKES = str.maketrans(
 
 
 def skeleton(text: str) -> str:
-    """Returns a form that is the same for texts that look alike: without case, accents, spaces and foreign letters."""
+    """Returns a form that is equal for texts that look alike: without case, accents and spaces, in Latin letters."""
     bare = re.sub(r"[\W_]+", "", strip_accents(without_invisibles(text)).translate(_LOOKALIKES))
     return bare.replace("rn", "m").replace("vv", "w")
 
@@ -129,7 +129,7 @@ def file_stems(names: Iterable[str]) -> list[str]:
 
 
 def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
-    """Returns up to `count` choices similar to `word`, nearest first; `likeness` (0 to 1) is the least, when folded."""
+    """Returns up to `count` choices similar to `word`, nearest first; `likeness` is the least similarity (0 to 1)."""
     folded: dict[str, str] = {}
     for name in choices:
         folded.setdefault(fold(name), name)

@@ -69,7 +69,7 @@ class Option:
         return self.type is bool
 
     def value(self, raw: Any) -> Any:
-        """Returns the program's value for `raw` (JSON, Python or text). Raises UsageError if it is not allowed."""
+        """Returns `raw` (JSON, Python or text) as the value for the program. Raises UsageError if it is not allowed."""
         if self.read:
             try:
                 return self.read(raw)
@@ -145,7 +145,7 @@ def refuse_unknown(values: Mapping[str, Any], kind: type) -> None:
 
 
 def checked(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
-    """Returns the given values, without those that are None or empty. Raises UsageError for an invalid option."""
+    """Returns the given values as the program uses them, without those that are None or empty. Raises UsageError."""
     refuse_unknown(values, kind)
     options = declared(kind)
     return {name: options[name].value(value) for name, value in values.items() if value not in (None, "")}

@@ -144,7 +144,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def whole(text: str, figures: int = 9) -> int | None:
-    """Returns the number that `text` is, or None unless it has only digits, at most `figures` (Python allows 4,300)."""
+    """Returns the whole number that `text` writes; None unless it consists of digits only, and of at most `figures`."""
     return int(text) if len(text) <= figures and text.isdecimal() else None
 
 

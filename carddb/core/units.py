@@ -36,22 +36,22 @@ def _length(number: str, unit: str) -> int:
 
 
 def mm(value: float | Fraction) -> int:
-    """Returns millimetres in micrometres."""
+    """Returns a length in millimetres as micrometres."""
     return round(value * UM_PER_MM)
 
 
 def to_mm(length: int) -> float:
-    """Returns micrometres in millimetres."""
+    """Returns a length in micrometres as millimetres."""
     return length / UM_PER_MM
 
 
 def to_points(length: int) -> float:
-    """Returns micrometres in PostScript points (1/72 inch)."""
+    """Returns a length in micrometres as PostScript points (1/72 inch)."""
     return length * 72 / UM_PER_INCH
 
 
 def points(value: float) -> int:
-    """Returns PostScript points in micrometres."""
+    """Returns a length in PostScript points as micrometres."""
     return round(value * UM_PER_INCH / 72)
 
 

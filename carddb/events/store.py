@@ -137,7 +137,7 @@ def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[
 
 
 class Author(StrEnum):
-    """Whoever recorded a version of a deck list."""
+    """The one who recorded a version of a deck list."""
 
     PLAYER = "player"
     ORGANISER = "organiser"
@@ -234,9 +234,9 @@ class Player:
 class Verdict:
     """The verdict of a check on a deck list.
 
-    `findings` are the first findings as JSON, `counts` the numbers of all findings by severity, `reason` the first
-    grave one as text. `legal_until` is the last legal day of a deck that will no longer be legal on the event's day.
-    `basis` is a digest of the cards and ban lists that the deck was checked against.
+    `findings` are the first findings as JSON, `counts` the numbers of all findings by severity, `reason` the message of
+    the first grave finding. `legal_until` is the last legal day of a deck that will no longer be legal on the event's
+    day. `basis` is a digest of the cards and ban lists that the deck was checked against.
     """
 
     deck: str
@@ -362,7 +362,7 @@ class Events:
         return _record(Player, rows[0]) if rows else None
 
     def add_player(self, event: Event, name: str, folded_name: str, token_hash: str, now: datetime) -> Player:
-        """Adds a player without a deck list, and returns the player. The id has never been another player's.
+        """Adds a player without a deck list, and returns the player, whose id has never been another player's.
 
         Otherwise, an open page of a deleted player could change the list of the new one.
         """

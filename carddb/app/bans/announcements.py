@@ -36,7 +36,7 @@ from carddb.read.source import standard_input
 
 @dataclass(frozen=True, slots=True)
 class AnnounceReport:
-    """The result of announcing a file: what was added, every finding, and all cards of the game as a pool."""
+    """The result of adding announcements from a file: what was added, every finding, and all cards of the game."""
 
     game: str
     result: AnnounceResult
@@ -50,10 +50,11 @@ class AnnounceReport:
         return [each.effective for each in self.result.log.announcements if each.id in self.result.added]
 
     def effects(self) -> Iterator[tuple[date, str, tuple[Change, ...]]]:
-        """Yields the effects of the new announcements on lists, as days, keys of lists, and the changes on these days.
+        """Yields what the new announcements change: tuples of a day, the key of a list, and its changes on that day.
 
-        A change is given only on its first day. An announcement that withdraws or corrects another may also change a
-        list on the other's day. A list that stays the same has one entry, without changes.
+        A change is given only on its first day. An announcement that withdraws or corrects another one may also change
+        a list on the day of that other announcement. A list that is announced but stays the same has one entry, without
+        changes.
         """
         before, after, ids = self.result.before, self.result.log, self.result.added
         replaced = [each for name in ids for each in replaced_by(after, name)]
@@ -89,7 +90,8 @@ def announce(
 ) -> AnnounceReport:
     """Adds the announcements in a file to a game's log: all of them, or none if one has an error.
 
-    The report names every fault. Lists and levels are as the file defines them from `day` on. Raises InputError.
+    The report names every fault. If the file defines lists and levels, they are in force from `day` on. Raises
+    InputError.
     """
     read = _read(file)
     with project.catalog(create=True, temporary=dry_run) as catalog:
@@ -111,10 +113,10 @@ class DraftedChange:
 
 
 def with_drafted(project: Workspace, text: str, key: str | None, drafted: DraftedChange) -> str:
-    """Returns the draft `text` with the change `drafted`, in its announcement for the same day or in a new one.
+    """Returns the text of a draft with a change added to its announcement for the same day, or to a new one.
 
-    The level before the change is the card's level on that day. An earlier draft of a change of this card on this list
-    is replaced. Raises UsageError if the text cannot be read as announcements, or if the list is unknown.
+    An earlier change of the same card on the same list is replaced. The level before the change is the level that the
+    card has on that day. Raises UsageError if the text cannot be read as announcements, or if the list is unknown.
     """
     read = _read(BytesIO(text.encode())) if text.strip() else None
     if read and has_errors(read.findings):
@@ -148,7 +150,10 @@ def last_drafted(text: str) -> DraftedChange | None:
 
 
 def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding]:
-    """Returns the faults in `file`, or else in the ban lists of a game (None: of all). Raises InputError."""
+    """Returns the faults in `file`; without a file, those in the ban lists of the game `key` (None: of all games).
+
+    Raises InputError if the file cannot be read.
+    """
     with project.catalog() as catalog:
         if file:
             game = _game_with_lists(project, catalog, key)
@@ -170,7 +175,7 @@ def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding
 
 
 def game_log(project: Workspace, key: str | None) -> tuple[Game, Log]:
-    """Returns a game and the log of its ban lists. Raises UsageError if several have lists and `key` is None."""
+    """Returns a game and the log of its ban lists. Raises UsageError if `key` is None and several games have some."""
     with project.catalog() as catalog:
         game = _game_with_lists(project, catalog, key)
         return game, catalog.ban_log(game.key)

@@ -57,7 +57,7 @@ def level_words(spec: LevelSpec | None, level: int) -> str:
 
 
 def terms_words(ban_list: ListSpec) -> str:
-    """Returns, in words, a list's budget of points and what its surcharges add to; empty if it has neither."""
+    """Returns a list's budget of points and its surcharges in words; empty if it has neither."""
     return " ".join(filter(None, (budget_words(ban_list), surcharge_words(ban_list))))
 
 
@@ -115,7 +115,7 @@ class BanList:
     def on(self, day: date | str | None = None, known_at: date | datetime | None = None) -> BanListState:
         """Returns the state of the list on `day` (default: today in its time zone), with that day's levels and groups.
 
-        Announcements made after `known_at` are left out; if it is a day, those made after its end (default: none).
+        Announcements made after `known_at` are left out (for a day: those made after the end of the day).
         """
         on = to_day(day) or self.today
         log = self.log.on(on)
@@ -123,7 +123,7 @@ class BanList:
         return BanListState(replace(self, log=with_members(log, now_)), now_)
 
     def known(self, known_at: date | datetime) -> BanList:
-        """Returns the list without announcements made after `known_at`, or after its end if it is a day."""
+        """Returns the list without the announcements made after `known_at` (for a day: after the end of the day)."""
         return replace(self, log=self.log.announced_by(self.moment(known_at)))
 
     def changes(
@@ -136,7 +136,7 @@ class BanList:
     def moment(self, known_at: date | datetime | None) -> datetime | None:
         """Returns `known_at` as a moment in UTC.
 
-        For a day, this is its last second in the list's time zone. A moment without a time zone is in that zone too.
+        A day becomes its last second in the list's time zone. A moment without a time zone is taken to be in that zone.
         Raises UsageError for years outside those of ban lists.
         """
         if known_at is None:
@@ -219,7 +219,7 @@ class BanListState:
 
 @dataclass(frozen=True, slots=True)
 class HoldReport:
-    """The restrictions of one ban list on some cards on a day, and all announced changes of them and their groups."""
+    """A ban list's restrictions on some cards on a day (`holds`), and all announced changes of them (`history`)."""
 
     state: BanListState
     refs: tuple[str, ...]
@@ -274,7 +274,7 @@ def ban_logs(project: Workspace, catalog: Catalog, key: str | None = None) -> di
 
 
 def every_card(catalog: Catalog, game: Game, day: date | None = None) -> Pool:
-    """Returns all cards of a game on a day (default: today in UTC), with samples; a ban list may name any of them."""
+    """Returns all cards of a game on a day (default: today in UTC), even samples: a ban list may name any card."""
     return catalog.pool(game.spec, day=day or local_day(now(), "UTC"), with_sample=True)
 
 

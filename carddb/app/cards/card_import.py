@@ -100,9 +100,9 @@ def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport,
 def save_columns(
     project: Workspace, game: Game, columns: Mapping[str, str], html: bool = False, kind: str = ""
 ) -> None:
-    """Writes the fields of headings under `[columns.GAME]` of `carddb.toml`, replacing earlier fields of the headings.
+    """Writes the field that each heading means under `[columns.GAME]` of `carddb.toml`, replacing earlier entries.
 
-    `kind` stands in place of the game for files that contain no cards, such as printings. With `html`, it also writes
+    For files that contain no cards, such as printings, `kind` takes the place of the game. With `html`, it also writes
     under `[load.GAME]` that texts contain HTML. Raises OutputError as `write_settings` does.
     """
     key = kind or game.key
@@ -145,7 +145,7 @@ class PreviewRow(NamedTuple):
 
 
 class PreviewTable(NamedTuple):
-    """A sheet: its headings, the rows shown, the number of others (`hidden`), and findings about it as a whole."""
+    """A sheet: its headings, the rows shown, the number of rows not shown (`hidden`), and findings about the sheet."""
 
     sheet: str
     headings: tuple[PreviewCell, ...]
@@ -155,7 +155,7 @@ class PreviewTable(NamedTuple):
 
 
 def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[PreviewTable]:
-    """Returns the sheets of a file (or only `sheet`) with up to `MOST_ROWS` rows: the first, and those with faults.
+    """Returns the sheets of a file (or only `sheet`) with up to `MOST_ROWS` rows: the first rows, and rows with faults.
 
     Raises UsageError for an unknown format, InputError if the file cannot be read.
     """
@@ -177,7 +177,7 @@ def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[P
 
 
 def _states(report: LoadReport) -> _States:
-    """Returns the cards that could be read, with what loading would do with each, by their places."""
+    """Returns what loading would do with each card that could be read, by the place of the card in the file."""
     states: dict[tuple[str, int, int], tuple[str, str]] = {}
     for file, result in report.cards:
         kinds = {"new": result.added, "changed": result.changed, "restored": result.restored}
@@ -234,7 +234,7 @@ MOST_IMPORTS = 4
 class PendingImport:
     """An uploaded file that waits to be loaded, with the choices of the user.
 
-    `columns` maps headings to fields, as `--map` does; None means the proposed fields. They replace the columns of
+    `columns` maps headings to fields, as `--map` does; None means the proposed fields. These replace the columns of
     `request`, and with `save_map` they are saved in the project. `address` is the web address of the file, if it has
     one; `report` is the result of loading it. `join_option` is the value of `--join` for the second file.
     """

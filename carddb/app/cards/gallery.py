@@ -22,7 +22,7 @@ from carddb.layout.text.markup import plain
 
 _WORD = re.compile(r"[\w-]+")
 _FIELD_BEFORE = re.compile(r"(\w+)\s*(?:!?[:=]|[<>]=?)[^\s:=<>]*$")
-"""In the text before a word of a query, the field and the operator, if the word belongs to the value of a field."""
+"""Matches the field and the operator before a word of a query, if the word is part of the value of a field."""
 _MOST_VALUES = 14
 """The most values of a field that a filter offers."""
 
@@ -61,7 +61,7 @@ def gallery(project: Workspace, query: str, key: str | None, on: date | None) ->
 
 
 def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
-    """Returns the fields that a query may name, each with its values if they are a closed list, for completion."""
+    """Returns the fields that a query may name, each with its values if they are a closed list, to complete typing."""
     words: dict[str, list[str]] = {}
     for game in project.searched_games(key):
         for name, field in game.spec.query_fields().items():
@@ -111,7 +111,7 @@ def _facet(label: str, field: str, query: str, values: Iterable[str], labels: Ma
 
 
 def _toggled(query: str, term: str) -> tuple[str, bool]:
-    """Returns the query with `term` added, or without it if it was there, and whether it was there."""
+    """Returns the query with `term` added, or removed if it was in it, and whether it was in it."""
     words = query.split()
     if term in words:
         words.remove(term)
@@ -124,7 +124,7 @@ def _quoted(value: str) -> str:
 
 
 _HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
-"""The fields that the page of a card shows in places of their own."""
+"""The fields that the page of a card shows elsewhere than in its list of fields."""
 _BRIEF = 30
 """The most characters of a brief value; longer ones are shown after the brief ones."""
 
@@ -141,7 +141,7 @@ def neighbours(project: Workspace, game: Game, card: Card, on: date | None) -> t
 
 
 def shown_fields(spec: GameSpec, card: Card, whole: bool = False) -> list[tuple[str, Any]]:
-    """Returns the fields of a card that are not empty or default, as pairs of the field's name for people and value.
+    """Returns the fields of a card that are not empty or default, as pairs of displayed name and displayed value.
 
     Fields that the page of a card shows in another place are left out, unless `whole`. Integers come first, then other
     brief values, then long texts, each group in the order of the game's fields.
@@ -154,7 +154,7 @@ def shown_fields(spec: GameSpec, card: Card, whole: bool = False) -> list[tuple[
 
 
 def field_words(spec: GameSpec, card: Card, name: str, value: Any) -> tuple[str, Any]:
-    """Returns the name for people of a card's field, and `value` as it is shown (empty for None)."""
+    """Returns the displayed name of a card's field, and `value` as it is displayed (empty for None)."""
     if name == "type":
         return name, spec.kind_of(card)
     field = {**spec.all_fields(), **spec.fields_of(card.type)}.get(name)

@@ -137,7 +137,7 @@ def _with_objects_joined(sources: Sequence[LoadSource]) -> list[LoadSource]:
 def _card_files(folder: Path) -> list[NamedBytes]:
     """Returns the files of cards, printings and ban lists in a folder, in the order of their names.
 
-    They are read here, because the user did not name them: none may be a link. Raises InputError if they are too large.
+    No file may be a link to another folder, because the user did not name it. Raises InputError if they are too large.
     """
     files = (path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS)
     files = (path for path in files if not path.name.startswith(".") and not is_patch(path))
@@ -161,10 +161,10 @@ def path_of(source: LoadSource) -> Path:
 
 
 def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
-    """Replaces values in the records of `file` that were edited in the studio, but not in the file, by the edited ones.
+    """Replaces values in the records of `file` by those edited in the studio, if the file still has the old value.
 
-    `edits` has the values of each edited field before and after the edit. Only a value equal to the one before is
-    replaced; any other was changed in the file later. Yields the warning `edit_kept` for each changed record.
+    `edits` has the values of each edited field before and after the edit. Yields the warning `edit_kept` for each
+    changed record.
     """
     for number, row in enumerate(file.records):
         edited = {name: new for name, (old, new) in edits.get(row.ref, {}).items() if row.values.get(name) == old}
@@ -315,7 +315,7 @@ class LoadReport:
 
 
 def sums_of(report: LoadReport) -> list[tuple[Loaded[Any], str]]:
-    """Returns the files that were stored, each with a summary as `cards.csv: 3 added, 1 changed, 20 unchanged`."""
+    """Returns the files that were stored, each with a summary such as `cards.csv: 3 added, 1 changed, 20 unchanged`."""
     would = "would be: " if report.dry_run else ""
     words = [
         *(f"{would}{_card_sums(each.result)}" for each in report.cards),
@@ -448,7 +448,7 @@ def card_reading(
 
 
 def _without_fields_of(other: GameSpec, columns: Mapping[str, str], spec: GameSpec) -> dict[str, str]:
-    """Returns the columns without those that mean a field of the other kind of file (`other`), and no field of `spec`.
+    """Returns the columns without those that mean no field of `spec`, but a field of the other kind of file (`other`).
 
     Cards and printings may be loaded together, and `--map` then has the columns of both.
     """
@@ -482,7 +482,7 @@ def read_joins(texts: Iterable[str], local: Callable[[str], str | Path] = str) -
 
 
 def join_of(source: LoadSource, keys: str) -> Join:
-    """Returns a second file; `keys` are its key and the first file's, as `code=pack_code`. Raises as `read_joins`."""
+    """Returns a second file; `keys` has its key and the card file's: `code=pack_code`. Raises as `read_joins` does."""
     key, _, own_key = (part.strip() for part in keys.partition("="))
     if not (key and own_key):
         remedy = "Write the key of the second file, then that of the card file: code=pack_code."
@@ -540,7 +540,7 @@ def _load_translations(
 
 
 def kind_of(source: LoadSource, lang: str = "") -> Literal["cards", "translations", "printings", "bans"]:
-    """Returns the kind of a file, by its name and beginning; with `lang`, it has translations into this language.
+    """Returns the kind of a file by its name and beginning; with `lang`, a file of cards counts as one of translations.
 
     Raises UsageError for a PO file without a language.
     """

@@ -34,10 +34,10 @@ class Samples:
     decks: tuple[tuple[str, frozenset[str]], ...] = ()
 
     def unused_beside(self, own: Collection[str], own_lists: bool) -> Samples:
-        """Returns the samples no longer used after the user has loaded cards (`own`, by folded names) or ban lists.
+        """Returns the samples that are no longer used after the user has loaded cards or ban lists.
 
-        After cards, no sample is used, and decks are affected if no card replaces their sample cards by name. After
-        only ban lists, the sample lists are not used.
+        `own` are the folded names of the cards. If there are any, no sample is used, and `decks` are those with a
+        sample card whose name no own card has. If there are only own ban lists, the sample lists are not used.
         """
         if own and self.cards:
             return replace(self, decks=tuple((file, names) for file, names in self.decks if not names.issubset(own)))

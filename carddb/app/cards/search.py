@@ -102,7 +102,7 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
     """Returns the cards that `query` finds, in the game `key`, or else in every game that has the query's fields.
 
     A query with `game:` also finds cards of other games than the project's. With `lang`, it searches the cards' texts
-    in this language, and a notice says which have none. Raises QueryError if no game understands the query.
+    in this language, and a notice counts missing translations. Raises QueryError if no game understands the query.
     """
     searched = project.searched_games(key)
     mentioned = "game" in query.casefold()
@@ -221,7 +221,7 @@ def _games(project: Workspace, key: str | None) -> list[Game]:
 
 
 def _only(ref: str, hits: Mapping[str, Hit]) -> Hit | None:
-    """Returns the only value of `hits`, which are by game; None if there are none. Raises UsageError for several."""
+    """Returns the only value of `hits`, which has games as keys; None if it is empty. Raises UsageError for several."""
     if len(hits) > 1:
         raise UsageError(f"several games have a card {ref}", f"Choose the game with --game: {', '.join(hits)}.")
     return next(iter(hits.values()), None)

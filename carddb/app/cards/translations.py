@@ -34,7 +34,7 @@ def cards_in_language(
 ) -> list[Card]:
     """Returns the cards with their texts in the language `lang`, as translated on the day `on` (default: today).
 
-    One notice counts the fields that are not translated; with `names_only` (only names are shown), only the names.
+    A notice counts the cards without a translation, by field; with `names_only`, only those without a translated name.
     """
     if not game.spec.is_foreign(lang):
         return list(cards)
@@ -117,7 +117,7 @@ def cards_to_translate(
 
 
 def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str) -> Iterator[Finding]:
-    """Yields a warning for each field of which translations are missing, and for each of which they are outdated.
+    """Yields a warning for each field with missing translations, and for each field with outdated ones.
 
     A last warning names the labels of the game that are not translated.
     """
@@ -156,7 +156,7 @@ def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str
 
 
 def _by_field(spec: GameSpec, fields_of: Iterable[tuple[Card, Iterable[str]]]) -> Iterator[tuple[str, Sequence[Card]]]:
-    """Yields each field that is in the fields of some card, with these cards, in the order of the game's fields."""
+    """Yields each field with the cards that are paired with it, in the order of the game's fields."""
     by_field = grouped((name, card) for card, fields in fields_of for name in fields)
     return ((name, by_field[name]) for name in spec.all_fields() if name in by_field)
 

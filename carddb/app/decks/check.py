@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 
 def rules_not_run(key: str, fix: str = "To run them, name its folder with --games or in CARDDB_GAMES.") -> Finding:
-    """Returns the finding that the rules.py of a game was not run."""
+    """Returns the finding that says that the rules.py of a game was not run."""
     message = f"the checks in the rules.py of the game {key} were left out"
     return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix=fix)
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
-    """Returns the sorted findings of the checks of a deck: a game's sections, limits and formats, and then `checks`.
+    """Returns the sorted findings about a deck, from a game's sections, limits and formats, and from `checks`.
 
     `checks` are the checks in the game's rules.py (`game.checks`) and of its ban lists (`game.ban_check`). If the game
     has a rules.py and `checks` is empty, or if it has ban lists and `context.bans` is None, a finding says that the

@@ -63,7 +63,7 @@ class UnreadableDeck:
 
 
 Answerer = Callable[["Workspace", Iterable["Report | UnreadableDeck"]], Answer]
-"""A function that makes an answer from some reports. Other processes get it, and return its answers, by pickle."""
+"""A function that makes an answer from some reports. The function and its answers are pickled for other processes."""
 
 _Source = DeckSource | OpenedDeck | UnreadableDeck
 """A deck to check; its file may already have been read, or found to be unreadable."""
@@ -106,7 +106,7 @@ def reports_of(
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
-    """Returns for how many processes there is enough to do; if the user chose a number, one task each is enough."""
+    """Returns how many processes have enough to do; if the user chose their number, one task for each is enough."""
     return -(-decks // _AT_ONCE) if executor.processes else decks // _PAYS_FROM
 
 
@@ -369,7 +369,7 @@ class _Part(NamedTuple):
 
 
 class CheckedDecks:
-    """The results for many decks in the forms that were wanted, and the number of decks by verdict (`counts`).
+    """The results for many decks in the requested forms, and the number of decks by verdict (`counts`).
 
     The results are stored in a temporary file, which is read again for each form.
     """

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 
 Coming = tuple[tuple[date, Finding], ...]
-"""Findings that a deck will have from some day on, each with this day."""
+"""Findings that a deck will have later, each with the first day on which the deck has it."""
 
 
 def coming_json(coming: Coming) -> list[dict[str, Any]]:
-    """Returns the findings in `coming`, with their days, as every `--json` shows them."""
+    """Returns the findings in `coming` as JSON, each with its first day."""
     return [{"from": day.isoformat(), **finding.to_json()} for day, finding in coming]
 
 
 @dataclass(frozen=True, slots=True)
 class AffectedDeck:
-    """A deck that an announcement makes illegal or not checkable, and the findings with the days of their beginning."""
+    """A deck that an announcement makes illegal or not checkable, and the findings on it, each with its first day."""
 
     name: str
     file: str
@@ -76,9 +76,10 @@ def _gist(day: date, finding: Finding) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The faults of a deck on the day `on`, and the faults that it will have later, with their days (`coming`).
+    """The faults of a deck on the day `on`, and the faults that it will have later, with their first days (`coming`).
 
-    `has_list`: a ban list or a rotation applies to the deck. `legal_again` is the day from which they allow it again.
+    `has_list` is True if a ban list or a rotation applies to the deck. `legal_again` is the day from which it is legal
+    again.
     """
 
     name: str
@@ -114,7 +115,7 @@ class Forecast:
 def forecast(
     project: Workspace, deck: DeckSource, request: CheckRequest, until: date | None, cards: DayCards | None = None
 ) -> Forecast:
-    """Returns the forecast of a deck up to `until` (None: as far as announced); for the rest see `check_deck`."""
+    """Returns the forecast of a deck up to `until` (None: as far as announced); the rest is as in `check_deck`."""
     return forecast_of(*deck_and_context(project, deck, request, cards), until)
 
 

@@ -37,7 +37,7 @@ _OF_CARDS = ("card_unknown", "card_ambiguous", "name_and_reference_differ")
 
 @dataclass(frozen=True, slots=True)
 class DeckProposal:
-    """A proposal for a deck: how it is made legal, complete or new (`result`).
+    """A proposal for a deck: the deck that was made legal, completed or built, with the changes (`result`).
 
     `respelled` are misspelled names with the cards as which they were read. `unread` are the findings about lines of
     the deck that could not be read; these lines would be lost if the proposal were written over the deck.

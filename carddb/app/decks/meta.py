@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MetaDeck:
-    """One of the decks, with the number of copies of each card; a draft would cause the findings in `coming`."""
+    """A deck in the statistics, with its copies of each card; `coming` are the findings that the draft would cause."""
 
     game: str
     format: str
@@ -92,7 +92,7 @@ class Draft:
         return InputError(f"{name} cannot be announced, because it has errors", "Correct the draft first.", findings)
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
-        """Returns the report of announcing the draft in a game on trial. Raises CarddbError if this is not possible."""
+        """Returns the report of announcing the draft in a game without storing it. Raises CarddbError if it fails."""
         if game not in self._trials:
             try:
                 self._trials[game] = announce(project, NamedBytes(self._data, self._name), game, None, dry_run=True)
@@ -115,7 +115,7 @@ class Draft:
 def meta_rows(
     draft: Draft | None, project: Workspace, reports: Iterable[Report | UnreadableDeck]
 ) -> list[MetaDeck | UnreadableDeck]:
-    """Returns the decks of some reports, as an `Answerer` does; unreadable decks stay as they are."""
+    """Returns some reports as decks of the statistics, as an `Answerer` does; unreadable decks stay as they are."""
     rows: list[MetaDeck | UnreadableDeck] = []
     for report in reports:
         if isinstance(report, UnreadableDeck):
@@ -141,7 +141,7 @@ MOST_ROWS = 50
 class Meta:
     """The statistics of many decks of one game.
 
-    `unread` are the files that are not counted, because they are no decks of this game, each with the reason. `draft`
+    `unread` are the files that are not counted because they are not decks of this game, each with the reason. `draft`
     is the file of announcements that was tried, or `draft` if it has no name. `names` maps references to card names.
     """
 

@@ -54,12 +54,12 @@ class OpeningHand:
 
 @dataclass(frozen=True, slots=True)
 class DeckStatistics:
-    """The statistics of a deck (`numbers`), the odds of opening hands by section, and notes on what these lack."""
+    """The statistics of a deck (`numbers`), the odds of opening hands by section, and notes on hands without odds."""
 
     name: str
     numbers: Statistics
     labels: dict[str, str]
-    """The names of the fields of cards for people, by field."""
+    """The displayed names of the fields of cards, by field."""
     hands: tuple[OpeningHand, ...]
     notes: tuple[str, ...]
     findings: tuple[Finding, ...]
@@ -115,7 +115,7 @@ def statistics_of(project: Workspace, read: ReadDeck, hand: int | None = None) -
 
 
 def hand_sizes(project: Workspace, read: ReadDeck) -> list[tuple[str, int, str]]:
-    """Returns the sections from which an opening hand is drawn, each with the cards drawn (0: unknown) and a note.
+    """Returns the sections from which an opening hand is drawn, each with the number of cards (0: unknown) and a note.
 
     They come from the game's `opening_hands(deck, spec, options)`, or else from its data about its first section.
     """
@@ -199,7 +199,7 @@ class HandRequest:
 
 
 class Stage(NamedTuple):
-    """The odds after `draws` further cards: the share of games that meet each condition, and all conditions."""
+    """The odds after `draws` further cards: the share of games that meet each condition (`held`), and `all` of them."""
 
     draws: int
     held: list[Interval]

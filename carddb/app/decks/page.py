@@ -42,7 +42,7 @@ _MOST_SEARCHED = 300
 class DeckChoice(NamedTuple):
     """A deck that can be chosen: its key on the page, its game, its file, the file's folder, its name and its format.
 
-    The file must be inside the folder, which belongs to the project or the game; None for a bundled game.
+    The file must be inside `folder`, the folder of the project or the game, which is None for a bundled game.
     """
 
     key: str
@@ -112,7 +112,7 @@ MOST_REMEDIED = 100
 """The most findings for which remedies are looked for, because this takes time, and more in a longer deck."""
 _ROUNDS = 4
 _CROWD = 99
-"""A number of copies that is certainly too high; how many of them must be removed gives a card's limit."""
+"""A number of copies that is certainly too high; the number that must be removed then shows a card's limit."""
 _MOST_SHOWN = 20
 """The highest limit that is shown; a higher one comes from the size of the section, not from the card."""
 
@@ -120,7 +120,7 @@ _MOST_SHOWN = 20
 class Note(NamedTuple):
     """A finding with its remedies, as the page shows it beside a line; `at` is its index in the report.
 
-    `number` numbers the findings that make the deck illegal or not checkable from 1; other findings have 0.
+    Findings that make the deck illegal or not checkable are numbered from 1 (`number`); other findings have 0.
     """
 
     number: int
@@ -179,10 +179,10 @@ class DeckPage:
         return notes
 
     def mended(self, fix: str) -> str:
-        """Returns the text after the remedy `fix`: the index of a finding, a colon, and the words of its remedy.
+        """Returns the text with a remedy applied; `fix` is the index of a finding, a colon, and the remedy's words.
 
-        If the text has changed since, the remedy with these words of the nearest finding is applied; if there is none,
-        the text stays the same. Raises UsageError if `fix` has another form.
+        If the text has changed and this finding has no such remedy now, that of the nearest finding with these words is
+        applied; if there is none, the text stays the same. Raises UsageError if `fix` has another form.
         """
         number, colon, words = fix.partition(":")
         if not (colon and number.isdecimal() and len(number) < 6):
@@ -216,7 +216,8 @@ class DeckPage:
     def with_remedies(self) -> DeckPage | None:
         """Returns the deck with the first remedy of every fault applied; None if no fault has a remedy.
 
-        Because remedies may cause new faults, there are up to `_ROUNDS` rounds, each with one remedy of a line at most.
+        Because remedies may cause new faults, there are up to `_ROUNDS` rounds, each with at most one remedy for a
+        line.
         """
         page = self
         for _ in range(_ROUNDS):

@@ -254,7 +254,7 @@ class Outcome:
 
 
 def file_deck(name: str, data: bytes) -> PlayerDeck | Outcome:
-    """Returns a file as a deck list to submit. Its `Player:` line names the player, or else the file's name does."""
+    """Returns a file as a deck list of the player in its `Player:` line or its name; a refusal if it is not text."""
     text, findings = decode(data, name)
     stem = PurePath(name.replace("\\", "/")).stem
     if text is None:

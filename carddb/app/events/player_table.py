@@ -241,7 +241,7 @@ def table_csv(rows: Iterable[PlayerRow]) -> bytes:
 
 
 def export_json(event: OpenEvent) -> dict[str, Any]:
-    """Returns an event with all players, all versions of their deck lists, and all notes, but no links and secrets.
+    """Returns an event with all players, all versions of their deck lists and all notes, without links and secrets.
 
     `log` has the changes of the rounds, in which players are given by their `id`.
     """

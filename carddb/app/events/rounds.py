@@ -187,7 +187,7 @@ def enter_result(
     """Enters or corrects the result at a table for the organiser. Returns sentences about what a correction changes.
 
     `number` is the round (default: the present one). `seen` is the result that the organiser saw before (empty: none);
-    Overtaken is raised if it is another one now. Raises UsageError if no match can have this result.
+    Overtaken is raised if it has changed since. Raises UsageError if no match can have this result.
     """
     with event.store.step():
         change = _Change(event)
@@ -206,8 +206,8 @@ def enter_result(
 def report(event: OpenEvent, player: Player, number: int, own: Result) -> Match:
     """Stores the result that a player sends for round `number`, the player's own games first, and returns the match.
 
-    It counts as soon as the opponent has sent the same. Sending it again changes nothing. Raises UsageError if the
-    player has no match in this round now, or if the match has another result already.
+    The result counts as soon as the opponent has sent the same one. Sending it again changes nothing. Raises UsageError
+    if the player has no match in this round now, or if the match has another result already.
     """
     with event.store.step():
         change = _Change(event)
@@ -334,7 +334,7 @@ def round_end(shown: Round | None) -> datetime | None:
 
 
 class LogLine(NamedTuple):
-    """An act of the log in words. `is_undone` means that it was taken back, `may_undo` that this can be tried."""
+    """A change in the log, in words. `is_undone` means that it was taken back, `may_undo` that it may be taken back."""
 
     act: Act
     by: str
@@ -344,7 +344,7 @@ class LogLine(NamedTuple):
 
 
 def log_of(event: OpenEvent) -> list[LogLine]:
-    """Returns the log of a tournament in words, the latest act first."""
+    """Returns the log of a tournament in words, the latest change first."""
     acts = event.store.acts(event)
     names = {str(player.id): player.name for player in event.store.players(event)}
     gone, may_undo, words = undone(acts), _to_take_back(acts), {each.id: _words(each, names) for each in acts}
@@ -487,7 +487,7 @@ def print_round(event: OpenEvent, tournament: Tournament, kinds: Sequence[str], 
 
 
 def change_rounds(event: OpenEvent, **changes: Any) -> OpenEvent:
-    """Changes an event's `RoundTerms`, and returns the event. Raises UsageError if they do not suit its results."""
+    """Changes an event's `RoundTerms`, and returns the event. Raises UsageError if the results so far exclude them."""
     terms = replace(event.rounds, **changes)
     new = replace(event, rounds=terms)
     with event.store.step():

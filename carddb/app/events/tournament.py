@@ -248,7 +248,7 @@ def may_register(event: Event, now: datetime) -> bool:
 
 
 def is_open(event: Event, player: Player, now: datetime) -> bool:
-    """Returns whether a player may replace the list, by its own lock, or else by whether the event accepts lists."""
+    """Returns whether a player may replace the deck list: the player's own lock decides, or else the event."""
     if player.locked is not None:
         return not player.locked
     return accepts(event, now)
@@ -372,7 +372,7 @@ def lock_all(event: OpenEvent, locked: bool) -> None:
 
 
 def forget(events: Events, player: Player) -> list[Path]:
-    """Removes a player with all versions of the deck list, without a way back. Raises CatalogError.
+    """Removes a player and all versions of the deck list for ever. Raises CatalogError if this is not possible.
 
     Returns the older copies of the database, which still contain the player.
     """
@@ -388,7 +388,7 @@ NOTE_KINDS = {kind: kind.replace("_", " ").capitalize() for kind in NoteKind}
 
 
 def clean_note(text: str) -> str:
-    """Returns the text of a note on one line, without control characters. Raises UsageError if it is empty or long."""
+    """Returns a note on one line, without control characters. Raises UsageError if it is empty or too long."""
     clean = " ".join(without_controls(text).split())
     if not clean or len(clean) > LONGEST_NOTE:
         problem = f"the text cannot have {len(clean)} characters"
@@ -411,7 +411,7 @@ def add_note(event: OpenEvent, players: Sequence[Player], kind: str, text: str) 
 
 
 def undo_note(event: OpenEvent, player: Player, number: int) -> None:
-    """Takes back the note `number` on a player (the first is 1); it stays stored, with the moment of this.
+    """Takes back the note `number` on a player (the first is 1); it stays stored, with the time of taking it back.
 
     Raises UsageError if there is no such note, or if it was taken back before.
     """

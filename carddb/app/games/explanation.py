@@ -25,7 +25,7 @@ from carddb.read.documents.bans import read_bans
 
 
 def game_summary(game: Game) -> dict[str, Any]:
-    """Returns the parts of a game: cards by type, sizes, ban lists, guides, languages, and the numbers of others."""
+    """Returns the parts of a game: cards by type, sizes, ban lists, guides, languages, and how many others it has."""
     # Imported here, because it is only needed to show one game, not a list of games.
     from carddb.press.faces.workshop import layout_sizes
 
@@ -148,7 +148,7 @@ def _game_json(game: Game) -> dict[str, Any]:
 
 
 def entries_of(game: Game, name: str) -> list[dict[str, Any]]:
-    """Returns the entries of a game for a name: the finding code, the rule or the term of the rules that it means."""
+    """Returns a game's entries for a name, which may be a finding code, a rule id or a term of the rules."""
     book = game.rule_book
     out: list[dict[str, Any]] = []
     if key_of_code := Vocabulary(book.codes).find(name):
@@ -247,7 +247,8 @@ class Answer(NamedTuple):
 def ask(project: Workspace, question: str, key: str | None = None, most: int = 5) -> list[Answer]:
     """Returns up to `most` rules that may answer a question, the best first, in the game `key` or in all games.
 
-    If the question names a game, only its rules are returned. Raises UsageError for an unknown game, or without words.
+    If the question names a game, only its rules are returned. Raises UsageError for an unknown game, or if the question
+    has no words.
     """
     words = fold(question).split()
     if not words:

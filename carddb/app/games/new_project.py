@@ -149,14 +149,14 @@ def take(step: ChapterBlock, folder: Path) -> None:
 
 
 def evening_games(folder: Path) -> dict[str, Game]:
-    """Returns the chapter's game at its end, and as `KEY-0` and `KEY-1` after no and one change of its files."""
+    """Returns the chapter's game after all changes, and as `KEY-0` and `KEY-1` after no change and after one."""
     changes = sum(bool(step.file) for step in steps())
     games = {f"{KEY}-{number}": evening_game(folder / str(number), number) for number in (0, 1)}
     return {KEY: evening_game(folder / "end", changes), **games}
 
 
 def evening_game(folder: Path, changes: int) -> Game:
-    """Returns the chapter's game after its first `changes` changes, in `folder`. Raises GameError if one breaks it."""
+    """Returns the chapter's game after its first `changes` changes, in `folder`. Raises GameError if it has errors."""
     place = folder / KEY
     for name, data in small_game(KEY).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -264,7 +264,7 @@ def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
 
 
 def first_game(project: Workspace) -> str | None:
-    """Returns the key of the only game in the folders that the user named, or None. Raises UsageError for several."""
+    """Returns the key of the only game in the folders that the user named, if any. Raises UsageError for several."""
     own_folders = folders([(path, True) for path in project.game_folders])
     keys = [key for key, folder in own_folders.items() if not folder.bundled]
     if len(keys) > 1:

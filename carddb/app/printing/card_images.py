@@ -137,8 +137,9 @@ def tabletop_deck_file(
 ) -> ConvertedDeck:
     """Returns a deck as a saved object of Tabletop Simulator, and writes its pictures beside `file`.
 
-    The program will load them from `url`. Unknown cards are listed in the object's note. Raises InputError if the deck
-    cannot be read, UsageError if it has no card of the game, OutputError if a picture cannot be written.
+    Tabletop Simulator will load the pictures from `url`. Unknown cards are listed in the object's note. Raises
+    InputError if the deck cannot be read, UsageError if it has no card of the game, OutputError if a picture cannot be
+    written.
     """
     read = read_deck(project, deck, game, on or today())
     piles, note = piles_of(read.deck, read.game.spec), note_of(read.deck, read.game.spec)

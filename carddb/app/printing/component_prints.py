@@ -58,7 +58,7 @@ class ComponentRequest:
     """The components to print: those in `names`, those of a module, or all of a game.
 
     `deck` is a deck file, the text of a deck (with a newline), or a name for a title card. Without `module`, the module
-    for the deck's format is used. With `contents`, the first page lists the components, unless they are named.
+    for the deck's format is used. With `contents`, the first page lists the components, unless `names` are given.
     """
 
     # fmt: off

@@ -65,7 +65,7 @@ class TableRequest:
 
 @dataclass(frozen=True)
 class GameTable:
-    """A game laid out on a table, the faces that the numbers in it mean, and the findings from reading the decks."""
+    """A game laid out on a table, the faces to which numbers in the table refer, and the findings about the decks."""
 
     game: Game
     table: OnlineTable
@@ -147,7 +147,8 @@ def _things(game: Game, bank: FaceBank, decks: Sequence[Deck], choice: Choice, p
 def table_file(project: Workspace, request: TableRequest, output: Path) -> PrintedFile:
     """Returns the bytes of the file `output` with the table; for Tabletop Simulator, pictures are written beside it.
 
-    A `.zip` contains them. Raises UsageError for an ending that does not suit the program, TemplateError, FontError.
+    A `.zip` contains its pictures. Raises UsageError for an ending that does not suit the program, TemplateError,
+    FontError.
     """
     checked_address(request.url)
     if output.suffix.lower() not in _ENDINGS[request.program]:

@@ -237,7 +237,7 @@ def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: 
 
 
 def unused_options(paper: PaperOptions, stock: str, on_sheets: bool = True) -> str:
-    """Returns a sentence naming options without effect on pictures, or a stock with its own paper; empty if none."""
+    """Returns a sentence that names the options without effect on pictures or on the stock; empty if there are none."""
     house = {"gutter": NO_GUTTER, "marks": _HOUSE.marking.marks, "skip": (), "back_bleed": 0}
     given = checked(paper, PaperOptions)
     chosen = [name for name in PAPER if PAPER[name].laid and given.get(name) not in (None, False, house.get(name))]

@@ -154,7 +154,7 @@ def settings_path() -> Path:
 
 
 def open_book() -> PrinterBook:
-    """Reads the calibrated printers; there are none without a file. Raises InputError if the file cannot be used."""
+    """Reads the calibrated printers; without a file, there are none. Raises InputError if the file cannot be used."""
     path = settings_path()
     try:
         with path.open("rb") as file:
@@ -182,7 +182,7 @@ def open_book() -> PrinterBook:
 
 @contextmanager
 def changed_book() -> Iterator[PrinterBook]:
-    """Yields the calibrated printers, and writes them at the end of the block; no other process can change them in it.
+    """Yields the calibrated printers, and writes them at the end of the block; no other process can change them then.
 
     Raises InputError if their file cannot be used, OutputError if it cannot be written.
     """

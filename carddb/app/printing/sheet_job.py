@@ -100,7 +100,7 @@ class SheetJob:
 
     @property
     def piles(self) -> dict[str, list[tuple[Card, int]]]:
-        """The copies by the label of their section, in the game's order; cards of no deck go by their type."""
+        """The copies by the label of their section, in the game's order; a card of no deck is in its type's section."""
         spec, sections = self.game.spec, self.selection.sections
         of_type = {
             card_type: spec.section_label(key) for key, part in spec.sections.items() for card_type in part.types
@@ -442,5 +442,5 @@ def _band(band: Band) -> dict[str, Any]:
 
 
 def measures(size: Size) -> dict[str, float]:
-    """Returns a size in millimetres."""
+    """Returns a size as JSON has it, in millimetres."""
     return {"width": to_mm(size.width), "height": to_mm(size.height)}

@@ -182,7 +182,7 @@ def takes_new_cards(file: CardFileNow) -> bool:
 
 
 def new_cards(file: CardFileNow, drafts: Mapping[Cell, CellDraft]) -> dict[str, dict[str, CellDraft]]:
-    """Returns the drafts of a file's new cards by reference and field; the draft of `ref` is the file's name."""
+    """Returns the drafts of a file's new cards by reference and field; the draft of `ref` has the file's name."""
     refs = {ref for (ref, name), draft in drafts.items() if name == "ref" and draft.text == file.name}
     new: dict[str, dict[str, CellDraft]] = defaultdict(dict)
     for (ref, name), draft in drafts.items():
@@ -194,7 +194,7 @@ def new_cards(file: CardFileNow, drafts: Mapping[Cell, CellDraft]) -> dict[str, 
 def with_new_cards(
     file: CardFileNow, data: bytes, spec: GameSpec, cards: Mapping[str, Mapping[str, CellDraft]]
 ) -> tuple[bytes, dict[Cell, str]]:
-    """Returns the bytes `data` of a file with a line added for each new card, and texts that have no column in it.
+    """Returns the bytes `data` of a file with a line added for each new card, and the texts for which it has no column.
 
     A file to which no line can be added is returned unchanged.
     """

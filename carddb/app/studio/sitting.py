@@ -51,7 +51,7 @@ from carddb.read.cards.joined import patch_path
 
 @dataclass(frozen=True, slots=True)
 class StoredCards:
-    """The cards of a game in the catalogue: given values and cards by reference, and the edits that are in no file.
+    """The cards of a game in the catalogue, and their given values, by reference; and the edits that are in no file.
 
     `sources` are the files from which the revisions of each card were loaded.
     """
@@ -110,7 +110,7 @@ class CardTable:
     rows: Mapping[str, TableRow]
     files: tuple[DraftedFile, ...] = ()
     loose: tuple[Cell, ...] = ()
-    """The cells with a draft of stored cards that are in no existing file."""
+    """The cells with a draft whose cards are stored, but are in no existing file."""
     loose_records: Sequence[CardRow] = ()
     """The cards of these cells as they would be stored, without those that have errors."""
 
@@ -149,7 +149,7 @@ def card_table(
 
 
 def _fields(spec: GameSpec, rows: Iterable[TableRow], files: Iterable[DraftedFile]) -> tuple[str, ...]:
-    """Returns the columns of the table in the game's order: fields of which any card has a text, or a file a column."""
+    """Returns the columns of the table in the game's order: fields for which a card has a text, or a file a column."""
     used = {name for row in rows for name, text in row.texts.items() if text}
     used |= {name for file in files for source in file.now.cards.sources.values() for name in source.columns}
     own = [name for name in spec.all_fields() if name in used]

@@ -43,7 +43,7 @@ _KINDS = {
 
 
 def watched_folders(project: Workspace, game: Game) -> list[Path]:
-    """Returns the folders with the files of a game's cards and faces; watching a file may end when it is saved."""
+    """Returns the folders of a game's cards and faces; folders are watched, because a saved file may be a new file."""
     folders = (project.art_folder, game.folder.path, game.folder.template_folder, assets.templates() / BASE)
     there = [folder.resolve() for folder in folders if folder.is_dir()]
     return [
@@ -85,7 +85,7 @@ class GuideView:
 
 
 class TableColumn(NamedTuple):
-    """A column of the card table: the field, its name for people, and whether and how it is edited."""
+    """A column of the card table: the field, its displayed name, and whether and how it is edited."""
 
     field: str
     label: str
@@ -227,7 +227,7 @@ def _stamps(game: Game) -> Mapping[Path, FileState]:
 
 
 def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any]:
-    """Returns a view as the page of the studio gets it; `look` says how the faces are shown whose keys are in rows."""
+    """Returns a view as the page of the studio gets it; the rows have the keys of faces with the look `look`."""
     return {
         "columns": [column._asdict() for column in view.columns],
         "rows": [row_json(room, row, look) for row in view.rows],

@@ -36,7 +36,7 @@ def takes(field: dict[str, Any], *types: str) -> bool:
 
 
 def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
-    """Returns an action's input from words: lists, mappings and numbers where fields need them; no empty fields."""
+    """Returns an action's input: typed words converted to what its fields take, such as numbers, without empty ones."""
     fields = action.fields
     out: dict[str, Any] = {}
     for name, word in words.items():
@@ -170,7 +170,7 @@ class TableSeat:
     def play(self, action: str, texts: Mapping[str, str], mark: str) -> None:
         """Takes an action with the fields of a form (`texts`), and saves the session.
 
-        A refused action changes nothing but gives a remark, and so does one on a page whose `mark` is out of date.
+        A refused action changes nothing, and gives a remark; so does an action on a page whose `mark` is out of date.
         """
 
         def work() -> Any:

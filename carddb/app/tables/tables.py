@@ -197,7 +197,7 @@ MOST_DECKS = 4
 
 
 class TableBeginnings:
-    """Starts tables for a project. `own` means that the server is the user's, so they may use files of the project."""
+    """Starts tables for a project. If `own`, the server is the user's own, and tables may use files of the project."""
 
     def __init__(self, project: Workspace, tables: Tables, own: bool) -> None:
         self.project = project

@@ -71,7 +71,7 @@ def _opened(copy: _Copy) -> Workspace:
 
 
 class _CardsOfTheBeginning(SharedCards):
-    """The cards as the first task of a job read them; merely opening a catalogue would make it look changed."""
+    """The shared cards of a job, which are read only once, because opening a catalogue makes it look changed."""
 
     def refresh(self, catalogue: Path, kept: object) -> None:
         pass

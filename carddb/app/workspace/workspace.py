@@ -276,7 +276,7 @@ class Workspace(Notices):
         if key is None and len(self.folders) == 1:
             key = next(iter(self.folders))
         if key is None:
-            raise UsageError("no game is named", f"Choose one with --game: {', '.join(self.folders)}.")
+            raise UsageError("it is unclear which game is meant", f"Choose it with --game: {', '.join(self.folders)}.")
         return self.game(key)
 
     @contextmanager

@@ -115,7 +115,7 @@ def read(_: None, task: Unknown) -> Iterator[Unknown]:
 
 def test_a_task_that_cannot_be_read_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     """The processes end, and nobody waits for them for ever."""
-    with pytest.raises(CarddbError, match="ended too early"):
+    with pytest.raises(CarddbError, match="ended before its part of the work was done"):
         list(ProcessPool(2).map(read, None, [Unknown(), Unknown()]))
     assert "ValueError" in capfd.readouterr().err
 

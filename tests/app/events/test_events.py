@@ -200,7 +200,7 @@ def test_names_that_look_alike_are_told_at_the_desk(project: Project) -> None:
         rows = {row.player.name: row for row in tournament_rows.table(event)}
         assert rows["Bella Rossi"].lookalikes == ()
         assert rows["Ada Okonkwo"].lookalikes == ("Аda Оkоnkwо", "AdaOkonkw0")
-        assert rows["AdaOkonkw0"].remark == "looks like Ada Okonkwo, Аda Оkоnkwо"
+        assert rows["AdaOkonkw0"].remark == "name looks like Ada Okonkwo, Аda Оkоnkwо"
 
 
 def test_names_twice_are_told(project: Project) -> None:

@@ -98,7 +98,7 @@ def test_two_desks_do_not_pair_twice_nor_overwrite(project: Project) -> None:
         with pytest.raises(UsageError, match="round 1 cannot be paired now; the next round is 2"):
             rounds.pair(other, 1)
         rounds.enter_result(event, 1, Result(2, 0), 1, "")
-        with pytest.raises(Overtaken, match="the result at table 1 is 2-0 now"):
+        with pytest.raises(Overtaken, match="table 1 was changed in the meantime; now it is 2-0"):
             rounds.enter_result(other, 1, Result(0, 2), 1, "")
         assert rounds.enter_result(other, 1, Result(2, 0), 1, "") == []
 
@@ -129,7 +129,7 @@ def test_a_phone_does_not_fill_the_log(project: Project) -> None:
         player = player_called(event, "P1")
         for number in range(rounds.MOST_CLAIMS):
             rounds.report(event, player, 1, Result(2, number % 2))
-        with pytest.raises(UsageError, match="too many results"):
+        with pytest.raises(UsageError, match="you have sent 10 results, the most allowed"):
             rounds.report(event, player, 1, Result(1, 1))
 
 

@@ -169,7 +169,8 @@ def test_a_cell_that_changed_on_disk_meanwhile_is_refused(folder: Path, call: Ca
     studio.edit({("X-1", "life"): "7", ("X-2", "play_cost"): "1"})
     path.write_text(CARDS.replace("4;5;2", "4;9;2").replace("Mago", "Mago Barca"), "utf-8", newline="")
     report = studio.store()
-    assert report.refused == ("another program has changed life of X-1 in cards.csv",) and not report.changes
+    refusal = "another program has changed life of X-1 in cards.csv: choose whose text to keep"
+    assert report.refused == (refusal,) and not report.changes
     assert studio.row("X-1").conflicts == {"life": "9"} and not studio.row("X-2").conflicts
     studio.keep_mine("X-1", "life")
     assert {change.ref for change in studio.store().changes} == {"X-1", "X-2"}
