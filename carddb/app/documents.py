@@ -100,8 +100,7 @@ def print_credits(
     _check_form(kind, paper, "a credits sheet")
     game, credits = project.game(key), game_credits(project, key, on)
     if not credits:
-        problem = f"no card of {game.spec.name} has a picture"
-        raise InputError(problem, "Name a picture in the column `art` of a card file.")
+        raise InputError(f"no card of {game.spec.name} has a picture", "Name pictures in the column art of card files.")
     sheet = print_guide(game, Guide(credits_document(game.spec, credits), ()), kind, paper, creation(on))
     findings = (*uncredited(credits), *sheet.findings)
     summary = amount(len(credits), "picture")
@@ -174,8 +173,7 @@ def print_rule_sheet(
         guide = read_guide(game, lang, changed, room, voice=voice, for_phones=kind == "html")
         findings, sheet = list(guide.findings), None
         if has_errors(findings):
-            refusal = f"nothing was written: correct {file} first"
-            project.notify("guide_faulty", refusal)
+            project.notify("guide_faulty", f"nothing was written: correct {file} first")
         else:
             with project.working("setting the text"):
                 sheet = print_guide(game, guide, kind, paper, creation(on), binding)

@@ -141,8 +141,7 @@ def ask_by_fields(
         possible = possible_values(answer) or (kind_words(properties[path]) if path in properties else "")
         lacks = f"cannot be {fields[name]!r}" if name in fields else "is needed"
         may_be = f"; {'it' if name == path else path} is {possible}" if possible else ""
-        remedy = f"The fields are: {fields_of(operation)[0]}"
-        raise UsageError(f"--{name.replace('_', '-')} {lacks}{may_be}", remedy)
+        raise UsageError(f"--{name.replace('_', '-')} {lacks}{may_be}", f"The fields are: {fields_of(operation)[0]}")
     code = game.rule_book.codes.get(reason)
     near = f" Did you mean {' or '.join(answer['nearest'])}?" if answer.get("nearest") else ""
     cause = code.cause if code else reason.replace("_", " ")

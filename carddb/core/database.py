@@ -46,8 +46,7 @@ def examine(path: Path) -> bool:
     """Returns whether the file exists. Raises CatalogError if SQLite cannot open or create a database there."""
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         least = ".".join(map(str, _OLDEST_SQLITE))
-        message = f"this Python has SQLite {sqlite3.sqlite_version}, and carddb needs at least {least}"
-        raise CatalogError(message, "Use a newer Python.")
+        raise CatalogError(f"SQLite {sqlite3.sqlite_version} is too old; {least} is needed", "Use a newer Python.")
     if not is_there(path.parent):
         remedy = "Create the folder first, or name another file with --catalog."
         raise CatalogError(f"the folder {path.parent} does not exist", remedy)
@@ -59,8 +58,7 @@ def examine(path: Path) -> bool:
         except OSError as fault:
             raise CatalogError(f"{path} cannot be read: {reason(fault)}", _CHECK) from fault
         if start not in (b"", _HEADER):
-            remedy = f"{_OTHER} If this is a card file, load it: carddb load FILE."
-            raise CatalogError(f"{path} is not a catalogue", remedy)
+            raise CatalogError(f"{path} is not a catalogue", f"{_OTHER} A card file is loaded by carddb load FILE.")
     return there
 
 

@@ -279,8 +279,7 @@ def open_executor(request: ExecutorRequest, tasks: int) -> Iterator[Executor]:
         try:
             from carddb.core.cluster import open_cluster  # Dask, which is an extra
         except ImportError:
-            problem = "--cluster needs Dask, which is not installed"
-            raise CarddbError(problem, 'Install it: pip install "carddb[cluster]".') from None
+            raise CarddbError("--cluster needs Dask", 'Install it: pip install "carddb[cluster]".') from None
 
         tls = {"tls_ca_file": request.tls_ca, "tls_client_cert": request.tls_cert, "tls_client_key": request.tls_key}
         with open_cluster(request.cluster, request.trust, **tls) as executor:

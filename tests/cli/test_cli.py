@@ -254,7 +254,7 @@ def test_a_custom_format_is_a_file(carddb: Call, decks: None) -> None:
             2,
             "leaves nothing inside its margins",
         ),
-        (("explain", "nonsense"), 2, "no finding code, rule or term is called"),
+        (("explain", "nonsense"), 2, "no code, rule or term is called"),
         (("load", "output/legal.deck", "--game", "empires-and-generals"), 2, "cannot be read from"),
         (("load", "gone.csv"), 3, "gone.csv"),
     ],

@@ -143,8 +143,7 @@ def _card_files(folder: Path) -> list[NamedBytes]:
     files = (path for path in files if not path.name.startswith(".") and not is_patch(path))
     card_files = [path for path in files if path.stem.partition(".")[0] not in _NO_CARDS]
     if not card_files:
-        problem = f"there are no card files in {folder}"
-        raise InputError(problem, f"Name a folder with files that end in {', '.join(_ENDINGS)}.")
+        raise InputError(f"{folder} has no card files", f"Name a folder with files that end in {', '.join(_ENDINGS)}.")
     contents, room = list[NamedBytes](), MOST_BYTES
     for path in sorted(card_files, key=lambda path: natural(path.name)):
         contents.append(file_inside(folder, path, room))

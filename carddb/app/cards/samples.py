@@ -100,5 +100,4 @@ def keep_samples(project: Workspace, game: Game) -> None:
     keys = (*(kept if isinstance(kept, tuple) else ()), game.key)
     path = write_settings(root_of(project), {(): {"keep_samples": [*keys]}})
     project.settings = project.settings._replace(keep_samples=keys)
-    message = f"the samples of {game.spec.name} stay in use beside your own cards, because {path} now says so"
-    project.notify("samples_kept", message)
+    project.notify("samples_kept", f"samples of {game.spec.name} stay in use beside your own cards, by {path}")

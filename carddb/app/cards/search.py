@@ -76,8 +76,7 @@ def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Fie
     names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
     keys = {key: name for key, name in names.items() if name}
     if not keys and not optional:
-        problem = f"there is no field {word!r}"
-        raise UsageError(problem, did_you_mean(word, {f: 0 for s in specs for f in s.all_fields()}))
+        raise UsageError(f"there is no field {word!r}", did_you_mean(word, [f for s in specs for f in s.all_fields()]))
     return FieldColumn(next(iter(keys.values()), word), keys)
 
 

@@ -69,8 +69,7 @@ def notify_lacking(
     order = ["name"] if names_only else spec.all_fields()
     if not fields.keys().isdisjoint(order):
         listed = ", ".join(f"{name} of {amount(fields[name], 'card')}" for name in order if name in fields)
-        message = f"not translated into {lang}, and shown in {spec.language}: {listed}"
-        project.notify("not_translated", message)
+        project.notify("not_translated", f"not translated into {lang}, and shown in {spec.language}: {listed}")
 
 
 def _has_letters(value: Any) -> bool:

@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 
 def rules_not_run(key: str, fix: str = "To run them, name its folder with --games or in CARDDB_GAMES.") -> Finding:
     """Returns the finding that says that the rules.py of a game was not run."""
-    message = f"the checks in the rules.py of the game {key} were left out"
-    return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix=fix)
+    return Finding("rules_not_run", Severity.NOT_CHECKABLE, f"the checks in rules.py of {key} were not run", fix=fix)
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
@@ -338,8 +337,7 @@ def _format(
     if not files or str(format_) in game.spec.formats or not (str(format_) == "-" or path.suffix or path.exists()):
         return format_key(game.spec, str(format_)), None
     if str(format_) != "-" and not path.is_file():
-        problem = f"there is no file {path}"
-        raise InputError(problem, did_you_mean(str(format_), game.spec.formats) or "Check the name of the file.")
+        raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats) or "Check its name.")
     document, findings = load(standard_input() if str(format_) == "-" else path)
     faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]
     return None, _custom_format(game, f"the format {path}", document.value if document else None, faults)

@@ -134,8 +134,7 @@ def diff_decks(
     """Returns the differences between two decks of one game; see `Project.diff`."""
     one, other = (read_deck(project, deck, game, on or today()) for deck in (first, second))
     if one.game.key != other.game.key:
-        problem = f"the first deck is for {one.game.key}, the second for {other.game.key}"
-        raise UsageError(problem, "Name two decks of the same game.")
+        raise UsageError(f"one deck is for {one.game.key}, one for {other.game.key}", "Name decks of the same game.")
     for read in (one, other):
         _refuse_empty(read)
     return difference(one.deck, other.deck)
@@ -154,8 +153,7 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
     if proposal.unread:
         raise OutputError(f"{path} has lines that cannot be read and would be lost", "Correct these lines first.")
     if proposal.result.faults:
-        problem = f"no legal deck was found, and {path} is left as it is"
-        raise OutputError(problem, "Correct the errors that are listed.")
+        raise OutputError(f"no legal deck was found, and {path} is left as it is", "Correct the errors listed above.")
     backup = path.with_name(path.name + "~")
     with locked(path):
         data = path.read_bytes()
@@ -193,8 +191,7 @@ def _candidates(
         project.protect(path)
         owned, findings = read_owned(path, read.game.spec, read.pool)
         if has_errors(findings):
-            problem = f"{path} with the cards that you own has errors"
-            raise InputError(problem, "Correct the errors listed above.", findings)
+            raise InputError(f"{path} with the cards you own has errors", "Correct the errors listed above.", findings)
         if findings:
             project.notify("owned_remarks", "", findings)
     checks = [*read.game.checks, read.game.ban_check]

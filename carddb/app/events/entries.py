@@ -200,8 +200,7 @@ def object_to(events: Events, player: Player, words: str) -> None:
     with events.step():
         versions = events.versions(player)
         if not versions or versions[0].recorded_by is not Author.ORGANISER:
-            problem = "you cannot object, because the desk has not corrected this deck list"
-            raise UsageError(problem, "To change the list, replace it.")
+            raise UsageError("the desk has not corrected this deck list", "To change the list, replace it.")
         events.change(versions[0], objection=words)
 
 

@@ -223,8 +223,7 @@ def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
     """
     name = " ".join(terms.name.split())
     if not name or len(name) > _LONGEST_NAME:
-        problem = f"the name of an event cannot have {len(name)} characters"
-        raise UsageError(problem, f"Write 1 to {_LONGEST_NAME} characters.")
+        raise UsageError(f"an event cannot have a name of {len(name)} characters", f"Write 1 to {_LONGEST_NAME}.")
     report = check_deck(project, "\n", request_of(terms))
     return replace(terms, name=name, format=report.context.format or report.game.spec.default_format or None)
 
@@ -391,8 +390,7 @@ def clean_note(text: str) -> str:
     """Returns a note on one line, without control characters. Raises UsageError if it is empty or too long."""
     clean = " ".join(without_controls(text).split())
     if not clean or len(clean) > LONGEST_NOTE:
-        problem = f"the text cannot have {len(clean)} characters"
-        raise UsageError(problem, f"Write 1 to {LONGEST_NOTE} characters.")
+        raise UsageError(f"the text cannot have {len(clean)} characters", f"Write 1 to {LONGEST_NOTE} characters.")
     return clean
 
 

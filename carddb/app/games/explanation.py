@@ -110,8 +110,7 @@ def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, An
         books = [game.rule_book for game in games]
         names = [each for book in books for part in (book.codes, book.rules, book.terms) for each in part]
         by_words = f"Every finding has a code. To find a rule by its words: carddb explain --search {name}."
-        problem = f"no finding code, rule or term is called {name!r}"
-        raise UsageError(problem, did_you_mean(name, [*names, *shared], by_words))
+        raise UsageError(f"no code, rule or term is called {name!r}", did_you_mean(name, [*names, *shared], by_words))
     return entries
 
 

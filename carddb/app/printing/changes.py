@@ -226,8 +226,7 @@ def feed(project: Workspace, request: ChangeRequest, url: str = "") -> bytes:
     game = project.only_game(request.game)
     (day, _), (last, _) = (_state(project, game, text) for text in (request.since, request.until))
     if day is None or last is None:
-        problem = "a feed must begin and end on a day, not with a card file"
-        raise UsageError(problem, "Name days, such as --from 2026-06-20.")
+        raise UsageError("a feed must begin and end on a day, not with a file", "Name days, such as --from 2026-06-20.")
     with project.catalog() as catalog:
         days = catalog.change_days(game.key, day, last)
     for listed in lists_on(project, game.key, last):

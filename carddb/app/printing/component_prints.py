@@ -245,8 +245,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
     with project.recording() as notices:
         spec, copies = selection.game.spec, selection.copies
         if not copies:
-            problem = f"{selection.title or spec.name} has no cards"
-            raise UsageError(problem, "Name a deck file, or the key of a game with cards.")
+            raise UsageError(f"{selection.title or spec.name} has no cards", "Name a deck file, or a game with cards.")
         usual, own = target_size(card_size(spec.card_size), options), printed_type_sizes(spec, options)
         sizes = [sorted(own.get(card.type, usual)) for card, _ in copies]
         largest = Size(max(short for short, _ in sizes), max(long for _, long in sizes))
@@ -277,8 +276,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
             printed = within_budget(options, lambda o: print_box(workshop, pile, request.style, o))
         if request.style == "tuck" and not printed.label.startswith("tuck"):
             paper = paper_label(paper_size(options.paper))
-            message = f"a tuck box does not fit on {paper}; a base and a lid are printed instead, on two sheets"
-            project.notify("box_form", message)
+            project.notify("box_form", f"a tuck box does not fit on {paper}; a base and a lid are printed instead")
     refuse_for_press(options, printed)
     summary = f"{printed.label}, {pile.room}{coarser(options, printed)}"
     return PrintedFile(

@@ -207,13 +207,11 @@ def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: 
     printer, tray = values.pop("printer", None), values.pop("tray", None)
     machine, marks = values.pop("cutter", None), {name: values.pop(f"mark_{name}", None) for name in _OF_MARKS}
     if not machine and (values.get("corner") is not None or set(marks.values()) != {None}):
-        problem = "only a cutting machine needs corners and registration marks"
-        raise UsageError(problem, "Name the machine with --cutter.")
+        raise UsageError("only cutting machines need corners and registration marks", "Name the machine with --cutter.")
     press = {name: values.pop(name, None) for name in _OF_PRESS}
     if values.pop("colour", "rgb") == "rgb":
         if others := [PAPER[name].dashed for name, value in press.items() if value]:
-            remedy = f"Add --colour cmyk, or leave out {others[0]}."
-            raise UsageError(f"{others[0]} only works with --colour cmyk", remedy)
+            raise UsageError(f"{others[0]} only works with --colour cmyk", f"Add --colour cmyk, or omit {others[0]}.")
     elif not press["icc"]:
         problem = "CMYK needs the colour profile of the printing press"
         raise UsageError(problem, "Name the profile that your print shop recommends: --icc FILE.icc.")
@@ -298,8 +296,7 @@ class ImageRequest:
             raise UsageError(problem, "Use one of: -o FILE.pdf, --png DIR, --svg DIR, --tts DIR.")
         ((kind, place),) = self.places.items()
         if place.suffix.lower() == _ENDINGS.get(kind) and not place.is_dir():
-            remedy = f"Name a folder, such as --{kind} {place.with_suffix('')}."
-            raise UsageError(f"--{kind} takes a folder, not {place}", remedy)
+            raise UsageError(f"--{kind} takes a folder, not {place}", f"Write --{kind} {place.with_suffix('')}.")
         self.executor.check()
         if self.url and kind != "tts":
             raise UsageError("--url only works with --tts", "Add --tts DIR, or leave --url out.")

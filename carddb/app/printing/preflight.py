@@ -52,8 +52,7 @@ class Preflight:
         """
         check_kind("translations are", kind, (*KINDS_OF_CARDS, "po"))
         if not self.lang:
-            message = "no language other than the game's own is chosen for the translations"
-            raise UsageError(message, "Choose a language, such as --lang ja.")
+            raise UsageError("no language is chosen for the translations", "Choose another than the game's: --lang ja.")
         return translation_bytes(self.game.spec, self.to_translate, self.lang, "yaml" if kind == "yml" else kind)
 
     def to_json(self) -> dict[str, Any]:
@@ -112,8 +111,7 @@ def print_proof(
         held = {key for key, type_ in selected.game.spec.types.items() if type_.mosaic == (1, 1)}
         every = [card for card, count in selected.copies for _ in range(count) if card.type in held]
         if not every:
-            problem = "none of the chosen cards is held in a hand"
-            raise UsageError(problem, "Choose other cards, with a query or a deck.")
+            raise UsageError("none of the chosen cards is held in a hand", "Choose other cards, by a query or a deck.")
         game, cards = selected.game, every[:MOST_IN_HAND]
         more = f", the first of {len(every)}" if len(every) > len(cards) else ""
         summary = f"{amount(len(cards), 'card')} in a hand{more}"

@@ -52,8 +52,8 @@ def check_name(name: str) -> str:
     if not name:
         raise UsageError("the printer or its tray has no name", 'Write a name, such as "home".')
     if len(name) > _LONGEST_NAME:
-        problem = f"{name!r} cannot be a name: it has {len(name)} characters"
-        raise UsageError(problem, f"Write at most {_LONGEST_NAME} characters.")
+        problem = f"the name {name!r} is too long"
+        raise UsageError(problem, f"Write at most {_LONGEST_NAME} characters, not {len(name)}.")
     if not _NAME.fullmatch(name):
         wrong = next((letter for letter in name if not re.fullmatch(r"[\w. -]", letter)), "")
         remedy = 'Use letters, digits, points, hyphens, and single spaces between them, such as "Epson at home".'
@@ -283,8 +283,7 @@ class PageReading:
         readings = [parse_reading(part, f"--read {example(size)}") for part in scales]
         page = _page(book, self.name, self.tray, size, self.code)
         if self.scales is None and self.measured is None:
-            remedy = f"Add --read {example(page.size)}, or --measured 99.6mm,100.2mm."
-            raise UsageError("no readings of the page are given", remedy)
+            raise UsageError("there are no readings", f"Add --read {example(page.size)}, or --measured 99.6mm,100.2mm.")
         correction = page.correction
         if readings:
             correction = registered(readings, page.size, page.flip, correction)

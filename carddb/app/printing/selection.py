@@ -70,8 +70,7 @@ def _from_manifest(path: Path, game: Game, size: str) -> PrintJob:
 
     job = read_manifest(path)
     if job.game != game.key:
-        problem = f"{path} lists a print of {job.game}, not of {game.key}"
-        raise UsageError(problem, f"Name the manifest of a print of {game.key}.")
+        raise UsageError(f"{path} lists a print of {job.game}, not of {game.key}", f"Name a manifest of {game.key}.")
     if job.size != size:
         problem = f"{path} lists cards of {job.size}, and the cards to print measure {size}"
         raise UsageError(problem, "Choose the same card size with --card-size, or another manifest.")
@@ -229,8 +228,7 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
         raise UsageError(problem, "Print them in parts.")
     games = {part.game.key: part.game for part in parts if part.copies or part.findings}
     if len(games) > 1:
-        remedy = f"Choose one game with --game: {', '.join(sorted(games))}."
-        raise UsageError("the selection has cards of several games", remedy)
+        raise UsageError("the selection has cards of several games", f"Choose one: --game {', '.join(sorted(games))}.")
     game = next(iter(games.values()), parts[0].game if parts else project.all_games()[0])
     title = ", ".join(part.title for part in parts)
     findings = [finding for part in parts for finding in part.findings]

@@ -366,8 +366,7 @@ def coarser(options: SheetOptions, printed: PrintedSheets) -> str:
 def refuse_for_press(options: SheetOptions, printed: PrintedSheets) -> None:
     """Raises InputError, with the findings, if faces for a printing press have errors."""
     if options.press and has_errors(printed.findings):
-        problem = "faces with errors cannot be printed for a press"
-        raise InputError(problem, "Correct the errors listed above.", printed.findings)
+        raise InputError("faces with errors cannot go to a press", "Correct the errors listed above.", printed.findings)
 
 
 def preview_json(title: str, previews: Sequence[PrintPreview]) -> dict[str, Any]:

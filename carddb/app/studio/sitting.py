@@ -258,8 +258,7 @@ class Sitting:
         """Returns the row of the card `ref`. Raises UsageError, suggesting the nearest reference, if there is none."""
         rows = self.table().rows
         if ref not in rows:
-            problem = f"no card of the table has the reference {ref!r}"
-            raise UsageError(problem, did_you_mean(ref, rows) or "Add the card first.")
+            raise UsageError(f"the table has no card {ref!r}", did_you_mean(ref, rows) or "Add the card first.")
         return rows[ref]
 
     def edit(self, cells: Mapping[Cell, str]) -> None:

@@ -176,8 +176,7 @@ class TableSeat:
         def work() -> Any:
             before = self.file.load()
             if action not in self.file.table.actions:
-                problem = f"there is no action {action!r} at this table"
-                raise UsageError(problem, "Use the buttons on the page of the table.")
+                raise UsageError(f"there is no action {action!r} at this table", "Use the buttons of the table's page.")
             words = words_of(self.file.table.actions[action], texts)
             own = input_of(self.file.table.actions[action], words)
             fields = self.front.seated(before, self.seat, action, own)

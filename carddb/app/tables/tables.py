@@ -238,8 +238,7 @@ class TableBeginnings:
         `force` is given; InputError for a deck without cards; TooManyTables.
         """
         if not 1 <= len(decks) <= MOST_DECKS:
-            problem = f"a table must have 1 to {MOST_DECKS} decks, not {len(decks)}"
-            raise UsageError(problem, "Choose one deck for each seat.")
+            raise UsageError(f"a table has 1 to {MOST_DECKS} decks, not {len(decks)}", "Choose a deck for each seat.")
         game, seats = _seat_decks(self.project, decks, names)
         values = {"seats": seats, "seed": seed}
         return self._laid(PLAYTEST, game, lambda file: file.begin(values, force), save, force)
@@ -260,8 +259,7 @@ class TableBeginnings:
         """Opens a table for a session file in the project. Raises InputError if it is missing, and TooManyTables."""
         path = self._path(name)
         if not path.is_file():
-            problem = f"the project has no saved table {name}"
-            raise InputError(problem, "Choose another saved table, or begin a new one.")
+            raise InputError(f"the project has no saved table {name}", "Choose another one, or begin a new table.")
         front, key = self._front_of_save(self._text(path))
         return self._opened(front, self.project.game(key), path, own=True)
 

@@ -156,8 +156,7 @@ class PrintedFile:
 def write_printed(project: Workspace | None, path: Path, data: bytes, cut_files: Iterable[CutFile] = ()) -> None:
     """Writes a printed file, and files with cut lines beside it. Raises OutputError, also if `data` is empty."""
     if not data:
-        problem = f"{path} was not written, because nothing was printed"
-        raise OutputError(problem, "Correct the errors among the findings.")
+        raise OutputError(f"nothing was printed, and {path} is not written", "Correct the errors among the findings.")
     write = project.write if project else write_file
     write(path, data)
     for each in cut_files:

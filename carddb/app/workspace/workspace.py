@@ -297,8 +297,7 @@ class Workspace(Notices):
                     self.notify("catalogue_made", f"made the catalogue {path}{cards}")
             with store.open(path, must_exist=True) as catalog:
                 if catalog.backup:
-                    message = f"upgraded {path} for this carddb; the old catalogue is {catalog.backup}"
-                    self.notify("catalogue_upgraded", message)
+                    self.notify("catalogue_upgraded", f"upgraded {path}; the catalogue from before is {catalog.backup}")
                 self._catalog_seen = not temporary
                 catalog.keeps_samples = self.settings.keeps_samples
                 yield catalog
@@ -344,8 +343,7 @@ class Workspace(Notices):
     def write(self, path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
         """Writes a file as a whole, from bytes or parts. Raises OutputError if it fails, or the file was an input."""
         if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):
-            problem = f"{path} was read by this command, so it is not overwritten"
-            raise OutputError(problem, "Name another file with -o.")
+            raise OutputError(f"{path} was read by this command and is not overwritten", "Name another file with -o.")
         write_file(path, data, durable=durable)
 
 

@@ -289,7 +289,7 @@ def test_words_outside_the_safe_area_are_told(call: Callable[..., Told]) -> None
         (("--png", "o", "--profile", "drivethru-poker"), "does not take PNG"),
         (("--svg", "o", "--profile", "mpc-poker"), "cannot be made as SVG"),
         (("--tts", "o", "--profile", "mpc-poker"), "--profile is for print shops"),
-        (("--tts", "o/x.json"), "--tts takes a folder, not o/x.json\nName a folder, such as --tts o/x."),
+        (("--tts", "o/x.json"), "--tts takes a folder, not o/x.json\nWrite --tts o/x."),
         (("--png", "x.PNG"), "--png takes a folder"),
         (("--svg", "x.svg"), "--svg takes a folder"),
         (("--png", "o", "--profile", "mpc-poker", "--dpi", "600"), "300 dpi, not 600"),
