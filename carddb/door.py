@@ -170,14 +170,14 @@ class Project(Workspace):
         Each file is stored whole, or not at all if it has an error. A path may be a folder, which means all card files
         in it, or an https address.
 
-        `on` is the day from which changes are in force (default: today), or "always" for fields that a card never had.
-        `columns` maps headings of card files to the fields that they mean. `joins` are second files, as
-        `packs.json:code=pack_code`: the rows whose `code` is the `pack_code` of a card have its further values, under
-        headings such as `packs.name`. If a file has no column or key for a field, the cards keep their value of it;
-        they also keep edits that were made in the studio and are in no file, unless `force` is given. With `lang` the
-        files are translations into that language, as is a file whose name ends with a language, such as `cards.ja.csv`.
-        The game's samples are no longer used once there are own cards, unless `keep_samples` is given once. Raises
-        InputError, CatalogError, and UsageError for an unknown field.
+        `on` is the day from which changes are in force (default: today); with "always", fields that a card never had
+        are in force on all days. `columns` maps headings of card files to the fields that they mean. `joins` are second
+        files, such as `packs.json:code=pack_code`: a row whose `code` is the `pack_code` of a card has further values
+        of this card, under headings such as `packs.name`. If a file has no column or key for a field, the cards keep
+        their value of it; they also keep edits that were made in the studio and are in no file, unless `force` is
+        given. With `lang` the files are translations into that language, as is a file whose name ends with a language,
+        such as `cards.ja.csv`. The game's samples are no longer used once there are own cards, unless `keep_samples` is
+        given once. Raises InputError, CatalogError, and UsageError for an unknown field.
         """
         from carddb.app.cards import load
 
@@ -396,8 +396,8 @@ class Project(Workspace):
     def bans(self, name: str) -> BanList:
         """Returns the ban list called `name`, such as `long` or `cahrd:long`.
 
-        Its method `.on(day)` returns its state on a day. Raises UsageError if there is no such list, or if several
-        games have one.
+        The method `.on(day)` of a list returns its state on a day. Raises UsageError if there is no such list, or if
+        several games have one with this name.
         """
         from carddb.app.bans.lists import ban_list
 

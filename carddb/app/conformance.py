@@ -155,7 +155,7 @@ class CiReport:
 
     @property
     def _parts(self) -> dict[str, list[CiCheck]]:
-        """The checks of each part, by its name."""
+        """The checks of each part of the run, by the name of the part."""
         return grouped((check.part, check) for check in self.checks)
 
     def markdown(self) -> str:

@@ -54,7 +54,7 @@ class Examination:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The examinations of all parts."""
+    """The examinations of all parts of an installation and a project."""
 
     parts: tuple[Examination, ...]
 

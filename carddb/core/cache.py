@@ -92,7 +92,7 @@ def key_of(parts: Iterable[str | bytes]) -> str:
 
 
 def source_stamps(*modules: ModuleType) -> list[str]:
-    """Returns the modification times of modules for a key, since a checkout changes without version. Raises OSError."""
+    """Returns the modification times of modules for a key: a checkout changes without a new version. Raises OSError."""
     return [str(Path(str(module.__file__)).stat().st_mtime_ns) for module in modules]
 
 

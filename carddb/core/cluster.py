@@ -87,7 +87,7 @@ class Cluster:
     def map(
         self, work: Callable[[Shared, Task], Iterable[Result]], shared: Shared, tasks: Iterable[Task]
     ) -> Iterator[Result]:
-        """Yields the results; stops the other tasks if the caller stops reading. Raises CarddbError if it fails."""
+        """Yields the results; stops the other tasks if the caller stops reading. Raises CarddbError if a task fails."""
         name = f"carddb-{uuid4().hex}"
         data = zlib.compress(pickle.dumps((work, shared), pickle.HIGHEST_PROTOCOL), 1)
         # The shared data are the result of a task named by their content, so that Dask makes them again if all workers

@@ -53,7 +53,7 @@ def language_of_stem(stem: str) -> str:
 
 
 _CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f"
-"""C0 without tab and line feed, DEL, and C1."""
+"""The control characters: C0 without tab and line feed, DEL, and C1."""
 _DIRECTED = "\u202a-\u202e\u2066-\u2069"
 """Characters that change the direction of the text around them: embeddings, overrides, isolates."""
 _TAGS = "\U000e0000-\U000e007f"
@@ -71,7 +71,7 @@ _STEERING = re.compile(f"[{_CONTROL}{_DIRECTED}{_TAGS}]")
 _STYLES = {"reset": 0, "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "magenta": 35, "cyan": 36}
 """The codes of styles in terminals (ECMA-48, SGR)."""
 _SECRET = "".join(chr(0xFDD8 + byte % 8) for byte in os.urandom(16))
-"""Random in each process, so that no text that somebody wrote contains it."""
+"""Characters that are random in each process, so that no text that somebody wrote contains them."""
 _MARKS = {style: chr(0xFDD0 + number) + _SECRET for number, style in enumerate(_STYLES)}
 """Marks that stand for styles until a text is printed: noncharacters of Unicode, which survive escaping."""
 MARKED = re.compile("|".join(_MARKS.values()))
@@ -98,7 +98,7 @@ def escaped_line(text: str) -> str:
 
 
 def json_text(value: Any) -> str:
-    """Returns indented JSON for people, keys in the given order, hidden characters escaped, no final line feed."""
+    """Returns indented JSON for people: keys in the given order, hidden characters escaped, no line feed at its end."""
     return escaped(json.dumps(value, ensure_ascii=False, indent=1))
 
 

@@ -199,7 +199,8 @@ def _read(file: Path | BinaryIO) -> ReadBans:
 def _game_with_lists(project: Workspace, catalog: Catalog, key: str | None) -> Game:
     """Returns the game `key`, or else the project's game, or else the only game with ban lists.
 
-    Its options have the project's values. Raises UsageError if several games have ban lists and none is named.
+    Its options have the values in the project file. Raises UsageError if several games have ban lists and none is
+    named.
     """
     keys = list(ban_logs(project, catalog)) if not key and not project.settings.game else []
     if len(keys) > 1:

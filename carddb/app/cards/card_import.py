@@ -392,5 +392,5 @@ def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
 
 
 def other_sums(report: LoadReport) -> list[str]:
-    """Returns the summary that `carddb load` prints for each file of translations, printings or ban lists."""
+    """Returns the line that `carddb load` prints for each stored file of translations, printings or ban lists."""
     return [sums for each, sums in sums_of(report) if each not in report.cards]

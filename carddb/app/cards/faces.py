@@ -60,7 +60,7 @@ class FaceImage(NamedTuple):
 
 
 class CardFaces:
-    """Draws faces, and keeps the latest ones in memory. Threads must not share it."""
+    """Draws the faces of cards, and keeps the latest ones in memory. Threads must not share it."""
 
     def __init__(self) -> None:
         self._workshops: LruCache[tuple[str, str], Workshop] = LruCache(_MOST_WORKSHOPS)
@@ -156,7 +156,7 @@ def _opened_faces(project: Workspace) -> CardFaces:
 
 
 def face_key(game: Game, card: Card, request: FaceRequest) -> str:
-    """Returns a digest of the card's values and the request, which changes when the face may change."""
+    """Returns a digest of the card's values and the request, which is another one when the face may look different."""
     parts = [game.key, card.ref, card.values, request.side, request.kind, request.size, request.lang]
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:20]
 

@@ -255,7 +255,7 @@ def _printing_sums(result: PrintingResult) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
-    """The result of loading files: what each changed, every finding, and the names of files that were refused."""
+    """The result of loading files: what each file changed, every finding, and the names of files that were refused."""
 
     cards: tuple[Loaded[LoadResult], ...]
     translations: tuple[Loaded[TranslationResult], ...]
@@ -429,7 +429,7 @@ def _read(
 def card_reading(
     project: Workspace, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None
 ) -> CardReading:
-    """Returns how a card file called `stem` is read, by the project's settings, `request` and the stored values."""
+    """Returns the settings for reading a card file called `stem`, from the project, `request` and the stored values."""
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
     columns = _without_fields_of(PRINTINGS, columns, game.spec)
     stored: StoredValues = nothing_stored

@@ -100,4 +100,4 @@ def keep_samples(project: Workspace, game: Game) -> None:
     keys = (*(kept if isinstance(kept, tuple) else ()), game.key)
     path = write_settings(root_of(project), {(): {"keep_samples": [*keys]}})
     project.settings = project.settings._replace(keep_samples=keys)
-    project.notify("samples_kept", f"samples of {game.spec.name} stay in use beside your own cards, by {path}")
+    project.notify("samples_kept", f"{path} now keeps the samples of {game.spec.name} in use beside your own cards")

@@ -81,7 +81,7 @@ def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Fie
 
 
 def _rank(column: FieldColumn, specs: Sequence[GameSpec]) -> Any:
-    """Returns the sort key of a column's values: a function that ranks numbers by size, choices by place, and texts."""
+    """Returns a sort key for a column's values: numbers are ranked by size, choices by place, and texts naturally."""
     fields = [spec.all_fields().get(column.names.get(spec.key, "")) for spec in specs]
     places = {value: at for field in fields if field for at, value in enumerate(field.of)}
 

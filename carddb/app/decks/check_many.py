@@ -192,7 +192,7 @@ class DeckCounts:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The numbers of all decks and of those with each verdict, and the skipped files, as JSON has them."""
+        """The numbers of all decks and of those with each verdict, and the skipped files, as in `check --json`."""
         verdicts = {verdict: self.verdicts[verdict] for verdict in _WORDS}
         return {"decks": self.verdicts.total(), **verdicts, "skipped": self.skipped}
 
@@ -271,7 +271,7 @@ class Reports(list["Report | UnreadableDeck"]):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The numbers of all decks and of those with each verdict, and the skipped files, as JSON has them."""
+        """The numbers of all decks and of those with each verdict, and the skipped files, as in `check --json`."""
         return self.counts.summary
 
     @property

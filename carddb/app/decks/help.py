@@ -164,7 +164,7 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
 
 
 def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
-    """Returns the headers by their keys. Raises UsageError for a word that is not a header of the game's decks."""
+    """Returns the headers under their keys, whatever words stand for these. Raises UsageError for an unknown header."""
     keys = (*HEADER_KEYS, *spec.header)
     words = spec.vocabulary(keys, "header")
     names = {}

@@ -64,7 +64,7 @@ class EventChecks:
         return basis(self.event)
 
     def report(self, text: str) -> Report:
-        """Returns the report of the deck `text`. Raises UsageError or InputError if the terms do not allow a check."""
+        """Returns the report of the deck `text`. Raises UsageError or InputError if the event's terms allow none."""
         return check_deck(self.event.project, f"{text}\n", tournament.request_of(self.event.terms), self._cards)
 
     def verdict(self, text: str) -> Verdict:

@@ -77,7 +77,7 @@ def _print(project: Workspace, report: Report, folder: Path, step: Step) -> Iter
     step("writing the deck list and the rule sheet")
     path = folder / "decklist.pdf"
     deck_list(project, report, "pdf", "letter").write(path)
-    yield (str(path), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
+    yield (str(path), "the validated deck list", "Letter, 100 %; for whoever checks the deck")
     path = folder / "rules.pdf"
     project.write(path, print_guide(game, read_guide(game, "en"), "pdf", "letter", created).data)
     yield (str(path), "the rule sheet", "Letter, both sides")

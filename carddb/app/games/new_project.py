@@ -130,7 +130,7 @@ class ChapterBlock(NamedTuple):
 
 
 def steps() -> Iterator[ChapterBlock]:
-    """Yields the blocks of the handbook chapter `CHAPTER` that are run, in order."""
+    """Yields the blocks of the handbook chapter `CHAPTER` that a reader carries out, in order."""
     text = (assets.handbook() / CHAPTER).read_text("utf-8")
     for block in _BLOCK.finditer(text):
         if block["file"] or block["kind"] == "console":

@@ -258,7 +258,7 @@ _ENDINGS = {"png": ".png", "svg": ".svg", "tts": ".json"}
 
 
 def _profile_name(name: str) -> str:
-    """Returns `name`, a print shop's profile or empty. Raises UsageError for an unknown one, before cards are drawn."""
+    """Returns `name`, a print shop's profile or an empty text. Raises UsageError if it is unknown, before drawing."""
     if name:
         profile(name)
     return name

@@ -89,7 +89,7 @@ class _File(_Strict):
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A way of feeding a printer, to which a correction applies: the tray, the paper, and the edge for turning it."""
+    """A way of feeding a printer, with its own correction: tray, paper, and the edge over which paper is turned."""
 
     tray: str
     paper: Size

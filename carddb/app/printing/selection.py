@@ -228,7 +228,8 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
         raise UsageError(problem, "Print them in parts.")
     games = {part.game.key: part.game for part in parts if part.copies or part.findings}
     if len(games) > 1:
-        raise UsageError("the selection has cards of several games", f"Choose one: --game {', '.join(sorted(games))}.")
+        remedy = f"Choose one game with --game: {', '.join(sorted(games))}."
+        raise UsageError("the selection has cards of several games", remedy)
     game = next(iter(games.values()), parts[0].game if parts else project.all_games()[0])
     title = ", ".join(part.title for part in parts)
     findings = [finding for part in parts for finding in part.findings]

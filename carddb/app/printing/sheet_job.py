@@ -75,7 +75,7 @@ class SheetJob:
     allow_faults: bool = False
     copies: Copies = field(init=False)
     needed: int | None = field(default=None, init=False)
-    """The number of selected cards, with all copies, before owned cards were left out; None if none were."""
+    """The number of selected cards, with all copies, before owned cards were left out; None if this was not done."""
     findings: list[Finding] = field(default_factory=list, init=False)
     """The findings about the file of owned cards."""
 

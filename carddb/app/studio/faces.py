@@ -170,7 +170,7 @@ class FaceFault:
 
 
 class StudioFaces:
-    """The faces of one game. Threads must not share it."""
+    """The drawn faces of one game's cards. Threads must not share it."""
 
     def __init__(self, project: Workspace) -> None:
         self._project = project

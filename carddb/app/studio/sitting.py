@@ -71,7 +71,7 @@ class TableRow(NamedTuple):
     """A card in the table. Everything in mappings is by field.
 
     `texts` are its cells with their drafts, and `stored_texts` the cells as they are in the catalogue. `conflicts` are
-    the texts in the file that another program has changed since the draft was begun. `card` is the card that would be
+    the texts that another program has written into the file since the draft was begun. `card` is the card that would be
     stored, or None if its row has an error; `stored` is the card in the catalogue, or None if it is new. `findings` are
     those about the row, and `faults` the messages of errors (empty field: the whole row).
     """
@@ -309,7 +309,7 @@ class Sitting:
             raise UsageError(f"{ref!r} cannot be a reference in {file}", "Use letters, digits, dots and hyphens.")
 
     def drop(self, *cells: Cell) -> None:
-        """Removes drafts, so that cells have their file's text again; a new card goes with the draft of its `ref`."""
+        """Removes drafts, so that cells have their file's text again; a new card is removed with the draft of `ref`."""
         drafts = self.drafts.of(self.game.key)
         whole = {ref for ref, name in cells if name == "ref"}
         self.drafts.drop(self.game.key, *cells, *(cell for cell in drafts if cell[0] in whole))

@@ -124,7 +124,7 @@ class TableFile(Host, Generic[S]):
             raise UsageError(message, "Name another file, or move this one away.")
 
     def locked(self) -> AbstractContextManager[None]:
-        """Returns a context in which only this process can change the file. Raises OutputError if another one may."""
+        """Returns a context in which only this process can change the file. Raises OutputError if another locked it."""
         return locked(self.path)
 
     def load(self) -> S:

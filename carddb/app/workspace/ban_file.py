@@ -50,7 +50,7 @@ def put(
 
 
 def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
-    """Returns the cards, fields and formats that a game's ban lists may name, and whether they may waive the notice.
+    """Returns the cards, fields and formats that a game's ban lists may name, and whether notice may be waived.
 
     `places` says where the parts of the log are in their file.
     """
