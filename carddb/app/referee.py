@@ -246,8 +246,7 @@ def _in_words(value: Any, form: str = "") -> str:
 def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
     """Returns the kinds of odds that carddb can compute for a game, by name. Raises UsageError if there are none."""
     if not game.odds:
-        remedy = f"To see what it can answer: carddb judge --list {game.key}."
-        raise UsageError(f"carddb computes no chances for {game.spec.name}", remedy)
+        raise UsageError(f"carddb computes no chances for {game.spec.name}", f"See carddb judge --list {game.key}.")
     return game.odds
 
 

@@ -48,8 +48,7 @@ def examine(path: Path) -> bool:
         least = ".".join(map(str, _OLDEST_SQLITE))
         raise CatalogError(f"SQLite {sqlite3.sqlite_version} is too old; {least} is needed", "Use a newer Python.")
     if not is_there(path.parent):
-        remedy = "Create the folder first, or name another file with --catalog."
-        raise CatalogError(f"the folder {path.parent} does not exist", remedy)
+        raise CatalogError(f"the folder {path.parent} does not exist", "Create it, or name another --catalog FILE.")
     there = is_there(path)
     if there:
         try:

@@ -150,10 +150,7 @@ def last_drafted(text: str) -> DraftedChange | None:
 
 
 def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding]:
-    """Returns the faults in `file`; without a file, those in the ban lists of the game `key` (None: of all games).
-
-    Raises InputError if the file cannot be read.
-    """
+    """Returns the faults in `file`; without it, those in the ban lists of a game (None: of all). Raises InputError."""
     with project.catalog() as catalog:
         if file:
             game = _game_with_lists(project, catalog, key)

@@ -34,8 +34,7 @@ def publish(
     lists = [ban_list(project, name, on) for name in names]
     first, *rest = lists
     if any(other.game.key != first.game.key for other in rest):
-        problem = "the ban lists to publish are of several games"
-        raise UsageError(problem, "Publish the lists of each game separately, each time into another folder.")
+        raise UsageError("the ban lists are of several games", "Publish the lists of each game into another folder.")
     day = on or first.today
     listed = {change.card for announcement in first.log.announcements for change in announcement.changes}
     sample = any(card.set == SAMPLE for card in first.pool if card.ref in listed)

@@ -189,8 +189,7 @@ def language_of(source: LoadSource, lang: str) -> str:
     tag = language_tag(path.stem)
     tag = tag or language_tag(po_language(read_bytes(source, MOST_BYTES)[0].decode("utf-8", "replace")))
     if not tag:
-        remedy = "Add --lang with the language, or rename the file after it: ja.po for Japanese."
-        raise UsageError(f"{path} does not say which language it is in", remedy)
+        raise UsageError(f"the language of {path} is unknown", "Add it, as in --lang ja, or name the file ja.po.")
     return tag
 
 
@@ -484,8 +483,7 @@ def join_of(source: LoadSource, keys: str) -> Join:
     """Returns a second file; `keys` has its key and the card file's: `code=pack_code`. Raises as `read_joins` does."""
     key, _, own_key = (part.strip() for part in keys.partition("="))
     if not (key and own_key):
-        remedy = "Write the key of the second file, then that of the card file: code=pack_code."
-        raise UsageError(f"{keys!r} does not have the form KEY=KEY", remedy)
+        raise UsageError(f"{keys!r} is not KEY=KEY", "Write the second file's key first, as in code=pack_code.")
     return read_join(source, format_of(path_of(source)), path_of(source).stem, key, own_key)
 
 

@@ -76,7 +76,8 @@ def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Fie
     names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
     keys = {key: name for key, name in names.items() if name}
     if not keys and not optional:
-        raise UsageError(f"there is no field {word!r}", did_you_mean(word, [f for s in specs for f in s.all_fields()]))
+        fields = dict.fromkeys(name for spec in specs for name in spec.all_fields())
+        raise UsageError(f"there is no field {word!r}", did_you_mean(word, fields))
     return FieldColumn(next(iter(keys.values()), word), keys)
 
 

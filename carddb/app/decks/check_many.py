@@ -329,8 +329,7 @@ def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -
     if skipped:
         project.notify("files_skipped", f"not a deck file, and skipped: {', '.join(skipped)}")
     if not sources:
-        remedy = f"Name a deck, or a folder with decks. Deck files end in one of: {', '.join(DECK_SUFFIXES)}."
-        raise UsageError("there is no deck file to check", remedy)
+        raise UsageError("there is no deck file to check", f"Name files that end in {', '.join(DECK_SUFFIXES)}.")
     return sources, skipped
 
 

@@ -88,8 +88,7 @@ class Draft:
 
     def refusal(self, findings: Sequence[Finding]) -> InputError:
         """Returns the error that says that the draft has the faults `findings`."""
-        name = f"the draft {self.file}".strip()
-        return InputError(f"{name} cannot be announced, because it has errors", "Correct the draft first.", findings)
+        return InputError(f"the draft {self.file}".strip() + " has errors", "Correct the draft first.", findings)
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
         """Returns the report of announcing the draft in a game without storing it. Raises CarddbError if it fails."""

@@ -224,12 +224,10 @@ def line_changes(before: str, after: str) -> list[LineChange]:
 def _tested(text: str) -> str:
     """Returns the text of a deck list with `\\n` as line end. Raises UsageError if the text is empty or too long."""
     if (size := len(text.encode("utf-8", "replace"))) > MOST_BYTES:
-        problem = f"the deck list has {size:,} bytes, and at most {MOST_BYTES:,} are allowed"
-        raise UsageError(problem, "Send only the lines of the deck.")
+        raise UsageError(f"{size:,} bytes are too many for a deck list", f"Send at most {MOST_BYTES:,}: only the list.")
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     if (lines := text.count("\n") + 1) > MOST_LINES:
-        problem = f"the deck list has {lines:,} lines, and at most {MOST_LINES:,} are allowed"
-        raise UsageError(problem, "Send only the lines of the deck.")
+        raise UsageError(f"{lines:,} lines are too many for a deck list", f"Send at most {MOST_LINES}: only the list.")
     if not text.strip():
         raise UsageError("the deck list is empty", "Paste the list, or choose its file.")
     return text

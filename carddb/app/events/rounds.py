@@ -318,8 +318,7 @@ def start_timer(event: OpenEvent, minutes: int | None = None) -> Round:
     """Starts the clock of the present round with `minutes` (None: the event's, 0: stops it). Returns the round."""
     minutes = event.rounds.minutes if minutes is None else minutes
     if not 0 <= minutes <= MOST_MINUTES:
-        remedy = f"Write a number of minutes from 1 to {MOST_MINUTES}, or 0 to stop the clock."
-        raise UsageError(f"a round cannot last {minutes} minutes", remedy)
+        raise UsageError(f"a round cannot last {minutes} minutes", f"Write 1 to {MOST_MINUTES}; 0 stops the clock.")
     number = len(tournament_of(event).rounds)
     state = act(event, "timer", number=number, minutes=minutes, at=moment_text(now()))
     return state.rounds[number - 1]

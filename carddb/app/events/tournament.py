@@ -318,8 +318,7 @@ def clean_name(name: str) -> str:
     """Returns a name on one line, without control characters. Raises UsageError if it is empty or too long."""
     clean = " ".join(without_controls(name).split())
     if not folded_name(clean) or len(clean) > LONGEST_NAME:
-        problem = f"a player's name must have 1 to {LONGEST_NAME} visible characters"
-        raise UsageError(problem, "Write the name by which the player is called.")
+        raise UsageError(f"a player's name must have 1 to {LONGEST_NAME} characters", "Write it as it is called out.")
     return clean
 
 

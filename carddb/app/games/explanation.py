@@ -251,8 +251,7 @@ def ask(project: Workspace, question: str, key: str | None = None, most: int = 5
     """
     words = fold(question).split()
     if not words:
-        problem = "the question has no words to search for"
-        raise UsageError(problem, 'Ask as you would a judge: carddb ask "can my strategist attack?"')
+        raise UsageError("the question has no words", 'Ask in words: carddb ask "can my strategist attack?"')
     games = [project.game(key)] if key else project.all_games()
     titles = [(game, title) for game in games if (title := _title_in(game, words))]
     questions = [(game, f" {' '.join(words)} ".replace(f" {title} ", " ").split()) for game, title in titles]

@@ -40,8 +40,7 @@ from carddb.games.{module}.rules import *
 def checked_key(key: str, project: Workspace) -> str:
     """Returns `key` if a new game can have it. Raises UsageError if it is not a valid key, or if a game has it."""
     if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", key):
-        problem = f"{key!r} cannot be the key of a game"
-        raise UsageError(problem, "Use small letters, digits and hyphens, as in night-market.")
+        raise UsageError(f"{key!r} cannot be the key of a game", "Use small letters, digits and hyphens: night-market.")
     if key in project.folders or _prefix(key) in {folder.prefix for folder in project.folders.values()}:
         raise UsageError(f"another game already has the key or the prefix {key!r}", "Choose another key.")
     return key

@@ -153,8 +153,7 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
     checked_address(request.url)
     if output.suffix.lower() not in _ENDINGS[request.program]:
         known = " or ".join(_ENDINGS[request.program])
-        problem = f"{output.name} does not have an ending of a table for {request.program}"
-        raise UsageError(problem, f"Name a file that ends in {known}.")
+        raise UsageError(f"{output.name} is no file for --for {request.program}", f"Name a file that ends in {known}.")
     with project.recording() as notices, project.working("laying the table"):
         made = game_table(project, request)
         writers: Mapping[str, Callable[[], bytes]] = {

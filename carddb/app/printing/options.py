@@ -305,8 +305,7 @@ class ImageRequest:
         if shop is None:
             return
         if kind == "tts":
-            problem = "--profile is for print shops, not for Tabletop Simulator"
-            raise UsageError(problem, "Leave --profile out: --tts has its own sizes.")
+            raise UsageError("--profile is for print shops, not for --tts", "Omit --profile: --tts has its own sizes.")
         shop.accepts(kind)
         if self.dpi not in (None, shop.shop.dpi):
             raise UsageError(f"{shop.name} takes {shop.shop.dpi} dpi, not {self.dpi}", "Leave out --dpi.")

@@ -91,8 +91,7 @@ def _read(path: Path) -> dict[str, dict[Cell, CellDraft]]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError) as fault:
-        remedy = "Repair the file, or move it away to begin without drafts."
-        raise InputError(f"{path} cannot be read as drafts of the studio", remedy) from fault
+        raise InputError(f"{path} cannot be read as drafts of the studio", "Repair it, or move it away.") from fault
     return games
 
 

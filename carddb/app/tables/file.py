@@ -36,8 +36,7 @@ def front_of(game: Game) -> Front[Any] | None:
     give = game.hook("TABLE")
     front = None if give is None else give()
     if front is not None and not isinstance(front, Front):
-        problem = f"TABLE in the rules.py of {game.key} does not return a Front"
-        raise GameError(problem, "Let TABLE return a Front, as the handbook describes.")
+        raise GameError(f"TABLE in the rules.py of {game.key} does not return a Front", "Correct the game's rules.py.")
     return front
 
 

@@ -70,8 +70,7 @@ def creation(on: date | None) -> int:
         return int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
     seconds = whole(epoch, 18)
     if seconds is None or seconds > _LAST_SECOND:
-        problem = f"SOURCE_DATE_EPOCH is {epoch!r}, not a number of seconds since 1970"
-        raise UsageError(problem, "Set it to such a number, or unset it.")
+        raise UsageError(f"SOURCE_DATE_EPOCH is {epoch!r}, not a number of seconds since 1970", "Correct or unset it.")
     return seconds
 
 

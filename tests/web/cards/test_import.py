@@ -242,7 +242,7 @@ def test_values_come_from_a_second_file(server: Server, project: Path) -> None:
         fields = {"game": GAME, "join_keys": keys}
         return post(server, "/import", fields, {"file": ("own.csv", data), "join": ("packs.json", packs)})
 
-    for keys, said in (("code", "does not have the form KEY=KEY"), ("cod=pack", "Did you mean code?")):
+    for keys, said in (("code", "is not KEY=KEY"), ("cod=pack", "Did you mean code?")):
         answer = sent(keys)
         assert answer.status == 400 and said in html.unescape(answer.body.decode())
     path = sent("code=pack").headers["location"]
