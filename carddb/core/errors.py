@@ -16,7 +16,7 @@ class CarddbError(Exception):
     """The base of all errors: `message` says what is wrong, `remedy` what to do about it.
 
     `findings` are the faults in the user's data (`carddb.findings.Finding`) that caused the error, if any. `exit_code`
-    is that of the program if the error ends it.
+    is the exit code of the program if the error ends it.
     """
 
     exit_code = 3

@@ -109,8 +109,9 @@ class NamedBytes(io.BytesIO):
 def read_file(path: Path, most: int = MOST_BYTES, folder: Path | None = None) -> bytes:
     """Returns the bytes of a regular file, at most the first `most` + 1. It never waits for a pipe or a device.
 
-    With a `folder`, the file must be inside it, and no part of the path below `folder` may be a link, so that a foreign
-    folder names only its own files. Raises InputError for any other file, and OSError if it cannot be opened or read.
+    With a `folder`, the file must be inside it, and no part of the path below `folder` may be a link, so that a folder
+    from others can only give its own files. Raises InputError for any other file, and OSError if it cannot be opened or
+    read.
     """
     descriptor = os.open(path, _READ) if folder is None else _opened_inside(folder, path)
     try:

@@ -134,7 +134,8 @@ class PreviewCell(NamedTuple):
 class PreviewRow(NamedTuple):
     """A row of a preview. `faults` are the numbers of the findings about the row as a whole.
 
-    `state` is the effect of loading it: `new`, `changed`, `restored`, `same` or `faulty`, or empty if it is unknown.
+    `state` is the effect of loading the row: `new`, `changed`, `restored`, `same` or `faulty`, or empty if it is
+    unknown.
     """
 
     line: int
@@ -365,7 +366,7 @@ def is_shown(before: PendingImport, after: PendingImport, meanings: Sequence[Col
 
 
 def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str]:
-    """Returns the words of the command line that loads a file in the same way."""
+    """Returns the words of the command line that loads a file with the same choices."""
     options: list[str] = []
     for option in declared(LoadRequest).values():
         if value := getattr(pending.request, option.name):

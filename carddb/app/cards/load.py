@@ -488,7 +488,7 @@ def join_of(source: LoadSource, keys: str) -> Join:
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
-    """Returns warnings of new values that are one letter away from a value with which the game's rules compare."""
+    """Returns warnings of new values that differ by one letter from a value with which the game's rules compare."""
     slips = list(near_words(game.spec, file.records, {}))
     if not slips:
         return []

@@ -59,7 +59,7 @@ class Samples:
 
 
 def samples_in_use(project: Workspace, game: Game) -> Samples:
-    """Returns the samples of a game that are in use, now or in a new catalogue; no cards if the project keeps them."""
+    """Returns the samples of a game in use (now, or in a new catalogue), except cards that the project keeps."""
     if Catalog.exists(project.catalog_path):
         with project.catalog() as catalog:
             cards, lists = catalog.samples_in_use(game.key)

@@ -72,7 +72,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> FieldColumn:
-    """Returns the column that `word` means. Raises UsageError if no game has such a field and it is not `optional`."""
+    """Returns the column that `word` means. Raises UsageError if no game has this field, unless it is `optional`."""
     names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
     keys = {key: name for key, name in names.items() if name}
     if not keys and not optional:
@@ -244,7 +244,7 @@ def near_query(project: Workspace, query: str, key: str | None, on: date | None)
 
 
 def _better(project: Workspace, game: Game, query: str, on: date) -> str:
-    """Returns the query with unknown words replaced by near words on a game's cards; as it is if it cannot be read."""
+    """Returns the query with unknown words replaced by near words on a game's cards; unchanged if it cannot be read."""
     try:
         texts = game.spec.query(query).texts()
     except QueryError:
@@ -290,8 +290,8 @@ def export_cards(
     """Returns a file with the cards that `query` finds, with their values as they were loaded, and the number of cards.
 
     With `printings`, the file has the printings of the cards instead; with `lang`, their texts and the translations
-    into this language. If no card is found, it is empty. Raises QueryError if the query cannot be read, UsageError for
-    an unknown kind of file or options that contradict each other.
+    into this language. If no card is found, the file is empty. Raises QueryError if the query cannot be read,
+    UsageError for an unknown kind of file or options that contradict each other.
     """
     if lang and printings:
         raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")

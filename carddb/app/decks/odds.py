@@ -175,7 +175,8 @@ class HandRequest:
     """The options for dealing hands: the conditions `holds`, whose odds are computed, and how hands are dealt.
 
     A hand that does not meet the conditions `keep` is drawn again, up to `redraws` times. After `draws` further cards,
-    the conditions are tested again. If `keep`, `redraws`, `hand` or `section` is not given, it is the game's.
+    the conditions are tested again. If `keep`, `redraws`, `hand` or `section` is not given, the game's own rule
+    applies.
     """
 
     holds: Sequence[str]

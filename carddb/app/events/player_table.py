@@ -285,9 +285,9 @@ def print_event_lists(
 ) -> PrintedFile:
     """Returns the deck lists of all players of an event, or of one `player`, in one PDF, sorted by player.
 
-    With `only_illegal`, it has only the illegal lists. Before the lists of all players are printed, they are checked
-    again if any is out of date, so that paper and table agree. Each list has a QR code with `address`, the page that
-    finds a deck, and the fingerprint. Raises InputError if there is no list.
+    With `only_illegal`, the PDF has only the illegal lists. Before the lists of all players are printed, they are
+    checked again if any is out of date, so that paper and table agree. Each list has a QR code with `address`, the page
+    that finds a deck, and the fingerprint. Raises InputError if there is no list.
     """
     rows = [row for row in table(event) if player in (None, row.player)]
     if player is None and any(row.is_outdated for row in rows):

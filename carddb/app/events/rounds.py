@@ -122,7 +122,7 @@ def act(event: OpenEvent, what: str, **details: Any) -> Tournament:
 
 
 def check_in(event: OpenEvent, names: Sequence[str]) -> list[CheckedIn]:
-    """Checks players in by name, and registers those who are new. Players who are checked in already stay so."""
+    """Checks players in by name, and registers those who are new. Players already checked in stay checked in."""
     links = {link.player.id: link for link in links_for_new(event, names)[0]}
     entries = event.store.entries(event)
     with event.store.step():

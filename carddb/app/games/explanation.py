@@ -115,7 +115,7 @@ def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, An
 
 
 def explain_or_find(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
-    """Returns the entries of a code or rule id, or else those with these words. Raises UsageError if there are none."""
+    """Returns the entries of a code or rule id, or else the entries with these words. Raises UsageError for none."""
     try:
         return explain(project, words, key)
     except UsageError:
@@ -232,7 +232,7 @@ the first three; the other six do so since their words are in `asked`."""
 _SYNONYM = 0.5
 """The weight of a word for which the question has a synonym."""
 _MOST_FOUND, _WEAKEST = 12, 0.4
-"""The most rules that a page shows for a question, and the lowest score of one, as a share of the best rule's score."""
+"""The most rules that a page shows for a question, and their lowest score, as a share of the best rule's score."""
 
 
 class Answer(NamedTuple):

@@ -124,7 +124,7 @@ def _seat(deck: Deck) -> Seat:
 
 
 def _things(game: Game, bank: FaceBank, decks: Sequence[Deck], choice: Choice, players: int, card: Size) -> list[Thing]:
-    """Returns the game's components; what is printed on those of a player depends on the player's deck.
+    """Returns the game's components; what is printed on a player's components depends on the player's deck.
 
     The pieces of a component are in one pile, except boards. Components made of cards are left out: decks have them.
     """
@@ -173,7 +173,7 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
 
 
 def _tabletop(project: Workspace, made: GameTable, request: TableRequest, output: Path) -> bytes:
-    """Returns a saved object, and writes its files beside `output`; for a ZIP, returns a ZIP of all of them."""
+    """Returns a saved object, and writes its files beside `output`; if that is a ZIP, returns a ZIP of all files."""
     if output.suffix.lower() == ".zip":
         with TemporaryDirectory() as name:
             inside = Path(name) / output.with_suffix(".json").name

@@ -119,7 +119,7 @@ class PrinterBook:
         return [NONE, *self.printers.get(name, {}).get(feed, [])]
 
     def put(self, name: str, feed: Feed, correction: Correction) -> None:
-        """Adds a correction for a feed; it is used from now on."""
+        """Adds a correction for a feed, which is used from now on."""
         past = [old for old in self.past(name, feed)[1:] if old != correction]
         self.printers.setdefault(name, {})[feed] = [*past, correction][-KEPT:]
 

@@ -441,5 +441,5 @@ def _band(band: Band) -> dict[str, Any]:
 
 
 def measures(size: Size) -> dict[str, float]:
-    """Returns a size as JSON has it, in millimetres."""
+    """Returns a size as JSON has it: `width` and `height` in millimetres."""
     return {"width": to_mm(size.width), "height": to_mm(size.height)}
