@@ -172,7 +172,7 @@ def test_an_older_catalogue_in_a_folder_that_is_read_only_is_said_to_be(
     monkeypatch.setattr(database, "begin", refuse)
     with pytest.raises(CatalogError, match="Read-only file system") as caught:
         upgraded(path)
-    assert "can be written" in caught.value.remedy
+    assert "carddb can write" in caught.value.remedy
     assert rows_of(path, "PRAGMA user_version") == [(4,)]
 
 

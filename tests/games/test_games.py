@@ -147,7 +147,7 @@ def test_every_code_that_the_program_raises_is_explained() -> None:
         ("identity: [name]", "default_format: rad", "default_format:", "default_format: there is no format rad", "red"),
         ("prefix: lan", "prefix: L-n", "prefix:", "prefix: 'L-n' cannot be a prefix", "small letters"),
         ("size: 15x15mm", "size: 15by15mm", "components:", "component token: '15by15mm' is not a size", ""),
-        ("card_size: poker", "card_size: 63x88", "card_size:", "is not a size", ""),
+        ("card_size: poker", "card_size: 63x88", "card_size:", "card_size: '63x88' is not a size", ""),
         ("type:lamp", "type:lamb", "budget:", "limit too_bright: ", "lamp"),
     ],
 )

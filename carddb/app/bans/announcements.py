@@ -120,8 +120,7 @@ def with_drafted(project: Workspace, text: str, key: str | None, drafted: Drafte
     """
     read = _read(BytesIO(text.encode())) if text.strip() else None
     if read and has_errors(read.findings):
-        problem = "the text cannot be read as an announcement, so the change was not added to it"
-        raise UsageError(problem, "Correct the text, or delete it and add the change again.")
+        raise UsageError("the announcement has errors, so nothing is added to it", "Correct its text, or delete it.")
     game, log = game_log(project, key)
     if drafted.list not in log.lists:
         remedy = did_you_mean(drafted.list, log.lists) or "Load a file with ban lists first: carddb load bans.yaml."

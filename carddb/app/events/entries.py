@@ -170,8 +170,7 @@ def submit(
         versions = event.store.versions(player)
         latest = versions[0] if versions else None
         if seen_version is not None and seen_version != (latest.version if latest else 0):
-            problem = "this deck list was changed after you opened it"
-            raise tournament.Overtaken(problem, "Look at the newer version, and change that one.")
+            raise tournament.Overtaken("this deck list has changed since you opened it", "Change the newer version.")
         if latest and latest.text == text:
             return Submission(latest, False)
         if author is Author.PLAYER:

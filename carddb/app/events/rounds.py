@@ -154,8 +154,7 @@ def pair(event: OpenEvent, number: int | None = None, again: bool = False) -> Pa
             _take_back(change, pairings[-1])
         if number is not None and number != len(change.state.rounds) + 1:
             problem = f"round {number} cannot be paired now; the next round is {len(change.state.rounds) + 1}"
-            remedy = f"Pair round {len(change.state.rounds) + 1}; or if the last round is wrong, pair that one again."
-            raise UsageError(problem, remedy)
+            raise UsageError(problem, "Pair the next round; or if the last round is wrong, pair that one again.")
         if event.rounds.system in ELIMINATIONS and not change.state.cut:
             change.add("cut", system=event.rounds.system, seeds=[each.id for each in change.state.active])
         drawn = next_round(change.state)

@@ -293,8 +293,7 @@ def add_players(event: OpenEvent, names: Sequence[str]) -> list[Link]:
         for name in map(clean_name, names):
             if player_named(event, name):
                 problem = f"there is a player called {name} already"
-                remedy = "Write a second name too; or if this is you, ask the organiser for a new link."
-                raise UsageError(problem, remedy)
+                raise UsageError(problem, "Write a second name; or if this is you, ask the organiser for a new link.")
             token = new_token()
             links.append(Link(event.store.add_player(event, name, folded_name(name), token_hash(token), now()), token))
         return links

@@ -250,7 +250,7 @@ class TableBeginnings:
         """
         front, key = self._front_of_save(text)
         if len(text.encode()) > MOST_BYTES:
-            problem = f"this saved table is larger than {MOST_BYTES // 1_000_000} MB, the most allowed here"
+            problem = f"this saved table has more than {MOST_BYTES // 1_000_000} MB, the most allowed here"
             raise InputError(problem, "Go on with it on your own machine.")
         game = self.project.game(key)
         return self._laid(front, game, lambda file: write_file(file.path, text.encode()))

@@ -502,7 +502,7 @@ def test_after_the_deadline(tmp_path: Path) -> None:
         assert desk.ask(page, {"form_token": token, "deck": LEGAL, "seen": "0"}).status == 303
         assert desk.ask(f"{desk.table}/act", {**form, "do": "follow"}, Cookie=cookie).status == 303
         late = desk.ask(page, {"form_token": token, "deck": ILLEGAL, "seen": "1"})
-        assert late.status == 403 and "Lists were closed at 01:00 on 1 January" in late.body.decode()
+        assert late.status == 403 and "Deck lists were closed at 01:00 on 1 January" in late.body.decode()
 
 
 @pytest.mark.full

@@ -118,7 +118,7 @@ def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
         desk.get_by_role("button", name="Move the deadline").click()
         desk.wait_for_url("**?done=deadline")
         hand_in(ben, ILLEGAL)
-        assert "Lists were closed at 00:00 on 1 January" in ben.locator("[role=alert]").inner_text()
+        assert "Deck lists were closed at 00:00 on 1 January" in ben.locator("[role=alert]").inner_text()
         desk.fill("[name=deadline]", "2099-06-19T18:00")
         desk.get_by_role("button", name="Move the deadline").click()
         desk.wait_for_selector("text=Lists close in")
