@@ -495,7 +495,7 @@ class Project(Workspace):
         return deck_odds(self, self._local(deck), HandRequest(holds, **request), game, to_day(on))
 
     def check_in(self, event: str, *names: str) -> list[CheckedIn]:
-        """Checks players in by name, and registers unknown ones. Raises UsageError if the event takes no more."""
+        """Checks players in by name, and registers new ones. Raises UsageError if the event takes no more players."""
         from carddb.app.events import rounds, tournament
 
         with tournament.open_event(self, event) as record:

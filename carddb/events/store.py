@@ -181,9 +181,9 @@ class RoundTerms:
         "Matches can be drawn, or not (default: as the game says).", flag="--draws/--no-draws")] = None
     system: Annotated[System, Option("How rounds are paired (default: swiss).")] = "swiss"
     accelerated: Annotated[bool, Option(
-        "Pair the first half among itself in rounds 1 and 2.", flag="--accelerated/--not-accelerated")] = False
+        "Let the first half meet each other in rounds 1 and 2.", flag="--accelerated/--not-accelerated")] = False
     minutes: Annotated[int, Option("The length of a round in minutes (default: 50).", least=1, most=MOST_MINUTES)] = 50
-    seed: Annotated[int, Option("The seed of everything random (default: a random one).", least=1, most=MOST_SEED)] = 0
+    seed: Annotated[int, Option("The seed for all that is random (default: random).", least=1, most=MOST_SEED)] = 0
     lists: Annotated[bool, Option("Ask for deck lists, or not (default: ask).", flag="--lists/--no-lists")] = True
     standings: Annotated[bool, Option(
         "Show the standings to everybody, or not.", flag="--standings/--hide-standings")] = False

@@ -78,10 +78,10 @@ class LoadRequest(NamedTuple):
         "The set of cards for which the file names none (default: its file name without ending).",
         flag="--set", metavar="S")] = None
     day: Annotated[date | None, Option(
-        "The day from which changes are in force (default: today); `always`: fields that are new apply to all days.",
+        "The day from which changes are in force (default: today); `always`: new fields are in force on all days.",
         flag="--from", read=to_start, metavar="DAY")] = None
     columns: Mapping[str, str] = MappingProxyType({})
-    prune: Annotated[bool, Option("Retire cards that are not in the file but in one of its sets.")] = False
+    prune: Annotated[bool, Option("Retire cards of the file's sets that are not in the file.")] = False
     dry_run: Annotated[bool, Option("Show what would change, without changing it.")] = False
     force: Annotated[bool, Option("Replace values that were edited in the studio by those in the file.")] = False
     sheet: Annotated[str, Option("The sheet of a workbook (default: all with cards).", "", metavar="NAME")] = ""
