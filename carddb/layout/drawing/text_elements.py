@@ -181,7 +181,8 @@ class TextElements:
             symbol = self.library.by_id.get(f"icon-{icon.name}")
             if symbol is None:
                 known = sorted(self.library.icons)
-                fix = " ".join(dict.fromkeys((did_you_mean(icon.name, known), f"Known: {', '.join(known) or 'none'}.")))
+                every = f"Choose one of: {', '.join(known) or 'none'}."
+                fix = " ".join(dict.fromkeys((did_you_mean(icon.name, known), every)))
                 notes.append(Note("icon_unknown", state.field, icon.name, {"icon": icon.name, "fix": fix}))
                 continue
             left, top, width, height = svg_parser.view_box(symbol)

@@ -299,7 +299,7 @@ def test_a_template_may_leave_out_what_no_font_has(book: FontBook) -> None:
 def test_an_unknown_icon_is_found(book: FontBook) -> None:
     """An icon that the game lacks is an error, not a hole."""
     drawn = face(book, f'<text data-box="2 2 50 20" {TEXT}>{{icon:dragon}} here</text>')
-    assert codes(drawn) == ["icon_unknown"] and "Known: " in drawn.findings[0].fix
+    assert codes(drawn) == ["icon_unknown"] and "Choose one of: " in drawn.findings[0].fix
 
 
 @every("mark", ["{icon:two words}", "{icon:free", "{icon:}", "{pearl}", "{Icon:free}"])

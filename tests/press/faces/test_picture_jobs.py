@@ -134,7 +134,7 @@ def test_a_part_that_ends_every_worker_is_told(tmp_path: Path) -> None:
         (tmp_path / str(number)).touch()
     results = ProcessPool(2).map(ending, tmp_path, range(20))
     assert list(islice(results, 3)) == [0, 1, 2]
-    with pytest.raises(CarddbError, match="ended too early") as told:
+    with pytest.raises(CarddbError, match="ended before its part of the work was done") as told:
         next(results)
     assert "--jobs 1" in told.value.remedy
 
