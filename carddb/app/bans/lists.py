@@ -142,8 +142,7 @@ class BanList:
         if known_at is None:
             return None
         if known_at.year not in YEARS:
-            problem = f"no ban list has the year {known_at.year}"
-            raise UsageError(problem, f"Write a year from {YEARS[0]} to {YEARS[-1]}.")
+            raise UsageError(f"no ban list has the year {known_at.year}", f"Write one from {YEARS[0]} to {YEARS[-1]}.")
         zone = ZoneInfo(self.spec.zone)
         if not isinstance(known_at, datetime):
             return datetime.combine(known_at + timedelta(1), time(), zone).astimezone(UTC) - timedelta(seconds=1)
