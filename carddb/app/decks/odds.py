@@ -280,7 +280,7 @@ def deck_odds(
     draws = (0, *sorted({number for number in request.draws if number > 0}))
     if hand + draws[-1] > len(cards):
         problem = f"{hand + draws[-1]} cards would be drawn, but {spec.section_label(section)} has only {len(cards)}"
-        raise UsageError(problem, "Choose a smaller hand, or draw fewer more cards.")
+        raise UsageError(problem, "Choose a smaller hand, or fewer further draws.")
     deal = Deal(cards, hand, _bounds(holds), _bounds(keep), redraws if isinstance(redraws, int) else None, draws)
     seeds = range(request.seed, request.seed + request.games)
     parts = [seeds[at : at + _GAMES_AT_ONCE] for at in range(0, len(seeds), _GAMES_AT_ONCE)]

@@ -300,7 +300,7 @@ def cut(event: OpenEvent, size: int, system: System = "single") -> list[str]:
     Raises UsageError if there are fewer players, or if the present round is not over.
     """
     if system not in ELIMINATIONS:
-        raise UsageError(f"{system!r} is not the elimination of a cut", "Write single or double.")
+        raise UsageError(f"a cut cannot be played as {system!r}", "Write single or double.")
     with event.store.step():
         change = _Change(event)
         present = change.state.present

@@ -223,7 +223,7 @@ def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
     """
     name = " ".join(terms.name.split())
     if not name or len(name) > _LONGEST_NAME:
-        raise UsageError(f"an event cannot have a name of {len(name)} characters", f"Write 1 to {_LONGEST_NAME}.")
+        raise UsageError(f"the name has {len(name)} characters", f"Write 1 to {_LONGEST_NAME} characters.")
     report = check_deck(project, "\n", request_of(terms))
     return replace(terms, name=name, format=report.context.format or report.game.spec.default_format or None)
 

@@ -173,7 +173,7 @@ def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
     return Game(game.folder, spec), key
 
 
-_AS_MODULE = "Begin with the module in a file of a bundled game, and change its values."
+_AS_MODULE = "Write a bundled module to a file, and change what is different in your game."
 SCORE_SHEET_KINDS = ("pdf", "xlsx", "csv")
 
 

@@ -52,7 +52,7 @@ class Preflight:
         """
         check_kind("translations are", kind, (*KINDS_OF_CARDS, "po"))
         if not self.lang:
-            raise UsageError("no language is chosen for the translations", "Choose another than the game's: --lang ja.")
+            raise UsageError("no language is chosen for the translations", "Choose a foreign one, such as --lang ja.")
         return translation_bytes(self.game.spec, self.to_translate, self.lang, "yaml" if kind == "yml" else kind)
 
     def to_json(self) -> dict[str, Any]:

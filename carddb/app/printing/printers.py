@@ -52,7 +52,7 @@ def check_name(name: str) -> str:
     if not name:
         raise UsageError("the printer or its tray has no name", 'Write a name, such as "home".')
     if len(name) > _LONGEST_NAME:
-        raise UsageError(f"the name {name!r} has {len(name)} characters", f"Write at most {_LONGEST_NAME}.")
+        raise UsageError(f"the name {name!r} has {len(name)} characters", f"Write at most {_LONGEST_NAME} characters.")
     if not _NAME.fullmatch(name):
         wrong = next((letter for letter in name if not re.fullmatch(r"[\w. -]", letter)), "")
         remedy = 'Use letters, digits, points, hyphens, and single spaces between them, such as "Epson at home".'
