@@ -167,7 +167,7 @@ def test_a_draft_is_sent_to_the_room(club: carddb.Project, monkeypatch: pytest.M
         assert shown.status == 200 and b"The draft forbids something of 1 of 5 decks" in shown.body
         assert b"The Long Game" in shown.body and b"Remove 1 \xc3\x86thelfl\xc3\xa6d." in shown.body
         refused = sent_draft(own, DRAFT.replace("CAH-023", "CAH-999"))
-        assert b'role="alert"' in refused.body and b"cannot be announced" in refused.body
+        assert b'role="alert"' in refused.body and b"draft has errors" in refused.body
         assert own.ask("/check/meta/").body == before.body
 
 
