@@ -131,7 +131,7 @@ def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str)
     )
     for name, cards in _by_field(spec, ((row.card, row.older) for row in rows)):
         refs = first_of([card.ref for card in cards], _MOST_KEYS)
-        message = f"the original text of {name} has changed since it was translated into {lang}: {refs}"
+        message = f"{name} has changed since it was translated into {lang}: {refs}"
         yield warning("translation_older", message, cards=_subjects(cards), fix=fix)
     if keys := untranslated_keys(spec, lang):
         message = f"the game has no labels in {lang} for {first_of(keys, _MOST_KEYS)}"
