@@ -96,11 +96,11 @@ def credits(game: Game) -> str:
         (words.by, (spec.by or game.spec.by,)),
         (words.version, (", ".join(filter(None, (spec.version, spec.date))),)),
         (words.copyright, (spec.copyright,)),
+        (words.contact, (spec.contact,)),
         (words.story, (spec.story,)),
         (words.aims, spec.aims),
         (words.mottoes, spec.mottoes),
         (words.thanks, spec.thanks),
-        (words.contact, (spec.contact,)),
     ]
     lines = [f"- **{label}.** {' '.join(_line(text) for text in texts)}" for label, texts in parts if any(texts)]
     subtitle = f"{game.spec.name}: {_line(spec.subtitle)}." if spec.subtitle else ""

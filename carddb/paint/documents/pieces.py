@@ -35,6 +35,7 @@ from carddb.layout.documents.blocks import (
     Section,
     Span,
     Table,
+    contents,
     is_row_head,
     names_rows,
     pictures,
@@ -327,6 +328,20 @@ _MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
 """The alignment of cells in a right-to-left table."""
 
 
+class _Across(Flowable):
+    """A title in the first cell of a table's header that goes on over the other cells."""
+
+    def __init__(self, words: TaggedParagraph, room: float) -> None:
+        super().__init__()
+        self.words, self._room = words, room
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        return width, self.words.wrap(self._room, height)[1] + _UNDER + _H3_AIR
+
+    def draw(self) -> None:
+        self.words.drawOn(self.canv, 0, _UNDER)
+
+
 class Ruled(Grid):
     """A table that is not split if it is low, and whose lines are marked as artifacts, which screen readers ignore.
 
@@ -339,8 +354,8 @@ class Ruled(Grid):
     """The parts into which it was split, by the number of rows that fit."""
     whole = _WHOLE
     """The height up to which it is not split, in points."""
-    continued: TaggedParagraph | None = None
-    """The title that all parts after the first have instead of the table's own; None if it is the same."""
+    continued: TaggedParagraph | _Across | None = None
+    """The title that all parts after the first have, instead of the table's own or above its header; None if none."""
 
     def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
         if self._size is None:
@@ -356,7 +371,8 @@ class Ruled(Grid):
             self._parts[fitting] = super().split(availWidth, availHeight)
             for at, part in enumerate(self._parts[fitting] if self.continued else ()):
                 part.continued, rows = self.continued, vars(part)["_cellvalues"]
-                rows[0] = [[self.continued], *rows[0][1:]] if at else rows[0]
+                header = rows[0][0][-1:] if isinstance(self.continued, _Across) else []
+                rows[0] = [[self.continued, *header], *rows[0][1:]] if at else rows[0]
         return self._parts[fitting]
 
     def _drawCell(self, content: Any, style: Any, *place: Any) -> None:
@@ -625,6 +641,8 @@ _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
 """The space before a paragraph, before a list item, and before a table or a note, in points."""
 _BRIEF = 300
 """The most characters of a paragraph that introduces a wide table and therefore spans all columns too."""
+_ALONE = 120
+"""The most characters of the last item of a list that stays with the item before it."""
 _H2_AIR, _H3_AIR, _TITLE_AIR, _UNDER, _OVER_FIGURE = 14.0, 8.0, 10.0, 3.0, 4 * MM
 """The space before headings of level 2, 3 and tables, and between a heading and the next block or figure, in points."""
 _CHAPTER_AIR = 6.5
@@ -882,6 +900,10 @@ class Story:
     def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[FlowItem]:
         """Yields the pieces of blocks; `under` says that they follow a heading, with less space before the first."""
         groups = [list(self._block(block, place)) for block in blocks]
+        for above, block, group in zip(blocks, blocks[1:], groups[1:], strict=False):
+            if isinstance(above, Heading) and isinstance(block, Table) and block.wide:
+                words = self.setter.words((*above.content, Span(_AGAIN)), self.h3, place.tag.tag("P"))
+                group[0].flowable.continued = _Across(words, place.whole)
         for at, (block, group) in enumerate(zip(blocks, groups, strict=True)):
             if under:
                 group[0] = replace(group[0], before=_OVER_FIGURE if isinstance(block, Figure) else _UNDER)
@@ -1003,6 +1025,7 @@ class Story:
 
     def _listing(self, listing: Listing, place: _Place) -> Iterator[FlowItem]:
         tag = place.tag.tag("L")
+        is_brief = len("".join(map(plain, contents(listing.items[-1])))) <= _ALONE
         accent, wide, least = self.document.accent, bool(listing.disc), len(listing.items) - listing.rings
         for number, item in enumerate(listing.items):
             body = tag.tag("LI").tag("LBody")
@@ -1017,8 +1040,8 @@ class Story:
             if listing.disc and number:
                 yield FlowItem(_Rule(), _ENTRY, keep=True, wide=wide)
             keep = plain(first.content).endswith(":") or bool(listing.disc and rest)
-            if 0 < number == len(listing.items) - 2 and not (self.document.numbered or listing.disc):
-                keep = True  # so that the last item is not alone at the top of a column
+            if 0 < number == len(listing.items) - 2 and is_brief and not (self.document.numbered or listing.disc):
+                keep = True  # so that a brief last item is not alone at the top of a column
             yield FlowItem(words, _ENTRY if number else _AIR, keep=keep, wide=wide)
             for piece in self._blocks(rest, inside):
                 yield replace(piece, before=0 if listing.disc else _ENTRY, wide=wide or piece.wide)
