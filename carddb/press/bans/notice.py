@@ -329,4 +329,4 @@ def _blocks(parts: ListParts, *, reasons: bool) -> Iterator[Block]:
         members = parts.members(group, _CARD_SCALE)
         yield replace(members, air=_CARD_AIR) if members.rows else Paragraph(members.head[0])
         if reasons and group.why:
-            yield parts.said(group.why)
+            yield Note((Span("Why"),), (parts.said(group.why),))
