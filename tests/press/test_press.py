@@ -237,9 +237,9 @@ def test_every_sample_deck_has_its_list_on_one_page(workshop: Workshop, game: Ga
 
 
 def test_rows_are_never_under_thirteen_points(workshop: Workshop, game: Game, pool: Pool) -> None:
-    """A deck of forty different cards fits on one Letter page; one of sixty takes a second page, not lower rows."""
+    """A deck of sixty different cards fits on one Letter page; one of ninety takes a second page, not lower rows."""
     plain = [card for card in pool if card.get("rarity") != "ultra_rare"]
-    for count, pages in ((40, 1), (60, 2)):
+    for count, pages in ((60, 1), (90, 2)):
         lines = "\n".join(f"1 {card.name}" for card in plain[:count])
         assert listed(workshop, judged(game, pool, f"Game: {game.key}\n{lines}\n"))[0] == pages
 

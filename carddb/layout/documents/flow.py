@@ -33,9 +33,8 @@ stands alone above a table or figure that spans it."""
 _FREE, _STUCK = 0.06, 4.0
 """The blank share of a page that nobody notices when the space between pieces is widened; and how much more the share
 weighs that is blank below a table that goes on, because a table has no space to widen."""
-_BLANK, _SLIGHTLY = 0.2, 0.4
-"""The blank share of a last page above which its space is not widened to the foot of the page, and the most by which
-it is then widened so that its columns end together."""
+_BLANK = 0.2
+"""The blank share of a last page above which its space is not widened."""
 _LEAST_FILLED, _STEP = 0.68, 0.03
 """The least share of its height to which a page is filled so that later pages are fuller, and the step of trials."""
 _CLOSER = 1.012
@@ -129,9 +128,7 @@ class Band(NamedTuple):
         """
         columns = []
         for column, end in zip(self.columns, self.ends, strict=True):
-            space = _space(column) or 1
-            share = (self.bottom + more - end) / space
-            share = share if share <= most else min(more / space, most)
+            share = min((self.bottom + more - end) / (_space(column) or 1), most)
             moves = accumulate((share * placed.piece.before for placed in column[1:]), initial=down)
             columns.append(tuple(at._replace(y=at.y + move) for at, move in zip(column, moves, strict=False)))
         return Band(self.top + down, tuple(columns))
@@ -162,14 +159,13 @@ class FlowPage:
     def opened(self, height: float, is_last: bool, most: float) -> FlowPage:
         """Returns the page with the space between pieces widened or slightly narrowed so that columns end at its foot.
 
-        The space grows by the share `most` at most; if much of a last page is blank, its columns end together above.
+        The space grows by the share `most` at most; if much of a last page is blank, it stays.
         """
         missing = height - self.foot - self.bottom
         apart = [0.0, *(band.columns[0][0].piece.before for band in self.bands[1:])]
         space = sum(apart) + sum(band.space for band in self.bands)
-        ends_above = is_last and missing > height * _BLANK
-        most = min(most, _SLIGHTLY) if ends_above else most
-        share = min(missing / space, most) if space and not ends_above else 0.0
+        most = 0.0 if is_last and missing > height * _BLANK else most
+        share = min(missing / space, most) if space else 0.0
         bands, down = [], 0.0
         for band, before in zip(self.bands, apart, strict=False):
             down += share * before

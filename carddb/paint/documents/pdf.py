@@ -80,8 +80,9 @@ _FULL = Balance(opened=0.25, filled=0.3, amid=0.004)
 page or pages that begin with a section."""
 _SETTLED = 4
 """The most times that a document with an index of rule ids is laid out, until the page numbers in it are right."""
-_FEW = 2
-"""The most pages for which more generous layouts of a document are tried."""
+_FEW, _SOME_ROWS = 2, 180.0
+"""The most pages for which more generous layouts of a document are tried; and the height of the last of several pages,
+in points, below which it has only some rows."""
 _CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT, _CARD_SIGN = 6 * MM, 4.3 * MM, 17.2 * MM, 13.2 * MM, 10 * MM
 _CARD_FRAME = ((1.9 * MM, 0.7 * MM), (2.7 * MM, 0.16 * MM))
 """The distances of the lines of a card's frame from its edges, and their widths."""
@@ -248,9 +249,10 @@ class _Layout(NamedTuple):
 
     @property
     def is_torn(self) -> bool:
-        """True if a table continues on the next page, with its title repeated."""
+        """True if a table continues on the next page, with its title repeated, or a further page has only some rows."""
         titles = ({getattr(each.piece.flowable, "continued", None) for each in page.placed} for page in self.pages)
-        return any((one & other) - {None} for one, other in pairwise(titles))
+        is_cut = any((one & other) - {None} for one, other in pairwise(titles))
+        return is_cut or (len(self.pages) > 1 and self.pages[-1].bottom < _SOME_ROWS)
 
 
 class DocumentWriter:
@@ -302,7 +304,7 @@ class DocumentWriter:
     def fitted(self, layouts: Sequence[Document]) -> _Layout:
         """Returns the first layout that takes no more pages than the last (or the last, if that takes many).
 
-        Of all layouts that do, the first in which no table continues on another page is preferred.
+        Of all layouts that do, the first in which no table goes on on a page and none has only some rows is preferred.
         """
         *better, last = layouts
         least = self.tried(last)

@@ -293,8 +293,9 @@ PAD, CLOSE = 2.4, 1.1
 """The padding above and below the text of a table row, in normal and in compact documents, in points."""
 _WHOLE = 330.0
 """The height up to which a table or a note is never split, in points: two thirds of a booklet's page."""
-_WHOLE_WIDE = 420.0
-"""The same height for a table that spans the columns of a page: three fifths of a page of Letter."""
+_WHOLE_WIDE, _WHOLE_TITLED = 420.0, 200.0
+"""The same height for a table that spans the columns of a page, three fifths of a page of Letter, and for one with a
+title that is repeated."""
 _WHOLE_IN_BOOK = 60.0
 """The same height for a table in a book, where a gap is worse than a table that goes on."""
 _KEYS = 2
@@ -328,20 +329,6 @@ _MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
 """The alignment of cells in a right-to-left table."""
 
 
-class _Across(Flowable):
-    """A title in the first cell of a table's header that goes on over the other cells."""
-
-    def __init__(self, words: TaggedParagraph, room: float) -> None:
-        super().__init__()
-        self.words, self._room = words, room
-
-    def wrap(self, width: float, height: float) -> tuple[float, float]:
-        return width, self.words.wrap(self._room, height)[1] + _UNDER + _H3_AIR
-
-    def draw(self) -> None:
-        self.words.drawOn(self.canv, 0, _UNDER)
-
-
 class Ruled(Grid):
     """A table that is not split if it is low, and whose lines are marked as artifacts, which screen readers ignore.
 
@@ -354,7 +341,7 @@ class Ruled(Grid):
     """The parts into which it was split, by the number of rows that fit."""
     whole = _WHOLE
     """The height up to which it is not split, in points."""
-    continued: TaggedParagraph | _Across | None = None
+    continued: TaggedParagraph | _Narrow | None = None
     """The title that all parts after the first have, instead of the table's own or above its header; None if none."""
 
     def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
@@ -371,8 +358,10 @@ class Ruled(Grid):
             self._parts[fitting] = super().split(availWidth, availHeight)
             for at, part in enumerate(self._parts[fitting] if self.continued else ()):
                 part.continued, rows = self.continued, vars(part)["_cellvalues"]
-                header = rows[0][0][-1:] if isinstance(self.continued, _Across) else []
-                rows[0] = [[self.continued, *header], *rows[0][1:]] if at else rows[0]
+                if at:
+                    header = rows[0][0][-1:] if isinstance(self.continued, _Narrow) else []
+                    rows[0] = [[self.continued, *header], *rows[0][1:]]
+                    vars(part)["_argH"][0] = None  # so that the header gets the height of its new title
         return self._parts[fitting]
 
     def _drawCell(self, content: Any, style: Any, *place: Any) -> None:
@@ -454,6 +443,7 @@ def grid(
     elif wide and whole > _PAGE:
         ruled.whole = _WHOLE_WIDE
     if table.accent:
+        ruled.whole = _WHOLE_TITLED
         title, *aside = table.head[0]
         ruled.continued = _cell((title, Span(_AGAIN), *aside), styles[0][0], "left", setter, _tags(tag, 1, True)[0])
     ruled.setStyle(
@@ -748,16 +738,16 @@ class Cover(Flowable):
 
 
 class _Narrow(Flowable):
-    """A paragraph that is limited to a readable width, at the side where lines begin."""
+    """A paragraph of its own width, at the side where lines begin, with `air` above; by default of a readable width."""
 
-    def __init__(self, words: TaggedParagraph) -> None:
+    def __init__(self, words: TaggedParagraph, room: float = 0.0, air: float = 0.0) -> None:
         super().__init__()
-        self.words = words
+        self.words, self._room, self._air = words, room, air
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        self.width, self.height = self.words.wrap(min(width, _STANDFIRST_WIDTH), height)
+        self.width, self.height = self.words.wrap(self._room or min(width, _STANDFIRST_WIDTH), height)
         self._free = width - self.width
-        return width, self.height
+        return width, self.height + self._air
 
     def draw(self) -> None:
         self.words.drawOn(self.canv, self._free if self.words.alignment == TA_RIGHT else 0, 0)
@@ -903,7 +893,8 @@ class Story:
         for above, block, group in zip(blocks, blocks[1:], groups[1:], strict=False):
             if isinstance(above, Heading) and isinstance(block, Table) and block.wide:
                 words = self.setter.words((*above.content, Span(_AGAIN)), self.h3, place.tag.tag("P"))
-                group[0].flowable.continued = _Across(words, place.whole)
+                group[0].flowable.continued = title = _Narrow(words, place.whole, _H3_AIR)
+                title.spaceAfter = _UNDER
         for at, (block, group) in enumerate(zip(blocks, groups, strict=True)):
             if under:
                 group[0] = replace(group[0], before=_OVER_FIGURE if isinstance(block, Figure) else _UNDER)

@@ -54,8 +54,9 @@ _TEMPLATE = f"{BASE}/verdict.svg"
 _PANEL, _CALM, _STACKED, _CODE = Size(mm(54), mm(27)), Size(mm(54), mm(14.4)), Size(mm(34), mm(55)), mm(15.6)
 """The size of the verdict's panel with few findings, with none, and with many; and the side of a QR code."""
 _LEAST_PAPER = Size(mm(190), mm(240))
-_LINES = ((1.2, 2.0), (1.16, 1.2), (1.1, 0.6), (1.06, 0.2), (1.06, -0.4))
-"""The scale of the cards' lines and the space around them, most readable first. The last rows are 13 points high."""
+_LINES = ((1.2, 2.0, 2), (1.16, 1.2, 2), (1.1, 0.6, 2), (1.06, 0.2, 2), (1.06, -0.4, 2), (1.1, 0.6, 3), (1.06, -0.4, 3))
+"""The scale of the cards' lines, the space around them, and the number of columns, most readable first. The last rows
+are 13 points high."""
 _SHOWN, _ALL_SHOWN, _BRIEF, _HIGHEST = 8, 12, 1500, 4000
 """The number of findings beside the verdict if the others are at the end of the list; the most findings that are all
 beside it, and the most characters of these with their fixes; the most characters for which a page is high enough."""
@@ -103,7 +104,7 @@ def deck_lists_pdf(
             code = qr_code(checked.code)
             modules = place(parse_path(code.path), (_CODE / code.size, 0, 0, _CODE / code.size, 0, 0))
             faces[f"code {number}"] = Face(Size(_CODE, _CODE), (Path(modules, "#000000"),))
-        layouts.append([deck.document(scale, air, number) for scale, air in _LINES])
+        layouts.append([deck.document(*lines, number) for lines in _LINES])
         findings += deck.findings(f"the list of {checked.deck.name or 'the deck'}")
     label = f"{paper_label(size)} · print at 100 %"
     figures = Figures.of(faces, fonts.book)
@@ -136,8 +137,8 @@ class _DeckList(PrintedTexts):
         }  # fmt: skip
         return draw(kit, _TEMPLATE, context, CardCount("", "verdict")).face
 
-    def document(self, scale: float, air: float, number: str) -> Document:
-        """Returns the list, with cards' lines of this scale and this space around them; `number` names its pictures."""
+    def document(self, scale: float, air: float, columns: int, number: str) -> Document:
+        """Returns the list with cards' lines of this scale, this space around them, and columns; `number` names it."""
         deck, spec = self.checked.deck, self.spec
         lines = self.words["lines"][bool(deck.name) :]  # the name of the deck is the title
         findings = self.grave[:_MOST_PRINTED]
@@ -165,6 +166,7 @@ class _DeckList(PrintedTexts):
             lang=self.lang,
             accent=spec.accent,
             numbered=False,
+            columns=columns,
             compact=True,
         )
 
