@@ -89,7 +89,7 @@ def test_a_rule_sheet_has_the_same_words_on_paper_and_on_the_web(told: Game, pap
     sheet, page = print_guide(told, guide, "pdf", paper), print_guide(told, guide, "html", "letter")
     assert sheet.findings == page.findings == ()
     on_paper, on_the_web = words_on_paper(sheet.data), words_on_the_web(page.data)
-    assert sorted(set(on_paper)) == sorted(set(on_the_web))
+    assert sorted({*on_paper} - {"(continued)"}) == sorted(set(on_the_web))  # a table that goes on has its title again
     assert len(on_paper) >= len(on_the_web)  # heads of tables come again in the next column
     assert sheet.pages == len(pypdfium2.PdfDocument(sheet.data))
 
