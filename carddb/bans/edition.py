@@ -31,7 +31,7 @@ LENGTH = 10
 def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[str, GroupSpec]) -> str:
     """Returns ten hex digits of SHA-256 over the content of a list, without days, reasons and announcements.
 
-    The content is the cards with their levels, what these allow, and the groups in force with members and limits.
+    The content is the cards with their levels, what the levels allow, and the groups in force with members and limits.
     """
     values: list[object] = [state.list, *([ref, standing.level] for ref, standing in state.levels.items())]
     # Costs, and what only some groups have, are left out if there are none, so that other lists keep their digests.
@@ -69,7 +69,7 @@ class ListedCard(NamedTuple):
 
 
 class LevelChange(NamedTuple):
-    """A card whose level changes."""
+    """A card whose level an announcement changes, with the levels before and after, and the reason."""
 
     ref: str
     name: str
@@ -105,12 +105,12 @@ class ListedGroup(NamedTuple):
 
 
 class News(NamedTuple):
-    """The announcement that an edition is about, as it was when it was made.
+    """The announcement that an edition is about, with what it changes by the log as it was when it was made.
 
-    `made_on` is its day in the list's time zone, and `notice` the whole days until its effect. `answers` are kind and
-    id of each later announcement that withdraws, corrects or supersedes it. If not `due`, its notice was too short or
-    too long, and it is ignored. `overtakes` are the ids of earlier announcements that take effect later, `overtaken_by`
-    the ids of later announcements that take effect earlier.
+    `made_on` is its day in the list's time zone, and `notice` the whole days until its effect. `answers` are the kind
+    and id of each later announcement that withdraws, corrects or supersedes it. If it is not `due`, its notice was too
+    short or too long, and it is ignored. `overtakes` are the ids of the announcements made before it that take effect
+    after it, `overtaken_by` the ids of those made after it that take effect before it.
     """
 
     announcement: Announcement
@@ -125,10 +125,10 @@ class News(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """A list on a day, with everything that is printed about it.
+    """A ban list as it is on a day, with everything that is printed about it.
 
-    `window` is the allowed notice, `previous` the fingerprint of the list that it replaces, `until` the next day for
-    which a change is announced.
+    Only announcements made up to `known_at` count (None means all). `window` is the allowed notice. `previous` is the
+    fingerprint of the list before its last change. `until` is the next day for which a change is announced.
     """
 
     list: ListSpec
@@ -163,7 +163,7 @@ class Edition(NamedTuple):
 def edition_on(
     log: Log, list_key: str, day: date, names: Mapping[str, str], known_at: datetime | None = None
 ) -> Edition:
-    """Returns a list on a day, by announcements up to `known_at` (None: all). Raises KeyError for an unknown list."""
+    """Returns a list on a day, by what was announced up to `known_at` (None: all). Raises KeyError without the list."""
     log = log.on(day)
     now = state(log, list_key, day, known_at)
     log = with_members(log, now)
@@ -176,9 +176,10 @@ def edition_on(
 
 
 def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str, str]) -> Edition:
-    """Returns the list that results from an announcement, by the log at its time, on the day when it takes effect.
+    """Returns the list on the day when an announcement takes effect, by it and the announcements made before it.
 
-    For a withdrawal, the day is its target's if that is later. Raises KeyError for an unknown announcement or list.
+    For a withdrawal, it is the day of the withdrawn announcement if that is later. Raises KeyError for an unknown
+    announcement or list.
     """
     at = log.positions[announcement_id]
     announcement = log.announcements[at]
@@ -212,13 +213,13 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
 
 
 def newest(log: Log, list_key: str, day: date) -> Announcement | None:
-    """Returns the last announcement about a list made on or before `day`, or None."""
+    """Returns the last announcement about a list that was made on or before `day`; None if there is none."""
     announcements = [each for each in log.announcements if list_key in log.touched(each)]
     return next((each for each in reversed(announcements) if day_made(log, each, list_key) <= day), None)
 
 
 def _crossing(history: ListHistory, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the ids of the announcements that the one at `at` overtakes, and of those that overtake it."""
+    """Returns the ids for `News.overtakes` and for `News.overtaken_by` of the announcement at position `at`."""
     announcement, later = history.announcements[at], []
     for other in range(at + 1, history.end):
         if history.earliest[other] >= announcement.effective:
@@ -230,7 +231,7 @@ def _crossing(history: ListHistory, at: int) -> tuple[tuple[str, ...], tuple[str
 
 
 def _overtaken(history: ListHistory, at: int) -> tuple[str, ...]:
-    """Returns the ids of the announcements made before the one at `at` that take effect after it."""
+    """Returns the ids of the announcements made before the one at position `at` that take effect after it."""
     announcement = history.announcements[at]
     if not history.touches(at) or not history.full.due(at):
         return ()
@@ -253,7 +254,7 @@ def _turn(change: Change, log: Log) -> Turn:
 
 
 def _strictness(number: int, log: Log) -> tuple[float, ...] | None:
-    """Returns how strict a level is, to be compared with others (greater is stricter), or None if it is unknown."""
+    """Returns a sort key that is greater for a stricter level; None if the meaning of the level is unknown."""
     level = LevelSpec(OFF, UNBOUNDED, "official") if number == OFF else log.levels.get(number)
     if level is None or level.most is None:
         return None
@@ -295,7 +296,7 @@ def _groups(
 
 
 def _before(log: Log, now: State, digest: str) -> str:
-    """Returns the fingerprint of the list that this one replaced, or an empty text if it is the first."""
+    """Returns the fingerprint of the list before its last change; empty if it never changed."""
     standings = (*now.cards.values(), *now.sets.values(), *now.members.values())
     days = {standing.since for standing in standings if standing.announcement}
     for day in sorted(days, reverse=True):
@@ -307,7 +308,7 @@ def _before(log: Log, now: State, digest: str) -> str:
 
 
 def price_words(level: LevelSpec) -> list[str]:
-    """Returns what a level demands besides the copies, such as `3 points a copy`, `at most 1 different card`."""
+    """Returns what a level demands besides a number of copies, such as `3 points a copy`, `exempt from groups`."""
     out = []
     if level.at_most_different is not None:
         out.append(f"at most {amount(level.at_most_different, 'different card')}")
@@ -321,7 +322,7 @@ def price_words(level: LevelSpec) -> list[str]:
 
 
 def bounds_copies(level: LevelSpec) -> bool:
-    """Returns whether a level limits the number of copies, and its meaning is known."""
+    """Returns whether a level has a known meaning and limits the number of copies."""
     return level.most is not None and level.most < UNBOUNDED
 
 

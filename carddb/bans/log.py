@@ -50,11 +50,11 @@ class ListSpec(NamedTuple):
 
 
 class LevelSpec(NamedTuple):
-    """The meaning of a level: the copies it allows (None: unknown or not limited) and its `status`, how well known.
+    """The meaning of a level: how many copies it allows (None: unknown, or any number), and how official that is.
 
-    `points` is what each copy costs of the list's budget, `surcharge` what it adds to the sum of the list's
-    `surcharge_of`. `at_most_different` is how many different cards of the level a deck may have. An `exempt` card is
-    ignored by groups that name cards by a query. A level with any of these need not limit the copies.
+    Each copy costs `points` of the list's budget, and adds `surcharge` to the sum of the field that the list calls
+    `surcharge_of`. A deck may have `at_most_different` different cards of the level. Groups that name cards by a query
+    ignore the cards of an `exempt` level. A level with any of these need not limit the copies.
     """
 
     level: int
@@ -67,7 +67,7 @@ class LevelSpec(NamedTuple):
 
     @property
     def most(self) -> int | None:
-        """The number of copies that is certainly allowed, or None if the meaning of the level is unknown (C-150)."""
+        """The number of copies that a deck may have; None if the meaning of the level is unknown (C-150)."""
         if self.status == "unknown":
             return None
         return UNBOUNDED if self.max_copies is None and self.costs else self.max_copies
@@ -79,10 +79,11 @@ class LevelSpec(NamedTuple):
 
 
 class GroupSpec(NamedTuple):
-    """Cards that are too strong together, with at most one limit; without any, a deck may have one different card.
+    """Cards that are too strong together, with one limit; if none is given, a deck may have one different card of them.
 
-    `at_most_different` limits different cards, `at_most` copies in all, `max_copies` copies of each. The card `anchor`
-    forbids every other member. `members` are references; a `query` adds cards of a deck that it finds, unless exempt.
+    `at_most_different` limits the different cards, `at_most` the copies of all cards, `max_copies` the copies of each
+    card. A deck with the card `anchor` may have no other member. `members` are references of cards; a `query` adds the
+    cards of a deck that it finds, except those of an exempt level.
     """
 
     key: str
@@ -95,7 +96,7 @@ class GroupSpec(NamedTuple):
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """All named cards, the anchor first."""
+        """The references of all cards that are named, the anchor first."""
         return tuple(dict.fromkeys((self.anchor, *self.members) if self.anchor else self.members))
 
     @property
@@ -105,14 +106,14 @@ class GroupSpec(NamedTuple):
 
 
 Target = tuple[str, str, str]
-"""The object of a change, as list, card and group. One of the last two is empty, except for a member of a group."""
+"""What a change is about: its list, card and group. The card or the group is empty, except for a group's member."""
 
 
 class Change(NamedTuple):
-    """A change on one list of a card's level, or of whether a group is in force (0 or 1).
+    """A change of a card's level on one list, or of whether a group is in force there (0 or 1).
 
-    `before` is what its author asserts. If both `card` (a reference) and `group` (a key) are given, it says whether the
-    card is a member of the group.
+    `before` is the level before the change as its author states it. A change with both `card` (a reference) and `group`
+    (a key) says whether the card is a member of the group.
     """
 
     list: str
@@ -136,12 +137,13 @@ class WholeList(NamedTuple):
 
 
 class Announcement(NamedTuple):
-    """A message to the players. `made` has a time zone; `effective` is a day in the time zone of each list.
+    """A message to the players that changes ban lists from the day `effective` on, in the time zone of each list.
 
-    If it is unknown when it was made (not `made_known`), `made` is the beginning of the effective day in UTC, and no
-    notice is demanded. `replaces` are lists that it replaces as a whole, for which `changes` hold the resulting
-    changes. A withdrawal takes back its `target` (an id), a correction replaces the changes of its target with its own.
-    An announcement that `supersedes` another replaces the other's changes of the same cards and groups.
+    `made` is the moment when it was made, with a time zone. If that is unknown (not `made_known`), `made` is the
+    beginning of the effective day in UTC, and no notice is demanded. `replaces` are the new contents of lists that are
+    replaced as a whole; `changes` has the changes that result. A withdrawal takes back the announcement with the id
+    `target`; a correction replaces the changes of its target by its own. An announcement that `supersedes` another
+    replaces the other's changes of the same cards and groups.
     """
 
     id: str
@@ -172,8 +174,8 @@ class Window(NamedTuple):
 class Log(NamedTuple):
     """A game's ban lists, and the announcements in the order in which they were made.
 
-    `note` says whose lists they are, and is shown with them. `dated` holds, for each day from which lists, levels,
-    groups and note changed, these as a log without announcements; it is empty if they never changed.
+    `note` says whose lists they are, and is shown with them. `dated` has each day on which lists, levels, groups or
+    note changed, with their new state as a log without announcements; it is empty if they never changed.
     """
 
     lists: Mapping[str, ListSpec] = MappingProxyType({})
@@ -185,7 +187,7 @@ class Log(NamedTuple):
     dated: tuple[tuple[date, Log], ...] = ()
 
     def on(self, day: date) -> Log:
-        """Returns the log with the lists, levels and groups in force on `day`."""
+        """Returns the log with the lists, levels, groups and note that apply on `day`."""
         if not self.dated:
             return self
         terms = next((terms for since, terms in reversed(self.dated) if since <= day), self.dated[0][1])
@@ -193,7 +195,7 @@ class Log(NamedTuple):
 
     @property
     def groups_ever(self) -> tuple[GroupSpec, ...]:
-        """The groups of all times; a group that changed occurs several times."""
+        """All groups that the log ever defined; a group whose definition changed occurs several times."""
         every = (self, *(terms for _, terms in self.dated))
         return tuple(group for terms in every for group in terms.groups.values())
 
@@ -203,12 +205,12 @@ class Log(NamedTuple):
         return _places(Identity(self.announcements)).positions
 
     def announcement(self, id_: str) -> Announcement | None:
-        """Returns the announcement with this id, or None."""
+        """Returns the announcement with this id; None if there is none."""
         at = self.positions.get(id_)
         return None if at is None else self.announcements[at]
 
     def answers(self, id_: str) -> tuple[tuple[Kind, str], ...]:
-        """Returns kind and id of each later announcement that withdraws, corrects or supersedes `id_`."""
+        """Returns the kind and id of each announcement that withdraws, corrects or supersedes the one called `id_`."""
         answers = (self.announcements[at] for at in _places(Identity(self.announcements)).answers.get(id_, ()))
         return tuple((each.kind, each.id) for each in answers)
 
@@ -219,7 +221,7 @@ class Log(NamedTuple):
         return self._replace(announcements=tuple(each for each in self.announcements if each.made <= moment))
 
     def touched(self, announcement: Announcement) -> tuple[str, ...]:
-        """Returns the keys of the lists that an announcement changes; for a withdrawal, those of its target."""
+        """Returns the keys of the lists that an announcement changes; for a withdrawal, of those its target changes."""
         seen = {announcement.id}
         while announcement.kind == "withdrawal" and announcement.target not in seen:
             target = self.announcement(announcement.target)
@@ -231,7 +233,7 @@ class Log(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """Positions in the log: of each announcement, and of the answers to it, by its id; and when the last was made."""
+    """The positions, by id, of announcements and of the `answers` to them; and when the last announcement was made."""
 
     positions: Mapping[str, int]
     answers: Mapping[str, Sequence[int]]
@@ -248,7 +250,7 @@ def _places(announcements: Identity[tuple[Announcement, ...]]) -> _Places:
 
 
 def replaced_by(log: Log, id_: str) -> list[Announcement]:
-    """Returns the earlier announcements that one withdraws, corrects or supersedes, those that these did, and so on."""
+    """Returns all earlier announcements that one withdraws, corrects or supersedes, directly or through another."""
     replaced: dict[str, Announcement] = {}
     waiting = [id_]
     while waiting:
@@ -307,13 +309,13 @@ def with_references(log: Log, reference: Callable[[str], str]) -> Log:
 
 
 SWITCH = {"off": OFF, "on": ON}
-"""The words for the two states of a group."""
+"""The words by which files write the two states of a group, with their levels."""
 
 _TEXTS = ("target", "supersedes", "waiver", "author", "source")
 
 
 def parts_of(log: Log) -> dict[str, Any]:
-    """Returns everything of a log except the announcements as plain data: lists, levels, groups, window and note."""
+    """Returns the lists, levels, groups, window and note of a log as plain data, as `log_of` reads them."""
 
     def values(spec: ListSpec | LevelSpec | GroupSpec) -> dict[str, Any]:
         return {name: value for name, value in stated(spec).items() if name not in ("key", "level")}
@@ -328,7 +330,7 @@ def parts_of(log: Log) -> dict[str, Any]:
 
 
 def plain_announcement(announcement: Announcement) -> dict[str, Any]:
-    """Returns an announcement as a mapping without empty values."""
+    """Returns an announcement as plain data without empty values, as `announcement_of` reads it."""
     out: dict[str, Any] = {
         "id": announcement.id,
         **({"made": moment_text(announcement.made)} if announcement.made_known else {}),
@@ -346,7 +348,7 @@ def plain_announcement(announcement: Announcement) -> dict[str, Any]:
 
 
 def log_of(parts: Mapping[str, Any], announcements: tuple[Announcement, ...] = ()) -> Log:
-    """Returns a log from valid plain data, with the announcements sorted by when they were made."""
+    """Returns the log whose `parts_of` are given, with the announcements sorted by when they were made."""
     return Log(
         {key: ListSpec(key, **spec) for key, spec in parts["lists"].items()},
         {int(level): LevelSpec(int(level), **spec) for level, spec in parts["levels"].items()},
@@ -399,6 +401,6 @@ def _change(value: Mapping[str, Any]) -> Change:
 
 
 def stated(spec: ListSpec | LevelSpec | GroupSpec) -> dict[str, Any]:
-    """Returns a list, level or group as a mapping without values that equal their default, its key or level first."""
+    """Returns a list, level or group as a mapping of its values, without those that equal their default."""
     usual = spec._field_defaults
     return {name: value for name, value in spec._asdict().items() if name not in usual or value != usual[name]}

@@ -30,7 +30,7 @@ from carddb.core.names import Identity
 
 
 class Standing(NamedTuple):
-    """The level of a card (of a group, 0 or 1), the first day of it, the announcement's id, and the reason."""
+    """A card's level (0 or 1 for a group or membership), with its first day, its announcement's id and the reason."""
 
     level: int
     since: date
@@ -39,7 +39,7 @@ class Standing(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A change of a card or group, with the position of its announcement in the log."""
+    """A change of a card or group, with its day of effect and the position of its announcement in the log."""
 
     effective: date
     at: int
@@ -60,7 +60,7 @@ class ListHistory:
             for each, made_on in zip(log.announcements, self.made_on, strict=True)
         ]
         self.takers: dict[str, list[int]] = defaultdict(list)
-        """The positions of the later announcements that withdraw, correct or supersede each one, by its id."""
+        """The positions of the later announcements that withdraw, correct or supersede an announcement, by its id."""
         self.entries = grouped(
             (change.target, Entry(announcement.effective, at, change))
             for at, announcement in enumerate(log.announcements)
@@ -78,33 +78,33 @@ class ListHistory:
         self.related_days = cache(self._related_days)
 
     def initial(self, target: Target) -> int:
-        """Returns the level before the first change, which for a card in a group may be ON."""
+        """Returns the level before the first change: for a membership what this change states, otherwise OFF."""
         return self.entries[target][0].change.before if target[1] and target[2] else OFF
 
     @cached_property
     def full(self) -> View:
-        """The view of the list by all announcements."""
+        """The list by all announcements."""
         return View(self, self.end)
 
     @cached_property
     def latest(self) -> list[date]:
-        """For each announcement, the latest day of effect among it and those before it."""
+        """For each announcement, the latest day of effect among this announcement and the ones before it."""
         return list(accumulate((each.effective for each in self.announcements), max))
 
     @cached_property
     def earliest(self) -> list[date]:
-        """For each announcement, the earliest day of effect among it and those after it."""
+        """For each announcement, the earliest day of effect among this announcement and the ones after it."""
         return list(accumulate((each.effective for each in reversed(self.announcements)), min))[::-1]
 
     @cached_property
     def by_effect(self) -> list[tuple[date, int]]:
-        """Day of effect and position of each announcement, sorted."""
+        """The day of effect and the position of each announcement, sorted."""
         return sorted((each.effective, at) for at, each in enumerate(self.announcements))
 
     def touches(self, at: int, end: int | None = None) -> bool:
-        """Returns whether the announcement at `at`, or the one that it withdraws, changes the list.
+        """Returns whether the announcement at position `at`, or the one that it withdraws, changes the list.
 
-        Withdrawn announcements are looked for only among the first `end`.
+        Withdrawn announcements are looked for only among the first `end` (None means all).
         """
         seen = {at}
         while self.announcements[at].kind == "withdrawal":
@@ -116,11 +116,11 @@ class ListHistory:
         return any(change.list == self._list for change in self.announcements[at].changes)
 
     def by(self, end: int) -> View:
-        """Returns the view of the list by the first `end` announcements."""
+        """Returns the list as the first `end` announcements make it."""
         return View(self, end)
 
     def _related_days(self, target: Target) -> list[date]:
-        """Returns the days of effect of changes of a card or group, of what withdraws these changes, and so on."""
+        """Returns the sorted days of effect of the changes of a card or group, of what takes these back, and so on."""
         positions = [entry.at for entry in self.entries.get(target, ())]
         seen = set(positions)
         for at in positions:
@@ -137,7 +137,7 @@ class ListHistory:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A list by the first `end` announcements except those in `without`; the one at `waived` may have any notice."""
+    """A list by the first `end` announcements, without those at `without`; the one at `waived` may have any notice."""
 
     history: ListHistory
     end: int
@@ -145,11 +145,11 @@ class View:
     waived: int | None = None
 
     def has(self, at: int) -> bool:
-        """Returns whether the view contains the announcement at `at`."""
+        """Returns whether the announcement at position `at` is one of those that make this view."""
         return at < self.end and at not in self.without
 
     def due(self, at: int) -> bool:
-        """Returns whether the announcement at `at` has a notice that is allowed, or may have any (C-146)."""
+        """Returns whether the announcement at position `at` has an allowed notice, or may have any notice (C-146)."""
         announcement = self.history.announcements[at]
         if announcement.waiver or announcement.kind == "correction" or at == self.waived:
             return True
@@ -161,7 +161,7 @@ class View:
         return self.history.in_window[at]
 
     def standing(self, target: Target, until: date) -> Standing | None:
-        """Returns the standing of a card or group at the end of a day, or None if it never was on the list."""
+        """Returns the standing of a card or group at the end of the day `until`; None if it was never changed."""
         days = self.history.related_days(target)
         for number in range(bisect_right(days, until) - 1, -1, -1):
             day = days[number]
@@ -176,14 +176,14 @@ class View:
         return None
 
     def standings(self, until: date) -> Iterator[tuple[Target, Standing]]:
-        """Yields the standing of every card and group that was ever on the list."""
+        """Yields every card, group and membership that was ever changed, with its standing at the end of `until`."""
         for target, entries in self.history.entries.items():
             current = self.standing(target, until) if any(self.has(entry.at) for entry in entries) else None
             if current:
                 yield target, current
 
     def memberships(self, standings: Mapping[Target, Standing]) -> Mapping[Target, Standing]:
-        """Returns the standing of every membership in a group that ever changes, its initial one if it has no other."""
+        """Returns the standing of every membership that is ever changed; before its first change, the initial one."""
         return {
             target: standings.get(target) or Standing(self.history.initial(target), date.min, "")
             for target in self.history.entries
@@ -191,7 +191,7 @@ class View:
         }
 
     def counts(self, at: int, change: Change | None, day: date) -> bool:
-        """Returns whether a change of the announcement at `at` (None: all of it) is not taken back up to `day`."""
+        """Returns whether a change of an announcement (None: all its changes) is not taken back by the end of a day."""
         announcement = self.history.announcements[at]
         for taker in self.history.takers.get(announcement.id, ()):
             other = self.history.announcements[taker]
@@ -203,7 +203,7 @@ class View:
         return True
 
     def comes(self, at: int) -> bool:
-        """Returns whether the announcement at `at` changes the list, is due, and is not taken back before its day."""
+        """Returns whether the announcement at position `at` is due, changes the list, and is not taken back before."""
         announcement = self.history.announcements[at]
         return (
             self.history.touches(at, self.end)
@@ -212,7 +212,7 @@ class View:
         )
 
     def upcoming(self, day: date) -> list[int]:
-        """Returns the positions of the announcements that take effect after `day`, sorted by when they do."""
+        """Returns the positions of the announcements that take effect after `day`, sorted by their days of effect."""
         ahead = []
         for at in range(self.end - 1, -1, -1):
             if self.history.latest[at] <= day:
@@ -222,7 +222,7 @@ class View:
         return sorted(sorted(ahead), key=lambda at: self.history.announcements[at].effective)
 
     def next_day(self, day: date) -> date | None:
-        """Returns the first day after `day` on which an announcement takes effect, or None."""
+        """Returns the first day after `day` on which an announcement takes effect; None if there is none."""
         if self.end < self.history.end:
             return min((self.history.announcements[at].effective for at in self.upcoming(day)), default=None)
         by_effect = self.history.by_effect
@@ -230,7 +230,7 @@ class View:
         return next((by_effect[number][0] for number in later if self.comes(by_effect[number][1])), None)
 
     def _last(self, target: Target, day: date) -> Entry | None:
-        """Returns the last change of a card or group that is in force on a day, or None."""
+        """Returns the last change of a card or group that is in force on a day; None if there is none."""
         entries = self.history.entries[target]
         for number in range(bisect_right(self.history.days[target], day) - 1, -1, -1):
             entry = entries[number]
@@ -239,7 +239,7 @@ class View:
         return None
 
     def _concerned(self, target: Target) -> list[int]:
-        """Returns the positions of announcements that change a card or group, by day, then of what takes them back."""
+        """Returns the positions of announcements that change a card or group, then of those that take these back."""
         concerned = [entry.at for entry in self.history.entries[target] if self.has(entry.at) and self.due(entry.at)]
         for at in concerned:
             takers = self.history.takers.get(self.history.announcements[at].id, ())
@@ -248,7 +248,7 @@ class View:
 
 
 def history_of(log: Log, list_key: str) -> ListHistory:
-    """Returns the history of a list, computed once for the announcements of a log."""
+    """Returns the history of a list. It is computed only once for the same announcements."""
     return _history(Identity(log.announcements), list_key, log.lists.get(list_key), log.window)
 
 
@@ -267,9 +267,9 @@ def _takes(taker: Announcement, announcement: Announcement, change: Change | Non
 
 
 class State(NamedTuple):
-    """A list on a day. `cards` (by reference) and `sets` (groups by key) also contain what is no longer on the list.
+    """A list on a day: the standing of every card (by reference) and group (`sets`, by key) that was ever changed.
 
-    `members` are the cards, by group and reference, whose membership was ever changed.
+    `members` has the standing of every membership that was ever changed, by the group's key and the card's reference.
     """
 
     list: str
@@ -294,9 +294,9 @@ def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) 
     """Returns the state of a list on a day, by the announcements made up to `known_at` (None means all).
 
     An announcement with too short or too long a notice is ignored. If two change the same card on the same day, the
-    later one counts (C-147). A withdrawal ends its target from its own day on; if that day is not after the target's,
-    the target never takes effect. A correction, or a change that supersedes another, does the same, and the target
-    never takes effect if it was made before the target's day.
+    one made later counts (C-147). A withdrawal ends its target from its own day of effect on; if that is not after the
+    target's, the target never takes effect. A correction, or a change that supersedes another, ends its target in the
+    same way; if it was made before the target's day of effect, the target never takes effect.
     """
     view = history_of(log.announced_by(known_at), list_key).full
     return state_of(view, list_key, day, known_at)
@@ -312,7 +312,7 @@ def state_of(view: View, list_key: str, day: date, known_at: datetime | None = N
 
 
 def with_members(log: Log, now: State) -> Log:
-    """Returns the log with the members of its groups as they are in the state `now`."""
+    """Returns the log with each group's members as they are in the state `now`."""
     if not now.members:
         return log
     groups = dict(log.groups)
@@ -325,7 +325,7 @@ def with_members(log: Log, now: State) -> Log:
 
 
 def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> tuple[Announcement, ...]:
-    """Returns the announcements about a list that take effect after `day` and are not taken back, sorted by effect."""
+    """Returns the announcements made up to `known_at` that will change a list after `day`, by their days of effect."""
     log = log.announced_by(known_at)
     return tuple(log.announcements[at] for at in history_of(log, list_key).full.upcoming(day))
 
@@ -353,7 +353,7 @@ def log_about(log: Log, cards: Collection[str]) -> Log:
 
 
 def difference(before: State, after: State) -> tuple[Change, ...]:
-    """Returns the changes of cards, groups and members between two states, with the reasons of the later one."""
+    """Returns the changes of cards, groups and memberships from `before` to `after`, with the reasons in `after`."""
     nothing, pairs = Standing(OFF, date.min, ""), []
     for ref in sorted({*before.cards, *after.cards}):
         pairs.append((ref, "", before.cards.get(ref, nothing), after.cards.get(ref, nothing)))
@@ -382,9 +382,9 @@ class HistoryEntry(NamedTuple):
 
 
 def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
-    """Returns the restrictions of some cards on a list: their levels, and the groups in force that contain two of them.
+    """Returns the restrictions of some cards on a list: their levels, and the groups in force with two of them.
 
-    For a single card, it returns every group in force that contains it.
+    For a single card, these are all groups in force with it. For several, a group with an anchor needs the anchor.
     """
     restrictions = [
         Hold(card, None, standing, log.announcement(standing.announcement))

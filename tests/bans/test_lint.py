@@ -45,7 +45,7 @@ def test_the_window(days: int, wanted: list[str]) -> None:
     assert codes(found) == wanted
     for finding in found:
         assert finding.data == {"days": days, "least": 3, "most": 14, "list": "long"}
-        assert f"{days} days of notice, 3 to 14 are allowed" in finding.message
+        assert f"{days} days of notice, but 3 to 14 days are allowed" in finding.message
         assert "2026-06-04 to 2026-06-15" in finding.fix
     assert wrong(log(), new._replace(waiver="an exploit")) == ([] if wanted else ["ban_waiver_expired"])
 
@@ -69,7 +69,7 @@ def test_what_is_excused_is_told() -> None:
     back = corrected("c", 12, 10, "t", card("B", 0, 2))
     (finding,) = faults(log(T), [back], KnownCards(CARDS))
     assert finding.code == "ban_window" and finding.severity is Severity.WARNING
-    assert "-2 days of notice, 3 to 14 are allowed" in finding.message
+    assert "-2 days of notice, but 3 to 14 days are allowed" in finding.message
     assert wrong(log(T), back._replace(waiver="the wrong card was named")) == []
     soon = faults(log(T), [withdrawn("w", 9, 10, "t")], KnownCards(CARDS))
     assert codes(soon) == [] and codes(soon, Severity.INFO) == ["ban_window"]
@@ -113,8 +113,9 @@ def test_windows_that_overlap_on_a_list() -> None:
     slow, quick = told("t", 1, 12, card("A", 0, 2)), told("u", 3, 8, card("B", 0, 1))
     (finding,) = lint(log(slow, quick), KnownCards(CARDS))
     assert finding.code == "ban_overlap" and finding.severity is Severity.INFO
-    assert "u (2026-06-03 to 2026-06-08) and t (2026-06-01 to 2026-06-12) on the long list" in finding.message
-    assert finding.message.endswith("overlap; u overtakes the other") and finding.data == {"other": "t", "list": "long"}
+    assert "u is announced on 2026-06-03 for 2026-06-08, while t" in finding.message
+    assert "announced on 2026-06-01 for 2026-06-12, is pending on the long list" in finding.message
+    assert finding.message.endswith("; u takes effect first") and finding.data == {"other": "t", "list": "long"}
     assert lint(log(slow, told("u", 3, 8, card("B", 0, 1, "short"))), KnownCards(CARDS)) == []
     assert lint(log(slow, told("u", 12, 16, card("B", 0, 1))), KnownCards(CARDS)) == []
     taken_back = lint(log(slow, withdrawn("w", 5, 7, "t"), told("u", 8, 12, card("B", 0, 1))), KnownCards(CARDS))

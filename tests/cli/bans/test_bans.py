@@ -84,7 +84,7 @@ def test_show_tells_a_day(carddb: Call) -> None:
         "Invented for a test.",
     ):
         assert line in told.out.splitlines()
-    assert "Nothing is on it." in carddb("bans", "show", "cahrd:short", "--on", "2026-06-09").out
+    assert "The list is empty." in carddb("bans", "show", "cahrd:short", "--on", "2026-06-09").out
 
 
 def test_show_by_what_was_known(carddb: Call) -> None:
@@ -219,7 +219,7 @@ def test_levels_that_change_later_are_shown_as_they_are(
 def test_an_empty_list_is_shown_with_its_levels(carddb: Call) -> None:
     """C-150: what the levels mean, and whether that is official, is told with every list."""
     told = carddb("bans", "show", "long", "--on", "2026-06-01").out
-    assert "Nothing is on it." in told
+    assert "The list is empty." in told
     assert (
         "level 1: at most 2 copies (proposal); level 2: at most 1 copy (official); level 3: no copy (proposal)" in told
     )
@@ -265,10 +265,10 @@ def test_announce_refuses_with_everything_at_once(carddb: Call, folder: Path) ->
     assert told.code == 1
     for said in (
         "bad.yaml:6:3: error ban_window",
-        "1 day of notice, 3 to 14 are allowed",
+        "1 day of notice, but 3 to 14 days are allowed",
         "rules: C-146",
         "bad.yaml:10:5: error ban_from_differs",
-        "it is 3 since 2026-06-30, by second",
+        "but the log has 3 for that day, set on 2026-06-30 by second",
         "bad.yaml:11:5: error ban_card_unknown",
         "nothing was announced: 3 errors",
     ):
@@ -381,7 +381,7 @@ def test_forecast_tells_the_day(carddb: Call, deck: Path) -> None:
     lines = [line for line in told.out.splitlines() if line.startswith("Not legal from")]
     assert lines == ["Not legal from 2026-06-10, by first", "Not legal from 2026-06-30, by second"]
     assert (
-        "Nothing announced forbids it until 2026-06-05."
+        "No announced change forbids the deck until 2026-06-05."
         in carddb("forecast", str(deck), "--on", "2026-06-01", "--until", "2026-06-05").out
     )
     now = carddb("forecast", str(deck), "--on", "2026-06-15").out
@@ -408,7 +408,7 @@ def test_a_withdrawal_is_told_on_the_day_that_it_forestalls(carddb: Call, folder
         "- {id: back, made: 2026-07-02T10:00:00Z, effective: 2026-07-04, kind: withdrawal, target: third}\n", "utf-8"
     )
     told = carddb("bans", "announce", "back.yaml", "--dry-run").out
-    assert "from 2026-07-08" in told and "2026-07-04" not in told and "stays as it is" not in told
+    assert "from 2026-07-08" in told and "2026-07-04" not in told and "nothing changes" not in told
 
 
 def test_a_table_of_decks_says_what_is_to_come(carddb: Call, folder: Path) -> None:
