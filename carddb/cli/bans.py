@@ -26,7 +26,7 @@ from carddb.findings import Severity, counts, exit_code
 @LANG
 @json_option
 def show(session: Session, name: str, day: date | None, moment: date | datetime | None, lang: str, json_: bool) -> None:
-    """Show a list on a day, with announced changes."""
+    """Show a ban list on a day: its cards, groups and levels, and the changes announced for later."""
     in_game = lists.ban_list(session.project, name, day)
     listed = lists.ban_list_in_language(session.project, in_game, lang, day or in_game.today).on(day, moment)
     if json_:
@@ -46,7 +46,7 @@ def show(session: Session, name: str, day: date | None, moment: date | datetime 
         if group := log.groups.get(key):
             display.echo(f"  {lists.group_words(group, pool)}")
     if not (state.levels or state.groups):
-        display.echo("\nNothing is on it.")
+        display.echo("\nThe list is empty.")
     if log.levels:
         display.echo("\n" + "; ".join(lists.level_words(log.levels[level], level) for level in sorted(log.levels)))
     if terms := lists.terms_words(spec):
@@ -68,7 +68,7 @@ def show(session: Session, name: str, day: date | None, moment: date | datetime 
 @known_option
 @json_option
 def diff(session: Session, name: str, first: date, last: date, moment: date | datetime | None, json_: bool) -> None:
-    """Show what changed on a list from one day to another."""
+    """Show what changed on a ban list from one day to another."""
     listed = lists.ban_list(session.project, name)
     changes = listed.changes(first, last, moment)
     if json_:
@@ -117,7 +117,7 @@ def _show_why(report: lists.HoldReport) -> None:
     if not report.holds:
         display.echo(f"  nothing restricts {' and '.join(lists.card_name(listed.pool, ref) for ref in report.refs)}")
     if report.history:
-        display.echo("  announced so far")
+        display.echo("  changes announced so far")
     for announcement, change in report.history:
         answers = (f"{_ANSWERED[kind]} {id_}" for kind, id_ in report.known.answers(announcement.id))
         words = lists.change_words(change, listed.pool)
@@ -174,7 +174,7 @@ def announce(
         for change in changes:
             display.echo(f"  {lists.change_words(change, report.pool)}")
         if not changes:
-            display.echo("  stays as it is")
+            display.echo("  nothing changes")
     for deck in decks:
         display.echo(display.style(f"{deck.name} ({deck.file})", bold=True))
         for starts, finding in deck.coming:
@@ -190,7 +190,7 @@ def announce(
 @_game
 @json_option
 def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> int:
-    """Check the log, or a file before it is loaded: wrong notice, levels or order, unknown cards, needless waivers."""
+    """Check the log or a file to be loaded for wrong notice, levels or order, unknown cards, needless waivers."""
     findings = announcements.lint(session.project, file, key)
     if json_:
         display.as_json({"schema": "carddb.ban-lint/1", "findings": [finding.to_json() for finding in findings]})

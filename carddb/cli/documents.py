@@ -27,9 +27,9 @@ ENDINGS = {"pdf": "pdf", "html": "html", "htm": "html"}
 
 
 def kind_of(output: Path, format_: str | None) -> str:
-    """Returns the kind of a file, by its ending or, for standard output, by `--format`.
+    """Returns the kind of a document, `pdf` or `html`, by the file's ending or, for standard output, by `--format`.
 
-    Raises UsageError if neither says it, or if they contradict each other.
+    Raises UsageError if neither gives the kind, or if they contradict each other.
     """
     ending = output.suffix.lower().removeprefix(".")
     if str(output) == "-":
@@ -41,13 +41,13 @@ def kind_of(output: Path, format_: str | None) -> str:
         message = f"a document cannot be written as {ending or 'a file without an ending'}"
         raise UsageError(message, "Name a .pdf or .html file.")
     if format_ and format_ != ENDINGS[ending]:
-        message = f"{output} cannot be the name of a file for {format_}"
-        raise UsageError(message, f"End it in .{format_}, or leave --format out.")
+        message = f"{output} ends in .{ending}, but --format is {format_}"
+        raise UsageError(message, f"End the file's name in .{format_}, or leave --format out.")
     return ENDINGS[ending]
 
 
 def _voice_options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds an option for each form of a rule sheet except `rulebook`, the default, and `whole`."""
+    """Adds to a command an option for each form of a rule sheet except `rulebook`, the default, and `whole`."""
     for voice in reversed([voice for voice in VOICES if voice not in ("whole", "rulebook")]):
         verb = click.option(f"--{voice}", "voice", flag_value=voice, help=VOICES[voice].help)(verb)
     return verb
@@ -94,7 +94,7 @@ def guide(
     """Write the rule sheet of a game: every rule that people need, to read or to look up by its id."""
     kind = kind_of(output, format_)
     if json_ and str(output) == "-":
-        message = "--json prints to the screen, and so would -o -"
+        message = "--json and -o - would both write to standard output"
         raise UsageError(message, "Write the rule sheet to a file: -o rules.pdf.")
     sheet = print_rule_sheet(
         session.project, key, kind, paper, lang, pairs(options, "--option"), day, binding or "none",

@@ -16,12 +16,12 @@ from carddb.cli.decks.meta import show_meta
 from carddb.cli.options import declared_options, json_option, paper_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
-from carddb.core.plain_text import whole
+from carddb.core.plain_text import amount, whole
 from carddb.events.store import MOST_MINUTES, RoundTerms
 from carddb.rounds.model import Tournament
 
 round_options = declared_options(RoundTerms)
-"""Adds the options about the rounds of an event to a command."""
+"""A decorator that adds the options about the rounds of an event to a command."""
 
 
 def round_changes(options: dict[str, Any]) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def round_changes(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def event_verb(name: str | None = None) -> Callable[[Callable[..., int | None]], click.Command]:
-    """Makes a command, whose first argument is an event's key, of a function of the session and that event."""
+    """Returns a decorator that makes a command, whose first argument is an event's key, of a function of that event."""
 
     def make(work: Callable[..., int | None]) -> click.Command:
         @click.argument("key")
@@ -57,7 +57,7 @@ def check_in(session: Session, event: OpenEvent, names: tuple[str, ...], json_: 
     for each in checked:
         new = ", a new player" if each.link else ""
         missing = ", no deck list yet" if event.rounds.lists and not each.has_list else ""
-        show.echo(f"{each.player.name}: in{new}{missing}")
+        show.echo(f"{each.player.name}: checked in{new}{missing}")
 
 
 def _act(session: Session, event: OpenEvent, name: str, json_: bool, what: str, words: str, **details: Any) -> None:
@@ -73,7 +73,7 @@ def _act(session: Session, event: OpenEvent, name: str, json_: bool, what: str, 
 @click.option("--back", is_flag=True, help="Let the player come back and be paired again.")
 @json_option
 def drop(session: Session, event: OpenEvent, name: str, back: bool, json_: bool) -> None:
-    """Leave a player out of later rounds; the results so far stay. With --json, the standings are shown."""
+    """Leave a player out of later rounds; the results so far stay. With --json, show the standings."""
     what, words = ("rejoin", "plays again") if back else ("drop", "has dropped out")
     _act(session, event, name, json_, what, words)
 
@@ -83,7 +83,7 @@ def drop(session: Session, event: OpenEvent, name: str, back: bool, json_: bool)
 @click.option("--not", "without", is_flag=True, help="Give no bye after all.")
 def bye(session: Session, event: OpenEvent, name: str, without: bool) -> None:
     """Give a player a bye in the next round."""
-    words = "no bye" if without else "a bye in the next round"
+    words = "gets no bye" if without else "gets a bye in the next round"
     _act(session, event, name, False, "bye", words, given=not without)
 
 
@@ -92,7 +92,7 @@ def bye(session: Session, event: OpenEvent, name: str, without: bool) -> None:
 @click.argument("number", type=click.IntRange(0, 999))
 def table(session: Session, event: OpenEvent, name: str, number: int) -> None:
     """Reserve a table for a player from the next pairing on; with 0, the player sits at any table."""
-    words = f"table {number}" if number else "any table"
+    words = f"sits at table {number}" if number else "sits at any table"
     _act(session, event, name, False, "table", words, table=number)
 
 
@@ -169,7 +169,8 @@ def result(
     else:
         number = whole(meeting[0]) or 0
         if len(meeting) > 2 or not number:
-            raise UsageError(f"{' '.join(meeting)} is not a table", "Name the table, or two players, each in quotes.")
+            remedy = "Write the number of a table, or the names of both players, each in quotes."
+            raise UsageError(f"{' '.join(meeting)!r} is not the number of a table", remedy)
     changes = rounds.enter_result(event, number, games, round_)
     if json_:
         state = rounds.tournament_of(event)
@@ -215,8 +216,8 @@ def cut(session: Session, event: OpenEvent, size: int, double: bool, json_: bool
 def timer(session: Session, event: OpenEvent, minutes: int | None) -> None:
     """Start the clock of the present round, for the event's minutes or the given ones; 0 stops it."""
     present = rounds.start_timer(event, minutes)
-    words = f"{present.timer[1]} minutes from now" if present.timer else "stopped"
-    session.say(f"round {present.number}: {words}")
+    words = f"ends in {amount(present.timer[1], 'minute')}" if present.timer else "is stopped"
+    session.say(f"the clock of round {present.number} {words}")
 
 
 @event_verb()
@@ -230,7 +231,7 @@ def log(session: Session, event: OpenEvent) -> None:
 @event_verb()
 @click.argument("number", type=int, required=False)
 def undo(session: Session, event: OpenEvent, number: int | None) -> None:
-    """Take back the last change of the rounds, or the one with this number; it stays in the log."""
+    """Take back the last change of the rounds, or the change with this number. It stays in the log."""
     act = rounds.undo(event, number)
     words = next(line.words for line in rounds.log_of(event) if line.act.id == act.id)
     session.say(f"taken back: {words}")

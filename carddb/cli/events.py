@@ -119,7 +119,7 @@ def recheck(session: Session, event: OpenEvent, json_: bool) -> None:
         ("player", "before", "after"),
         [(each["player"], VERDICTS[each["before"]].lower(), VERDICTS[each["after"]].lower()) for each in changed],
     )
-    session.say(f"{amount(result.decks, 'deck')} checked, {len(changed)} changed")
+    session.say(f"{amount(result.decks, 'deck')} checked, {amount(len(changed), 'verdict')} changed")
 
 
 @event_verb("print")
@@ -155,7 +155,8 @@ def submit(session: Session, event: OpenEvent, decks: tuple[Path, ...], name: st
     """Hand in deck lists as the organiser: files, or folders of them. Each becomes the player's next version."""
     files = [Path(str(path)) for deck in decks for path in (deck_files(deck)[0] if deck.is_dir() else [deck])]
     if name and len(files) != 1:
-        raise UsageError("--player only works with one deck", "Leave it out: each list says its player.")
+        message = f"--player is for exactly one deck, not for {amount(len(files), 'deck')}"
+        raise UsageError(message, "Leave --player out: each deck list names its player.")
     player_decks = [_player_deck(path, name) for path in files]
     outcomes = submit_all(event, player_decks)
     if json_:
@@ -206,7 +207,7 @@ def links(
     """Make a link for each named player, by which the player can send a deck list.
 
     An unknown player is registered; a known player's old link stops working (see --new). Each link is shown only once.
-    Whoever has it can read and replace that player's list until the deadline.
+    Whoever has a link can read and replace that player's list until the deadline.
     """
     if only_new:
         links, left_out = tournament.links_for_new(event, names)
@@ -269,11 +270,11 @@ def note(session: Session, event: OpenEvent, name: str, text: str, kind: str, nu
 @event_verb()
 @click.argument("name")
 def forget(session: Session, event: OpenEvent, name: str) -> None:
-    """Remove a player with every version of the deck list; nothing of either is left in the file."""
+    """Remove a player with every version of the deck list. Nothing of them is left in events.db."""
     copies = tournament.forget(event.store, tournament.player_called(event, name))
-    session.say(f"{name}: forgotten, with all versions")
+    session.say(f"{name}: removed with all versions of the deck list")
     if copies:
-        session.say(f"copies of older files still have the player; delete them: {', '.join(map(str, copies))}")
+        session.say(f"older copies of the file still have the player; delete {', '.join(map(str, copies))}")
 
 
 @event_verb()
@@ -297,9 +298,9 @@ def change(
     event = tournament.event_called(event.project, event.store, event.key)
     if json_:
         return show.as_json(tournament.event_json(event))
-    registers = "players register themselves" if event.registration else "no registration"
-    lists = "opened lists are shown" if event.open_lists else "no list is shown to others"
-    session.say(f"{event.name}: until {tournament.deadline_words(event.terms)}; {registers}; {lists}")
+    registers = "players can register themselves" if event.registration else "players cannot register themselves"
+    lists = "opened lists are shown to all" if event.open_lists else "no list is shown to other players"
+    session.say(f"{event.name}: decks until {tournament.deadline_words(event.terms)}; {registers}; {lists}")
 
 
 @event_verb()
@@ -321,15 +322,15 @@ def _lock(session: Session, event: OpenEvent, name: str | None, locked: bool) ->
         event.store.change(tournament.player_called(event, name), locked=locked)
     else:
         tournament.lock_all(event, locked)
-    session.say(f"{name or 'every list'}: {'locked' if locked else 'open'}")
+    session.say(f"{name or 'every list'}: {'locked' if locked else 'unlocked'}")
 
 
 @event_verb("open")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--hide", is_flag=True, help="Hide the lists again.")
 def open_(session: Session, event: OpenEvent, names: tuple[str, ...], hide: bool) -> None:
-    """Mark the lists of these players as open, as for a cut; `event change --open-lists` shows them to all."""
+    """Mark the lists of these players as open, as for a cut. `event change --open-lists` shows open lists to all."""
     players = [tournament.player_called(event, name) for name in names]
     for player in players:
         event.store.change(player, open_list=not hide)
-    session.say(f"{', '.join(player.name for player in players)}: {'hidden' if hide else 'open to all players'}")
+    session.say(f"{', '.join(player.name for player in players)}: {'hidden again' if hide else 'marked as open'}")

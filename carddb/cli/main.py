@@ -30,15 +30,16 @@ from carddb.games import folders
 VerbTable = Mapping[str, tuple[str, str, str]]
 """Commands in the order of the help, as `{command: (module, name in the module, help text)}`.
 
-In the module, the name is a command, or a function that returns the command for a verb. If the help text is empty, the
-first paragraph of the command's docstring replaces it.
+In the module, the name is that of a Click command, or of a function that returns one if called with the command's name.
+If the help text is empty, the first paragraph of the command's docstring replaces it.
 """
 
 
 def verbs(module: str, *names: str) -> VerbTable:
-    """Returns the entries for the commands in one module of `carddb.cli`, with `check-in` for the name `check_in`.
+    """Returns the entries for the functions called `names` in one module of `carddb.cli`.
 
-    A `_` at the end of a name, which keeps it apart from a built-in function, is left out.
+    The command of `check_in` is `check-in`. A `_` at the end of a name, which avoids the name of a built-in function,
+    is left out.
     """
     return {name.removesuffix("_").replace("_", "-"): (f"carddb.cli.{module}", name, "") for name in names}
 
@@ -51,7 +52,7 @@ def command_at(module: str, name: str, verb: Any) -> click.Command:
 
 
 def help_in(module: str, name: str) -> str:
-    """Returns the first paragraph of a function's docstring, read from the source, because an import takes longer."""
+    """Returns the first paragraph of a function's docstring. It reads the source, because an import takes longer."""
     spec = find_spec(module)
     assert spec and spec.origin
     source = Path(spec.origin).read_text("utf-8")
@@ -94,7 +95,7 @@ BAN_VERBS = {
 
 @click.group(cls=VerbGroup, verbs=dict(sorted(BAN_VERBS.items())))
 def bans() -> None:
-    """Show, announce and publish ban lists: what they say on a day, why, and the log of announcements."""
+    """Show, announce and publish ban lists: the cards on them on a day, the reasons, and the log of announcements."""
 
 
 DECK_VERBS = verbs("decks.help", "convert", "diff", "fill", "fix", "new", "odds", "stats")
@@ -102,7 +103,7 @@ DECK_VERBS = verbs("decks.help", "convert", "diff", "fill", "fix", "new", "odds"
 
 @click.group(cls=VerbGroup, verbs=DECK_VERBS)
 def decks() -> None:
-    """Work on deck files: convert them to another format, make them legal, compare and count them."""
+    """Work on deck files: convert them to another format, make them legal, compare them, show their statistics."""
 
 
 EVENT_VERBS = {
@@ -164,7 +165,7 @@ SHOW_CRASH = "CARDDB_SHOW_CRASH"
 
 
 class Program(VerbGroup):
-    """The commands of carddb and of the tables of external games. For a mistyped command, the nearest is suggested."""
+    """The commands of carddb, and of the tables of external games. It suggests the nearest for a mistyped command."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if command := super().get_command(ctx, cmd_name):
@@ -181,7 +182,7 @@ class Program(VerbGroup):
         try:
             return super().invoke(ctx)
         except EOFError as fault:
-            raise InputError("a file is incomplete", "Copy it again from its source.") from fault
+            raise InputError("a file ends too early", "Copy the file again from its source.") from fault
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -201,7 +202,7 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
 @click.command(
     cls=Program, verbs=VERBS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
-@click.option("--catalog", type=PATH, help="The catalogue, instead of carddb.db here or CARDDB_CATALOG.")
+@click.option("--catalog", type=PATH, help="The catalogue file (default: CARDDB_CATALOG, or the project's).")
 @games_option
 @click.option("-q", "--quiet", is_flag=True, help="Show only errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Also show minor remarks.")
@@ -220,7 +221,7 @@ def carddb(
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs the program, and returns its exit code; every error of the library is printed here as a sentence."""
+    """Runs the program, and returns its exit code. Every error of the library is printed here as a sentence."""
     try:
         result = carddb.main(list(arguments), prog_name="carddb", standalone_mode=False)
         sys.stdout.flush()
@@ -245,7 +246,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def report_crash(arguments: Sequence[str], fault: Exception) -> None:
-    """Prints on standard error what carddb could not do and where to report it; with `-v`, also the traceback."""
+    """Prints on standard error that an internal error occurred and how to report it; with `-v`, also the traceback."""
     verb = next((argument for argument in arguments if argument in VERBS), "")
     error, remedy = crash_words(f"carddb {verb}".strip(), fault, "the command, its file and what `carddb -v` prints")
     show.echo(f"error: {error}\n{remedy}", err=True)

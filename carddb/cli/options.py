@@ -25,9 +25,9 @@ PATH = click.Path(path_type=Path, readable=False)
 def verb(
     name: str | None = None, cls: type[click.Command] = click.Command
 ) -> Callable[[Callable[..., int | None]], click.Command]:
-    """Makes a command of a function whose first argument is the session; the function's docstring is the help.
+    """Returns a decorator that makes a command of a function whose first argument is the session.
 
-    The function returns the exit code, or None if that is always 0.
+    The docstring of the function is the help text. The function returns the exit code, or None for 0.
     """
 
     def make(work: Callable[..., int | None]) -> click.Command:
@@ -40,7 +40,7 @@ json_option = click.option("--json", "json_", is_flag=True, help="As JSON.")
 
 
 class ReadType(click.ParamType[Any]):
-    """A Click type whose values the function `read` parses; its ValueError is reported as misuse."""
+    """A Click type for values that the function `read` parses. A ValueError of that function is reported as misuse."""
 
     def __init__(self, read: Callable[[str], Any], name: str = "text") -> None:
         self.name = name
@@ -61,12 +61,12 @@ def _day(text: str) -> date:
 
 
 def _moment(text: str) -> date | datetime:
-    """Parses a day or a moment such as 2026-06-20T12:00:00Z. Without a time zone, it is in the ban list's zone."""
+    """Returns a day, or a moment such as 2026-06-20T12:00:00Z; without a time zone, it is in that of the ban list."""
     with suppress(ValueError):
         moment = date.fromisoformat(text) if len(text) == len("2026-06-20") else datetime.fromisoformat(text)
         if moment.year in YEARS:
             return moment
-    raise ValueError(f"{text!r} is not a date with a time; write it as 2026-06-20T12:00:00Z, or a day")
+    raise ValueError(f"{text!r} is not a day or a moment; write 2026-06-20 or 2026-06-20T12:00:00Z")
 
 
 DAY = ReadType(_day, "day")
@@ -80,12 +80,12 @@ known_option = click.option(
 
 
 def lang_option(help_: str) -> Callable[[Verb], Verb]:
-    """Returns the option `--lang`, a language tag such as `ja`."""
+    """Returns a decorator that adds the option `--lang`, a language tag such as `ja`."""
     return click.option("--lang", default="", type=ReadType(read_tag), help=help_)
 
 
 def game_option(help_: str = "The game.") -> Callable[[Verb], Verb]:
-    """Returns the option `--game`, the key of a game."""
+    """Returns a decorator that adds the option `--game`, the key of a game."""
     return click.option("--game", "key", metavar="G", help=help_)
 
 
@@ -97,13 +97,13 @@ paper_option = click.option("--paper", default="letter", show_default=True, help
 
 
 _HELD = "\0"
-"""A prefix that hides terms with a minus while Click parses the arguments."""
+"""A prefix for terms that begin with a minus, so that Click does not read them as options."""
 _COMPARES = re.compile(r"-[A-Za-z_]\w+\s*(?:[:=<>]|!=)")
 _EXCLUDES = re.compile(r"-(?:[(\"]|[^-\W]\w{2,}$)")
 
 
 class QueryCommand(click.Command):
-    """A command whose arguments may be terms of a query, which may begin with a minus."""
+    """A command whose arguments may be terms of a query, also terms that begin with a minus."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = [parameter for parameter in self.params if isinstance(parameter, click.Option)]
@@ -127,21 +127,21 @@ games_option = click.option(
     multiple=True,
     type=PATH,
     metavar="DIR",
-    help="The folder of a further game, or of several; their rules.py may run.",
+    help="The folder of another game, or of several; it allows their rules.py to run.",
 )
 
 
 def query_argument(name: str = "query", required: bool = False) -> Callable[[Verb], Verb]:
-    """Returns the argument whose words form a query or a selection."""
+    """Returns a decorator that adds the argument whose words form a query or a selection."""
     return click.argument(name, nargs=-1, required=required, callback=words)
 
 
 def declared_options(
     kind: type, names: Collection[str] = (), helps: Mapping[str, str] | None = None
 ) -> Callable[[Verb], Verb]:
-    """Adds the options that the TypedDict or dataclass `kind` declares: all, or those in `names`.
+    """Returns a decorator that adds the options that the TypedDict or dataclass `kind` declares.
 
-    `helps` are help texts that replace the declared ones.
+    It adds all options, or those in `names`. `helps` are help texts that replace the declared ones, by option.
     """
 
     def add(command: Verb) -> Verb:
@@ -183,9 +183,9 @@ def _as_click(option: Option, help_: str) -> Callable[[Verb], Verb]:
 
 
 def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
-    """Removes the options that `kind` declares from `options`, and returns them; `NAME=VALUE` texts become a mapping.
+    """Removes from `options` the options that `kind` declares, and returns them by name.
 
-    Raises UsageError for a text without `=`.
+    The texts `NAME=VALUE` of an option that is a mapping become that mapping. Raises UsageError for a text without `=`.
     """
     return {
         name: pairs(options.pop(name), option.dashed) if option.type is Mapping else options.pop(name)
@@ -195,14 +195,14 @@ def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def executor_options(work: str, trust: bool = False) -> Callable[[Verb], Verb]:
-    """Adds the options for processes that do `work`; with `trust`, also the one that lets clusters run games' rules."""
+    """Returns a decorator that adds the options for processes; only with `trust` that for rules run on a cluster."""
     names = [name for name in declared(ExecutorRequest) if trust or name != "trust"]
-    jobs = f"Processes that {work} (default: the cores, at most 4)."
+    jobs = f"Number of processes that {work} (default: one for each core, at most 4)."
     return declared_options(ExecutorRequest, names, {"processes": jobs})
 
 
 def executor_request(options: dict[str, Any]) -> ExecutorRequest:
-    """Removes the options for processes and returns them as a request. Raises UsageError if they are contradictory."""
+    """Removes the options for processes from `options`, and returns them. Raises UsageError if they conflict."""
     request = ExecutorRequest(**taken(ExecutorRequest, options))
     request.check()
     return request

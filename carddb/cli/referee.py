@@ -18,6 +18,7 @@ from carddb.cli.options import FILE, executor_options, executor_request, json_op
 from carddb.cli.session import Session
 from carddb.core.errors import InputError, UsageError
 from carddb.core.executors import ExecutorRequest
+from carddb.core.plain_text import amount
 from carddb.games.referee import Referee
 from carddb.play.question import fields_of, options_of
 
@@ -49,8 +50,8 @@ def judge(
     """Ask the referee: `carddb judge eg.resolve_attack question.json` prints the answer.
 
     A question is a JSON object, from a file or standard input; a refusal is an answer too. In a batch, each line is
-    {"id": ..., "op": "eg.compare", "input": {...}} and is answered by {"id": ..., "result": {...}}; with "why": true,
-    the result includes the rules behind it.
+    {"id": ..., "op": "eg.compare", "input": {...}} and is answered by {"id": ..., "result": {...}}. With "why": true in
+    it, the result includes the rules from which it follows.
     """
     judges = referee(session.project)
     if list_:
@@ -59,7 +60,7 @@ def judge(
     if batch:
         return _answer_all(session, batch, why, executor_request(options))
     if operation is None:
-        raise UsageError("no operation was named", "Name one; carddb judge --list shows them all.")
+        raise UsageError("no operation was named", "Name an operation; carddb judge --list shows all.")
     judges.find(operation)
     path = file or Path("-")
     with _opened(path) as stream:
@@ -112,20 +113,20 @@ def _indented(lines: Iterable[str]) -> None:
 
 
 FREE = {"ignore_unknown_options": True, "allow_extra_args": True}
-"""The Click settings of a command that takes the fields of a question as options: --FIELD VALUE."""
+"""The Click settings of a command that accepts any options, because the fields of a question are written like them."""
 
 
 def fields(words: list[str]) -> dict[str, str]:
-    """Returns words such as `--off-mod 2 --n=5` as texts by field. Raises UsageError for other words."""
+    """Returns words such as `--off-mod 2 --n=5` as `{"off_mod": "2", "n": "5"}`. Raises UsageError for other words."""
     values: dict[str, str] = {}
     rest = iter(words)
     for word in rest:
         if not word.startswith("--"):
-            raise UsageError(f"{word!r} is not the value of a field", "Write --FIELD VALUE.")
+            raise UsageError(f"{word!r} is not the value of a field", "Write --FIELD before each value.")
         name, equals, value = word.removeprefix("--").partition("=")
         text = value if equals else next(rest, None)
         if text is None:
-            raise UsageError(f"--{name} has no value", "Write --FIELD VALUE.")
+            raise UsageError(f"--{name} has no value", f"Write --{name} VALUE.")
         values[name.replace("-", "_")] = text
     return values
 
@@ -138,8 +139,8 @@ def fields(words: list[str]) -> dict[str, str]:
 def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> None:
     """Show exact chances: `carddb odds rishar --off "Spearmen" --def "Soldier"`.
 
-    Each kind of chance has its own fields, given as --FIELD VALUE; without fields, they are listed. For hands of a
-    deck, see `carddb decks odds`.
+    Each kind of chance has its own fields, given as --FIELD VALUE. Without any, the kinds and their fields are listed.
+    For hands of a deck, see `carddb decks odds`.
     """
     session: Session = ctx.obj
     game = session.project.game(key)
@@ -198,7 +199,7 @@ def simulate(ctx: click.Context, /, key: str, number: int, seed: int, json_: boo
 
 def _show_sums(report: Mapping[str, Any]) -> None:
     unfinished = report["games"] - report["finished"]
-    parts = [f"{report['games']} games", f"{report['draws']} draws"]
+    parts = [amount(report["games"], "game"), amount(report["draws"], "draw")]
     parts += [f"{unfinished} not finished"] if unfinished else []
     parts += [f"{report['violations']} broke a rule"] if report["violations"] else []
     show.echo(", ".join(parts))

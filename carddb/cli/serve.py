@@ -48,16 +48,16 @@ def serve(
     """Open carddb in the browser: check decks, look at cards, print, ask the referee, play.
 
     The first line of output is the address. On your own machine, it has a token, so that nobody else gets in. For an
-    event, the organiser signs in with a secret, which is shown only once, or with a code; players have personal links.
+    event, the organiser signs in with a secret, which is shown only once, or with a code; players use their own links.
     """
     if sheets and not public:
-        raise UsageError("--sheets only works with --public", "Leave it out: your own server prints.")
+        raise UsageError("--sheets only works with --public", "Leave --sheets out: your own server always prints.")
     if tables and not public:
-        raise UsageError("--tables only works with --public", "Leave it out: your own server has tables.")
+        raise UsageError("--tables only works with --public", "Leave --tables out: your own server always has tables.")
     if key and public:
-        raise UsageError("--event and --public cannot be combined", "Choose one.")
+        raise UsageError("--event and --public cannot be combined", "Leave one of the two out.")
     if new_secret and not key:
-        raise UsageError("--new-secret only works with --event", "Name the event.")
+        raise UsageError("--new-secret only works with --event", "Add --event KEY, the key of the event.")
     if key:
         return _serve_event(session, key, host, port, new_secret)
 
@@ -74,9 +74,10 @@ def serve(
 
 @contextmanager
 def page_to(address: str) -> Iterator[str]:
-    """Writes a page that redirects to `address` and that only this user can read; removes it at the end.
+    """Writes a file with a page that redirects to `address`, yields its name, and removes the file at the end.
 
-    The browser is opened with this page, not the address, because every user of the machine can read command lines.
+    Only this user can read it. The browser is opened with this page, not with the address, because every user of the
+    machine can read command lines.
     """
     descriptor, name = mkstemp(".html", "carddb-")
     try:
@@ -91,20 +92,21 @@ def page_to(address: str) -> Iterator[str]:
 def _serve_event(session: Session, key: str, host: str, port: int | None, new_secret: bool) -> None:
     """Serves one event on the local network."""
     if host in ("0.0.0.0", "::"):
-        raise UsageError(f"a phone cannot open the address {host}", "Name this machine's own: --host 192.168.1.5.")
+        remedy = "Give this machine's address in the network, as in --host 192.168.1.5."
+        raise UsageError(f"a phone cannot open the address {host}", remedy)
     with tournament.open_event(session.project, key) as event:
         secret = tournament.new_secret(event) if new_secret or not event.secret_hash else ""
 
     def ready(address: str, code: str) -> None:
         show.echo(address)
-        shown = secret or "was shown before; --new-secret makes another"
-        show.echo(f"The organiser signs in at {address}sign-in with the secret: {shown}")
+        shown = f": {secret}" if secret else " that was shown before (--new-secret makes another)"
+        show.echo(f"The organiser signs in at {address}sign-in with the secret{shown}")
         show.echo(f"or, once and within {tournament.CODE_MINUTES} minutes, with the code: {code}")
         if event.registration:
             show.echo(f"Players register at {address}join/{event.join_code}")
         session.say(
-            "What is sent is not encrypted: who listens on this network can read lists, links and the secret, and "
-            "change what is sent. Use a network that you trust."
+            "The connection is not encrypted: others on this network could read or change deck lists, links and the "
+            "secret. Use a network that you trust."
         )
 
     serve_project(session.project, host, port, FrontOptions(event=key), ready)
@@ -118,13 +120,13 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
 def site(session: Session, /, output: Path, **options: Any) -> None:
     """Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.
 
-    It can be opened from a disk. Unchanged files are not written again; other files in the folder stay.
+    The site can be opened from a disk. Unchanged files are not written again; other files in the folder stay.
     """
     write_site(session, output, executor=executor_request(options), **options)
 
 
 def write_site(session: Session, output: Path, **request: Any) -> None:
-    """Writes the web site of a `SiteRequest` with these fields. Raises OutputError, and what `site_files` raises."""
+    """Writes the web site for the fields of a `SiteRequest`. Raises OutputError, and the errors of `site_files`."""
     files, entrances = site_files(session.project, SiteRequest(**request))
     write_folder(session.project, output, files, entrances)
     session.say(f"{output / 'index.html'}: {amount(len(files), 'file')}")

@@ -53,7 +53,7 @@ class Bars:
 
 
 def _display(counted: bool) -> Display:
-    """Returns a bar without its own thread, because processes may be forked while it is shown."""
+    """Returns a progress bar without a thread of its own, because processes may be forked while it is shown."""
     from rich import console, progress  # 30 ms, not if the output is a pipe
 
     spinner = () if counted else (progress.SpinnerColumn(),)
@@ -79,10 +79,7 @@ class Session:
             show.echo(text, err=True)
 
     def write(self, path: Path, data: bytes | Iterable[bytes]) -> None:
-        """Writes a file as a whole, or to standard output for `-`.
-
-        Raises OutputError if `path` cannot be written or was read as input.
-        """
+        """Writes a file, or to standard output for `-`. Raises OutputError if it cannot, or if `path` was read."""
         if str(path) == "-":
             for part in (data,) if isinstance(data, bytes) else data:
                 show.stream(part)
@@ -90,7 +87,7 @@ class Session:
             self.project.write(path, data)
 
     def write_sheets(self, output: Path, printed: PrintedFile | PrintResult) -> None:
-        """Writes a printed file, and beside it the files with its cut lines, and says what these files are."""
+        """Writes a printed file, and beside it the files with its cut lines. Says of each what it is."""
         self.write(output, printed.data)
         self.say(f"{output}: {printed.summary}")
         for each in printed.cut_files:

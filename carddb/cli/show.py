@@ -24,7 +24,7 @@ BAR = 40
 """The width of a full bar, in characters."""
 
 _NARROWEST, _WIDEST_PLACE = 16, 24
-"""The least width of a wrapped column in a table, and the largest to which places are padded, in characters."""
+"""The least width of a wrapped column, and the greatest width to which places of findings are padded, in characters."""
 
 style = styled
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
@@ -33,7 +33,7 @@ _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "in
 def output_option(
     what: str, required: bool = True, folder: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Returns the option `-o FILE`, or `-o DIR` for a folder; `what` is its help text."""
+    """Returns a decorator that adds the option `-o FILE`, or `-o DIR` for a folder; `what` is its help text."""
     path = click.Path(path_type=Path, file_okay=not folder, allow_dash=not folder, readable=False)
     return click.option("-o", "--output", required=required, type=path, metavar="DIR" if folder else "FILE", help=what)
 
@@ -48,7 +48,7 @@ def terminal_width(err: bool = False) -> int:
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = True, lead: int = 0) -> None:
-    """Prints text on standard output or error, with control characters escaped except those of our own styles.
+    """Prints text on standard output or error, in its styles, with all other control characters escaped.
 
     All text of the program is printed here, so that no data can control the terminal (`carddb.core.plain_text`). On a
     terminal, lines are wrapped at its width, unless `wrap` is false; `lead` is as in `wrapped`.
@@ -59,7 +59,7 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = Tru
 
 
 def stream(data: bytes) -> None:
-    """Writes bytes to standard output unchanged; if it is a terminal, as escaped text."""
+    """Writes bytes to standard output: to a terminal as escaped text, elsewhere unchanged."""
     if sys.stdout.isatty():
         echo(data.decode("utf-8", "backslashreplace"), nl=False)
     else:
@@ -68,16 +68,13 @@ def stream(data: bytes) -> None:
 
 
 def verdict(text: str, answer: str) -> str:
-    """Returns a sentence with its verdict in bold and in the verdict's colour."""
+    """Returns a sentence in which the words for the verdict `answer` are bold and coloured."""
     words = VERDICTS[answer]
     return text.replace(words, style(words, fg=VERDICT_COLOURS[answer], bold=True))
 
 
 def findings(findings: Iterable[Finding], err: bool = False, least: Severity = Severity.INFO) -> None:
-    """Prints the findings that are at least as serious as `least`.
-
-    On a terminal they are grouped under a heading for each file, in columns; otherwise each is a paragraph.
-    """
+    """Prints the findings that are at least as serious as `least`; on a terminal in columns, with file headings."""
     order = list(Severity)
     shown = [finding for finding in findings if order.index(finding.severity) <= order.index(least)]
     if not terminal_width(err):
@@ -111,7 +108,7 @@ def _paragraph(finding: Finding, err: bool) -> None:
 
 
 def _under_heading(finding: Finding, head: str, indent: str, err: bool) -> None:
-    """Prints the head and the message with card names in bold, then the fix, the code and rules, and a blank line."""
+    """Prints a finding: `head` and the message with card names in bold, its fix, its code and rules, a blank line."""
     labelled([(head, _with_names(finding))], indent, err)
     if further := _further(finding.where, _file(finding)):
         echo(f"{indent}  {further}", err=err)
@@ -131,7 +128,7 @@ def _within(place: Place) -> str:
 
 
 def _further(where: Sequence[Place], file: str) -> str:
-    """Returns a note on up to three more places of a finding; it does not repeat `file`, the file of the heading."""
+    """Returns a note on up to three places of a finding after the first, without the file's name if it is `file`."""
     places = [_within(place) if place.file == file else escaped_line(str(place)) for place in where[1:4]]
     more = f" and {len(where) - 4} more" if len(where) > 4 else ""
     return f"also: {', '.join(places)}{more}" if places else ""
@@ -148,7 +145,7 @@ def _with_names(finding: Finding) -> str:
 
 
 def paragraph(text: str, width: int, first: str = "", rest: str = "") -> None:
-    """Prints prose on lines of `width` columns, or of the terminal's width if that is smaller.
+    """Prints a paragraph of text on lines of at most `width` columns, or of the terminal's width if that is smaller.
 
     `first` and `rest` are the indents of the first line and of the others.
     """
@@ -176,7 +173,7 @@ def setting(value: Any) -> str:
 
 
 def one_line(value: Any, longest: int | None = None) -> str:
-    """Returns a value on one line, cut to `longest` characters."""
+    """Returns a value as text on one line, cut to `longest` characters (None: not cut)."""
     text = plain(value).replace("\n", " / ")
     return text if longest is None or len(text) <= longest else text[: longest - 1] + "…"
 
@@ -184,10 +181,10 @@ def one_line(value: Any, longest: int | None = None) -> str:
 def table(
     header: Sequence[str], rows: Iterable[Sequence[object]], *, width: int = 0, colours: Mapping[str, str] | None = None
 ) -> None:
-    """Prints columns padded to their widest cell, except the last one. Wide characters count as two.
+    """Prints a table, each column but the last as wide as its widest cell. Wide characters count as two.
 
-    On a terminal, or with a `width` elsewhere, the widest columns are wrapped so that lines fit, if possible; words are
-    only broken if nothing else helps. `colours` maps the text of a cell to its colour.
+    On a terminal, or if `width` is given, the widest columns are wrapped so that lines fit, if possible; words are
+    broken only if nothing else helps. `colours` maps the text of a cell to its colour.
     """
     again = [*rows] if isinstance(rows, Iterator) else rows  # rows are read twice: to measure and to print
 
@@ -219,7 +216,7 @@ def table(
 
 
 def _widest(lines: Iterable[Sequence[str]], measure: Callable[[str], int]) -> list[int]:
-    """Returns the largest value of `measure` for a cell in each column."""
+    """Returns for each column the largest value of `measure` for its cells."""
     widest: list[int] = []
     for line in lines:
         widths = map(measure, line)

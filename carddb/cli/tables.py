@@ -32,7 +32,7 @@ from carddb.play.table.front import WIDTH, Front, Parameter, Shown, Verb
 from carddb.play.table.session import TableSession
 
 LISTED = 5
-"""The most values of a field that a usage line lists."""
+"""The greatest number of values of a field for which a usage line lists them."""
 
 
 def parameter_of(declared: Parameter) -> click.Parameter:
@@ -52,9 +52,10 @@ def parameter_of(declared: Parameter) -> click.Parameter:
 
 
 def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
-    """Returns the parameters of an action for its fields, in order.
+    """Returns the Click parameters for the fields of an action, in order.
 
-    The leading required fields, the next one, and the first list are arguments; flags and all others are options.
+    The required fields at the beginning, the field after them, and the first list are arguments, unless they are flags.
+    All other fields are options.
     """
     needed = action.form.model_json_schema().get("required", ())
     options: list[click.Parameter] = []
@@ -115,9 +116,9 @@ def typed(command: click.Command, ctx: click.Context) -> list[str]:
 
 @dataclass(frozen=True)
 class Terminal:
-    """A session file, and how the session is shown.
+    """A table in the terminal: its session file, and how the session is shown.
 
-    With `quiet`, the table is not shown after an action; with `open`, input that is normally hidden is shown.
+    If `quiet`, the table is not shown after an action; if `open`, input that is normally hidden is shown.
     """
 
     file: TableFile[Any]
@@ -127,7 +128,8 @@ class Terminal:
     def change(self, work: Callable[[TableSession[Any]], TableSession[Any]], quiet: bool = False) -> int:
         """Changes the session by `work`, saves it, and prints its message and, unless `quiet`, the table.
 
-        Returns the exit code. It is 1 for a refusal, whose reason is printed with what can be done instead.
+        Returns the exit code: 1 if the change is refused, otherwise 0. For a refusal, it prints the reason and what can
+        be done instead.
         """
         try:
             with self.file.locked():
@@ -144,7 +146,7 @@ class Terminal:
         return 0
 
     def say(self, text: str, err: bool = False, indent: str = "") -> None:
-        """Prints a text, wrapped at the width that the game's `Front` sets; continued lines begin with `indent`."""
+        """Prints a text, wrapped at the width that the game's `Front` sets. Continued lines begin with `indent`."""
         width = self.file.front.width or (WIDTH if sys.stdin.isatty() else 0)
         lines = text.split("\n")
         if width:
@@ -163,10 +165,7 @@ _REPORT = "report"
 
 
 def read_line(terminal: Terminal) -> str:
-    """Returns the next line of input; at a terminal, prompts for it, and does not show input that must stay secret.
-
-    Raises EOFError at the end of the input.
-    """
+    """Returns the next line of input, hidden on a terminal if it must stay secret. Raises EOFError at the end."""
     if not sys.stdin.isatty():
         return _line()
     session = terminal.file.load()
@@ -214,7 +213,7 @@ def run_line(ctx: click.Context, terminal: Terminal, line: str) -> None:
 
 
 def _words(line: str) -> list[str]:
-    """Returns the words of a line; text in double quotation marks is one. Raises UsageError if a mark is not closed."""
+    """Returns the words of a line; a text in quotation marks is one word. Raises UsageError if a mark is not closed."""
     reader = shlex.shlex(line, posix=True)
     reader.whitespace_split, reader.quotes, reader.commenters, reader.escape = True, '"', "", ""
     try:
@@ -228,7 +227,7 @@ def _always(terminal: Terminal) -> tuple[str, ...]:
 
 
 def _right_ones(terminal: Terminal, session: TableSession[Any], word: str) -> str:
-    """Returns a hint: the action that was probably meant, and the actions that are possible now."""
+    """Returns a hint for an unknown word: the action that was probably meant, and the actions possible now."""
     names = [action.name.replace("_", "-") for action in offered(terminal.file.table, session)]
     words = [*names, *_always(terminal)]
     return f"{did_you_mean(word, words, '')} Possible now: {', '.join(words)}; type ? for help.".lstrip()
@@ -252,9 +251,9 @@ def _help(terminal: Terminal, session: TableSession[Any], group: click.Group, ct
 
 
 class TableGroup(click.Group):
-    """A group of the commands of a table and the actions of its game; its `obj` is a Terminal.
+    """The commands of a table and the actions of its game, as a Click group whose `obj` is a Terminal.
 
-    If a game is started with decks, a deck in place of a command starts a new table.
+    If the game is begun with decks, a deck in place of a command begins a new table.
     """
 
     def __init__(self, front: Front[Any], **attributes: Any) -> None:
@@ -292,7 +291,7 @@ class TableGroup(click.Group):
 
 
 def bundled_table(verb: str) -> TableGroup:
-    """Returns the command of the table of a bundled game."""
+    """Returns the command `verb`, the table of a bundled game."""
     folder = next(folder for folder in folders().values() if folder.table_verb and folder.table_verb[0] == verb)
     return _group(bundled_rules(folder).TABLE(), folder.key)
 
@@ -319,7 +318,7 @@ def _group(front: Front[Any], key: str) -> TableGroup:
 
 
 def _new(front: Front[Any]) -> click.Command:
-    """Returns the command that starts a table. If the game is started with decks, the player then sits down at it."""
+    """Returns the command that begins a table. If the game is begun with decks, the player then sits down at it."""
 
     @click.pass_context
     def new(
@@ -343,7 +342,7 @@ def _new(front: Front[Any]) -> click.Command:
 
 
 def _read(verb: Verb, values: dict[str, Any]) -> dict[str, Any]:
-    """Returns the values of a command in the form that its game needs; missing ones are left out."""
+    """Returns the values of a command's parameters in the form that the game needs, without those that are None."""
     read = {each.key: partial(pairs, option=each.names.split()[0])
             for each in verb.parameters if each.kind == "readings"}  # fmt: skip
     return {name: read[name](value) if name in read else value for name, value in values.items() if value is not None}
@@ -418,7 +417,7 @@ def log(terminal: Terminal, json_: bool) -> None:
 @click.argument("count", type=click.IntRange(1), default=1)
 @click.pass_obj
 def undo(terminal: Terminal, count: int) -> int:
-    """Undo the last actions; if they are repeated, the dice give the same results."""
+    """Undo the last COUNT actions. If they are repeated, the dice give the same results."""
     return terminal.change(lambda session: engine.undo(terminal.file.table, session, count))
 
 
@@ -427,7 +426,7 @@ def undo(terminal: Terminal, count: int) -> int:
 def table(ctx: click.Context) -> None:
     """Sit down at the table: see the cards, type your actions, undo them. Each action is saved.
 
-    Enter takes the usual next step, `?` lists what you may do now and how to type it, `quit` leaves.
+    Enter does the usual next step, `?` lists what you may do now and how to type it, `quit` leaves the table.
     """
     terminal: Terminal = ctx.obj
     terminal.show(terminal.file.load())
@@ -439,7 +438,7 @@ def table(ctx: click.Context) -> None:
                 show.echo()
             return
         if terminal.file.is_changed():
-            terminal.say("The game has gone on elsewhere. Your line was ignored; this is the table now.", err=True)
+            terminal.say("The game was continued in another window; your line was ignored. The table now:", err=True)
             terminal.show(terminal.file.load())
             continue
         if line.split()[:1] in (["quit"], ["q"], ["exit"]):

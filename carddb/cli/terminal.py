@@ -13,7 +13,7 @@ from carddb.core.errors import OutputError
 
 
 class Descriptor(io.FileIO):
-    """Writes to a file descriptor. If its pipe is closed, output is dropped; another failure raises OutputError once.
+    """A file descriptor to write to. Output to a closed pipe is dropped; the first other failure raises OutputError.
 
     With `never_fails`, all failures are ignored, because there is no other place to report them.
     """
@@ -34,12 +34,12 @@ class Descriptor(io.FileIO):
                 self._silent = True
                 if not (self._never_fails or isinstance(fault, BrokenPipeError)):
                     message = f"standard output cannot be written: {fault.strerror or fault}"
-                    raise OutputError(message, "Make room, or write elsewhere.") from fault
+                    raise OutputError(message, "Free some space, or write to another place.") from fault
         return len(view)
 
 
 def install() -> None:
-    """Replaces standard output and error by a Descriptor each; a missing stream is replaced by the null device."""
+    """Makes standard output and standard error write through a Descriptor; a missing one writes to the null device."""
     sys.stderr = _stream(sys.stderr, never_fails=True)
     sys.stdout = _stream(sys.stdout)
 
@@ -55,16 +55,17 @@ def _stream(stream: TextIO | None, never_fails: bool = False) -> TextIO:
 _LABELLED = re.compile(r"(\s*\S+(?: \S+){0,4}?\s{2,})\S")
 """A label, a gap, and the text that the label is for."""
 _WIDEST_LABEL = 0.4
-"""The largest part of a line that a label may take up if continued lines are to be placed beside it."""
+"""The largest part of a line that a label and its gap may take up so that continued lines are placed beside them."""
 _HANG = _GAP = 2
 _PIECES = re.compile(r"\s+|\S+")
 
 
 def wrapped(text: str, width: int, unseen: re.Pattern[str], lead: int = 0) -> str:
-    """Wraps the lines of a text at spaces; `unseen` matches characters that have no width.
+    """Returns a text with its lines wrapped at spaces. `unseen` matches characters that have no width.
 
-    A continued line is indented by two more columns or, if the line begins with a label and a gap, placed beside the
-    label; `lead` is the width of both, if known. A word that is too wide is not broken: it is a path or an address.
+    The rest of a wrapped line is indented by two more columns or, if the line begins with a label and a gap, placed
+    beside the label. `lead` is the width of label and gap, 0 if unknown. Words that are too wide, such as paths and
+    addresses, are not broken.
     """
     return "\n".join(part for line in text.split("\n") for part in _lines(line, width, unseen, lead))
 
@@ -87,7 +88,7 @@ def _lines(line: str, width: int, unseen: re.Pattern[str], lead: int) -> Iterato
 
 
 def _hang(line: str, width: int, lead: int) -> int:
-    """Returns the indent of continued lines."""
+    """Returns the indent of the lines that continue `line`, in columns."""
     label = _LABELLED.match(line)
     lead = lead or (columns(label[1]) if label else 0)
     if 0 < lead <= width * _WIDEST_LABEL:
@@ -96,7 +97,7 @@ def _hang(line: str, width: int, lead: int) -> int:
 
 
 def broken(text: str, width: int) -> list[str]:
-    """Wraps the text of a cell to lines of `width` columns; words that are too wide are broken."""
+    """Returns the lines of a cell's text wrapped to `width` columns. Words that are too wide are broken."""
     lines = [""]
     for word in text.split(" "):
         tried = f"{lines[-1]} {word}" if lines[-1] else word
@@ -113,9 +114,9 @@ def broken(text: str, width: int) -> list[str]:
 
 
 def narrowed(widths: Sequence[int], most: int, floors: Sequence[int]) -> list[int]:
-    """Returns the widths of a table's columns, reduced until a line has at most `most` columns, including gaps.
+    """Returns the widths of a table's columns, reduced until a whole line with its gaps is at most `most` wide.
 
-    The widest column is reduced first, and none below its floor.
+    The widest column is reduced first, and none below its width in `floors`. Widths are in columns of the terminal.
     """
     out = list(widths)
     while sum(out) + _GAP * (len(out) - 1) > most:

@@ -53,7 +53,7 @@ def test_the_end_of_a_file_is_no_interruption(
     """A file that ends too early is an error, not exit code 130."""
     _fail(monkeypatch, EOFError("too early"))
     assert main.run(["games"]) == 3
-    assert "a file is incomplete" in capsys.readouterr().err
+    assert "a file ends too early" in capsys.readouterr().err
 
 
 def test_tests_see_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,11 +18,11 @@ from carddb.read.cards.file import PRINTINGS, is_printing_file
 
 
 def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
-    """Returns `HEADER=FIELD` pairs as a mapping. Raises BadParameter for a text without both parts."""
+    """Returns texts such as `HEADER=FIELD` as a mapping of headers to fields. Raises BadParameter for another text."""
     split = [pair.rpartition("=") for pair in pairs]
     for pair, (header, _, field) in zip(pairs, split, strict=True):
         if not (header.strip() and field.strip()):
-            raise click.BadParameter(f"{pair!r} is not HEADER=FIELD")
+            raise click.BadParameter(f"{pair!r} does not have the form HEADER=FIELD, as in Title=name")
     return {header.strip(): field.strip() for header, _, field in split}
 
 
@@ -38,12 +38,13 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
     "joins",
     multiple=True,
     metavar="FILE:KEY=KEY",
-    help="Join a second file by its key and a key of FILE; its columns are then called as in packs.name.",
+    help="Join a second file where its first KEY equals the second KEY of the loaded file; its columns are called "
+    "as in packs.name.",
 )
 @declared_options(LoadRequest, ("html", "reviewed"))
 @click.option("--save-map", is_flag=True, help="Store --map and --html in carddb.toml.")
 @declared_options(LoadRequest, ("prune", "force", "keep_samples", "dry_run"))
-@click.option("--json", "json_", is_flag=True, help="The result as JSON.")
+@click.option("--json", "json_", is_flag=True, help="Show the result as JSON.")
 def load(
     session: Session,
     /,
@@ -58,8 +59,8 @@ def load(
 
     Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change becomes a
     revision that applies from a day on, and nothing is ever removed (--prune retires cards). A missing column leaves
-    its field unchanged; an empty cell clears it. A cards.patch.csv beside cards.json is loaded after it. Translations
-    are in columns such as name.ja, or in a file such as cards.ja.csv.
+    its field unchanged; an empty cell clears the field. A cards.patch.csv beside cards.json is loaded after it.
+    Translations are in columns such as name.ja, or in a file such as cards.ja.csv.
 
     A folder means all its card files; an https address means the file there, or the table of a published Google Sheet.
     With --map, `attributes.text=text` names a key inside JSON, `HEADER=-` ignores a column, and `*=-` ignores all
@@ -81,7 +82,7 @@ def load(
 
 
 def _show(session: Session, report: LoadReport) -> None:
-    """Prints the findings, the changes (in a dry run or with -v), and a summary line for each file."""
+    """Prints the findings, the changed cards (in a dry run or with -v), and a summary line for each file."""
     show.findings(report.findings, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
     for loaded, sums in sums_of(report):
         if loaded in report.cards and (report.dry_run or session.verbose):

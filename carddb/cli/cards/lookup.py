@@ -62,7 +62,7 @@ def cards(
         if near := search.near_query(project, words, key, day):
             session.say(f"Did you mean {near[0]}? ({amount(near[1], 'card')})")
         else:
-            session.say("For one card by its reference: carddb show REF.")
+            session.say("To show a card by its reference, use carddb show REF.")
     return 0 if hits else 1
 
 
@@ -113,7 +113,7 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
 @options.game_option()
 @click.option("--format", "format_", metavar="F", help="The format, if the file name does not show it.")
 @options.CARDS_DAY
-@click.option("--printings", is_flag=True, help="Write a file of the printings of these cards instead.")
+@click.option("--printings", is_flag=True, help="Write the printings of the cards instead of the cards.")
 @options.lang_option("Write the texts with their translations into this language, to be completed; also as .po.")
 def export(
     session: Session,
@@ -125,12 +125,12 @@ def export(
     printings: bool,
     lang: str,
 ) -> int:
-    """Write cards to a file. Loading that file unchanged changes nothing."""
+    """Write cards to a file. If the file is loaded again unchanged, no card changes."""
     kind = format_ or output.suffix.lower().removeprefix(".") or "csv"
     data, count = search.export_cards(session.project, " ".join(query), kind, key, day, printings=printings, lang=lang)
     if not count:
-        session.say("no card matches")
+        session.say("no card matches the query, and nothing was written")
         return 1
     session.write(output, data)
-    session.say(f"{output}: {count} cards")
+    session.say(f"{output}: {amount(count)}")
     return 0

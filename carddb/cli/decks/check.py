@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from carddb.app.decks.check_many import Form
 
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
-"""The endings of a file for the results of many decks, and the form of the results that each needs."""
+"""The form of the results of many decks that each kind of file needs, by the ending of the file."""
 BY = ("format", "editions", "options")
 """The options that say how a deck is checked, besides the game and the day."""
 deck_options = declared_options(CheckRequest, ("game", *BY, "event", "on"))
@@ -41,27 +41,27 @@ deck_options = declared_options(CheckRequest, ("game", *BY, "event", "on"))
 
 
 def check_request(options: dict[str, Any]) -> CheckRequest:
-    """Removes the options that say how a deck is checked from those of a command, and returns them as a request."""
+    """Removes from `options` those that say how a deck is checked, and returns them as a request."""
     return CheckRequest(**taken(CheckRequest, options))
 
 
 @verb()
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @deck_options
-@click.option("--json", "json_", is_flag=True, help="The report as JSON.")
+@click.option("--json", "json_", is_flag=True, help="Show the report as JSON.")
 @click.option("--report", type=PATH, metavar="FILE", help="For many decks: write the table as HTML, CSV or JSON.")
 @executor_options("check many decks", trust=True)
 def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Path | None, **options: Any) -> int:
-    """Check a deck: every finding at once, with line, rule and the smallest fix.
+    """Check a deck: show all findings at once, with line, rule and the smallest fix.
 
-    Several decks, or a folder of them, give a table: player, deck, verdict, first reason, fingerprint.
+    For several decks, or a folder of decks, show a table: player, deck, verdict, fingerprint, first reason.
     """
     executor = executor_request(options)
     request = check_request(options)
     if len(decks) == 1 and not decks[0].is_dir():
         if report:
-            remedy = "Name a folder, or several deck files; or use --json."
-            raise UsageError("--report only works with many decks", remedy)
+            remedy = "Name a folder or several deck files, or use --json for one deck."
+            raise UsageError("--report writes a table of many decks, but only one deck was named", remedy)
         result = check_deck(session.project, decks[0], request)
         if json_:
             show.as_json(result.to_json())
@@ -126,15 +126,15 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
             show.echo(f"  {finding.message}" + (f"\n    fix: {finding.fix}" if finding.fix else ""))
     if not result.coming:
         until = f" until {last}" if last else ""
-        none = f"Nothing announced forbids it{until}."
-        show.echo(none if result.has_list else "There is no ban list for its format.")
+        none = f"No announced change forbids the deck{until}."
+        show.echo(none if result.has_list else "The format of the deck has no ban list.")
     if result.legal_again:
         show.echo(f"Legal again from {result.legal_again}.")
     return result.exit_code
 
 
 def _source(finding: Finding) -> str:
-    """Returns what forbids a deck: an announcement, a ban list that several announcements made, or a rotation."""
+    """Returns what causes a finding, in words: an announcement's id, the format's ban list, or its rotation."""
     data = finding.data
     cause = "the ban list of its format" if data.get("list") else "the rotation of its format"
     return str(data.get("announcement") or cause)

@@ -52,7 +52,7 @@ def _request(options: dict[str, Any]) -> deck_help.HelpRequest:
 
 
 def _checked(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options that say which decks are legal, and which cards may be used."""
+    """Adds to a command the options that say how decks are checked, and which cards the user owns."""
     owned = declared_options(deck_help.HelpRequest, ["owned"])
     return declared_options(CheckRequest, ("game", *BY, "on"))(owned(command))
 
@@ -139,7 +139,7 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
 def _propose(
     session: Session, deck: Path, proposal: deck_help.DeckProposal, changes: Sequence[str], write: bool, json_: bool
 ) -> int:
-    """Prints a proposal with its `changes` as lines, writes the deck back if `write`, and returns the exit code."""
+    """Prints a proposal with its `changes` as lines, and writes the deck back if `write`. Returns the exit code."""
     if json_:
         show.as_json(proposal.to_json())
     else:
@@ -163,7 +163,7 @@ def _show_end(proposal: deck_help.DeckProposal) -> None:
 
 
 MOST_BARS = 16
-"""The most bars of a curve; with more values, each bar stands for several."""
+"""The most bars of a curve. If there are more values, each bar stands for a range of values."""
 _SHORT = show.BAR // 2
 """The width of a bar beside an exact probability, in characters."""
 
@@ -197,7 +197,7 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
 
 
 def in_steps(curve: Mapping[int | float, int]) -> dict[str, int]:
-    """Returns the numbers of copies by value, including values without copies; many values are grouped in ranges."""
+    """Returns the number of copies for each bar, by its label: a value or, if there are many, a range of values."""
     least, most = min(curve), max(curve)
     if most - least < MOST_BARS and all(value == int(value) for value in curve):
         return {str(value): curve.get(value, 0) for value in range(int(least), int(most) + 1)}
@@ -214,7 +214,7 @@ def in_steps(curve: Mapping[int | float, int]) -> dict[str, int]:
 
 
 def _bars(title: str, counts: Mapping[str, int]) -> None:
-    """Prints a bar for each value; its length is relative to the largest value."""
+    """Prints a title and a bar for each count. The longest bar is as wide as allowed."""
     if not counts:
         return
     show.echo(show.style(title, bold=True))
@@ -227,7 +227,7 @@ def _show_hand(hand: OpeningHand) -> None:
     """Prints the probability of drawing at least one card of each type, and of drawing one particular copy."""
     show.echo(show.style(f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}", bold=True))
     chances = {f"one {kind} or more": 1 - counts[0] for kind, counts in hand.chances.items() if len(hand.chances) > 1}
-    chances["a certain copy of a card"] = hand.of_one_copy
+    chances["one particular copy of a card"] = hand.of_one_copy
     parts = ((label, float(chance), text(chance)) for label, chance in chances.items())
     show.bars([(label, part, f"{part * 100:5.1f} %  {exact}") for label, part, exact in parts], _SHORT)
 
@@ -266,8 +266,8 @@ def _show(odds: DeckOdds) -> None:
     show.echo(f"{amount(games, 'game')}, seeds {odds.seed} to {odds.seed + games - 1}")
     if odds.keep and deal.redraws != 0:
         conditions = ", ".join(map(str, odds.keep))
-        show.echo(f"kept with {conditions}; {odds.hands_a_game:.2f} hands are drawn on average")
-    labels = [*map(str, odds.holds), *(["all of them"] if len(odds.holds) > 1 else [])]
+        show.echo(f"hands with {conditions} are kept; {odds.hands_a_game:.2f} hands are drawn on average")
+    labels = [*map(str, odds.holds), *(["all conditions"] if len(odds.holds) > 1 else [])]
     for stage in odds.stages:
         title = f"After {amount(stage.draws, 'further card')}" if stage.draws else "Opening hand"
         show.echo(show.style(title, bold=True))
@@ -280,13 +280,13 @@ def _show(odds: DeckOdds) -> None:
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @show.output_option("The file: .pdf, .txt or .json.")
 @paper_option
-@click.option("--only", type=click.Choice(["illegal"]), help="With many decks: write only the lists of these.")
+@click.option("--only", type=click.Choice(["illegal"]), help="With many decks: write only the lists of illegal ones.")
 @LANG
 @deck_options
 def decklist(
     session: Session, /, decks: tuple[Path, ...], output: Path, paper: str, only: str | None, lang: str, **options: Any
 ) -> int:
-    """Write the validated deck list: verdict, findings, tick boxes, fingerprint; for a folder of decks, one PDF."""
+    """Write the checked deck list: verdict, findings, tick boxes, fingerprint; for a folder of decks, one PDF."""
     kind = output.suffix.lower().removeprefix(".") or "txt"
     check_kind("a deck list is", kind, KINDS)
     request = check_request(options)
@@ -295,7 +295,8 @@ def decklist(
         book = deck_list_book(session.project, reports, kind, paper, only == "illegal", lang=lang)
         return max(reports.exit_code, session.write_printed(output, book))
     if only:
-        raise UsageError("--only only works with many decks", "Name a folder, or several deck files.")
+        remedy = "Name a folder or several deck files, or leave --only out."
+        raise UsageError("--only chooses among many decks, but only one deck was named", remedy)
     report = check_deck(session.project, decks[0], request)
     printed = deck_list(session.project, report, kind, paper, lang)
     session.write(output, printed.data)

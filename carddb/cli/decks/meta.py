@@ -40,7 +40,7 @@ def meta(
     session: Session, /, decks: tuple[Path, ...], draft: Path | None, top: int, output: Path | None, json_: bool,
     **options: Any,
 ) -> int:  # fmt: skip
-    """Summarise many decks: cards by share, pairs, archetypes, faults and their smallest fixes.
+    """Summarise many decks: the most common cards, pairs, archetypes, faults and their smallest fixes.
 
     A file that is not a deck of the game is listed but not counted; the exit code is then 3.
     """
@@ -82,7 +82,7 @@ def show_meta(result: Meta, top: int) -> None:
         _show_mends(result.mends(), top)
     if result.draft:
         affected = result.affected
-        _title(f"The draft forbids something of {len(affected)} of {amount(len(result.decks), 'deck')}")
+        _title(f"The draft would forbid {len(affected)} of {amount(len(result.decks), 'deck')}")
         _show_decks((deck, [(day.isoformat(), finding) for day, finding in deck.coming]) for deck in affected[:top])
         _show_mends(result.mends_by_draft(), top)
     if result.unread:

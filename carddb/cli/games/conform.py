@@ -27,7 +27,7 @@ from carddb.games.opening.cross_references import Coverage, counts
 
 @click.group()
 def rules() -> None:
-    """Look at the rules of a game as a whole."""
+    """Show the rules of a game as a whole."""
 
 
 @rules.command()
@@ -46,8 +46,8 @@ def coverage(session: Session, game: str, missing: bool, json_: bool) -> None:
         return show.as_json(coverage_json(loaded, rows, shown))
     show.table(("rule", "", "where"), [(row.rule, "".join(row.tags), _where(row)) for row in shown])
     for tag, number in counts(rows).items():
-        lack = f", {number['missing']} of them nowhere yet" if number["missing"] else ""
-        session.say(f"{tag}  {TAGS[tag]}: {number['rules']} rules{lack}")
+        lack = f", {number['missing']} of them missing" if number["missing"] else ""
+        session.say(f"{tag}  {TAGS[tag]}: {amount(number['rules'], 'rule')}{lack}")
 
 
 def _where(row: Coverage) -> str:
@@ -87,7 +87,7 @@ def conform(
 
 
 def _show(session: Session, report: Conformance) -> None:
-    """Prints a line for the game, and one for each check that has findings, followed by these."""
+    """Prints a line for the game, then a line for each check that has findings, followed by the findings."""
     show.echo(
         show.style(report.key, bold=True)
         + f": {amount(len(report.results), 'check')}, {tally(by_severity(report.findings))}"
@@ -98,7 +98,7 @@ def _show(session: Session, report: Conformance) -> None:
             show.echo(f"  {result.name}: {result.claim}")
         show.findings(findings)
     for file, waiting in report.waiting.items():
-        show.echo(f"  skipped until {file} is there without errors: {', '.join(waiting)}")
+        show.echo(f"  skipped until {file} exists and has no errors: {', '.join(waiting)}")
     if report.missing:
         show.echo("  Still to make, in this order:")
         for number, missing in enumerate(report.missing, start=1):
@@ -111,7 +111,7 @@ def doctor(session: Session, json_: bool) -> int:
     """Examine the installation, the project, its games, catalogue, printers and cache, and say what to do.
 
     Nothing is changed, and no catalogue is made. The exit code is 1 if there is an error. A character that a faulty
-    disk has changed is noticed only if it contradicts something; to be sure, compare the files with a copy.
+    disk has changed is noticed only if it makes a file invalid; to be sure, compare the files with a copy.
     """
     diagnosis = examine(session.project)
     if json_:

@@ -80,7 +80,7 @@ def _bounds(size: tuple[int, int | None]) -> str:
 
 
 def _option(option: OptionSpec) -> str:
-    """Returns an option as `Steps go over corners too (default: false; G-45)`."""
+    """Returns an option with its default and its rules, such as `Steps go over corners too (default: false; G-45)`."""
     return f"{option.label} ({'; '.join([f'default: {show.setting(option.default)}', *option.rules])})".strip()
 
 
@@ -97,7 +97,7 @@ def explain(session: Session, what: tuple[str, ...], search: bool, key: str | No
     words = " ".join(what)
     entries = (explanation.find_entries if search else explanation.explain_or_find)(session.project, words, key)
     if not entries:
-        session.say(f"no rule or code has the words {words!r}")
+        session.say(f"no rule or code has all words of {words!r}; try fewer or other words")
         return 1
     if json_:
         show.as_json({"schema": "carddb.explain/1", "entries": entries})

@@ -13,6 +13,7 @@ from carddb.cli import show
 from carddb.cli.options import game_option, games_option, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
+from carddb.core.plain_text import amount
 from carddb.findings import Severity
 
 
@@ -40,16 +41,16 @@ def init(
     session.project.game_folders += game_folders
     if new_key and (bare or key):
         message = "--bare and --game cannot be combined with --new-game"
-        raise UsageError(message, "Leave them out; --like names a game to copy.")
+        raise UsageError(message, "Leave --bare and --game out; --like names a game to copy.")
     if like and not new_key:
-        raise UsageError("--like only works with a game of your own", "Name its key with --new-game.")
+        raise UsageError("--like only works with --new-game", "Add --new-game KEY, the key of your own game.")
     if new_key:
         project = new_game_project(session.project, folder, new_key, like)
     else:
         project = new_project(session.project, folder, key or first_game(session.project) or GAME, bare)
     for path in project.files:
         session.say(f"made {path}")
-    session.say(f"made {folder / CATALOGUE} with {project.cards} cards")
+    session.say(f"made {folder / CATALOGUE} with {amount(project.cards)}")
     session.say("Next:")
     for command in ([] if folder == Path() else [f"cd {folder}"]) + list(project.commands):
         session.say(f"  {command}")

@@ -33,7 +33,8 @@ def changes(
 ) -> None:
     """Show what changed: cards, their words, ban lists, rules, and what to print again.
 
-    With -o, it is written as release notes, page, feed or errata. Cards count if the query finds them before or after.
+    With -o, the changes are written as release notes, page, feed or errata. A changed card is included if the query
+    finds it as it was before or as it is after.
     """
     request = ChangeRequest(" ".join(query), **taken(ChangeRequest, options))
     report = changes_of(session.project, request, paper_of(options))
@@ -45,7 +46,7 @@ def changes(
         data = changes_file(report, output.suffix.lower().removeprefix("."), url)
         if data:
             session.write(output, data)
-        session.say(f"{output}: {report.notes.sums}" if data else "no face looks different, so nothing is printed")
+        session.say(f"{output}: {report.notes.sums}" if data else f"no face looks different; {output} is not written")
 
 
 _SECONDS_BETWEEN = 0.5
@@ -56,7 +57,7 @@ _SECONDS_BETWEEN = 0.5
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
 @game_option()
 def watch(session: Session, file: Path, key: str | None) -> None:
-    """Show what changed in a card file whenever you save it, until you press Ctrl+C; nothing is loaded."""
+    """Show what changed in a card file whenever you save it, until you press Ctrl+C. The file is not loaded."""
     for notes in watched(session.project, file, key, _ticks()):
         _, *lines = notes_text(notes).splitlines()
         show.echo("\n".join(lines))

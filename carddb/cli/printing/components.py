@@ -78,7 +78,7 @@ def box(session: Session, /, subject: str, output: Path, day: date | None, **opt
 
 
 def score_sheets(front: Front[Any]) -> click.Command:
-    """Returns the command `report` of a table, which writes its score sheets."""
+    """Returns the command `report` of a game's table, which shows or writes its score sheets."""
     form = front.sheets
     assert form is not None
 

@@ -12,7 +12,7 @@ from carddb.core.errors import UsageError
 
 
 def print_options(*groups: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds the printing options of these groups to a command."""
+    """Returns a decorator that adds the printing options of these groups to a command."""
     return declared_options(PaperOptions, [name for name, option in PAPER.items() if option.group in groups])
 
 
@@ -22,19 +22,19 @@ def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def only_pdf(output: Path | None) -> None:
-    """Raises UsageError if the name of a file for sheets has another ending than .pdf."""
+    """Raises UsageError if the name of a file for sheets has an ending other than .pdf."""
     if output is not None and output.suffix.lower() not in ("", ".pdf"):
         message = f"sheets can only be written as PDF, not as {output.suffix}"
-        raise UsageError(message, "For pictures, use carddb sheets … --png DIR.")
+        raise UsageError(message, "Write -o FILE.pdf; for pictures of cards, use carddb sheets … --png DIR.")
 
 
 def paper_of(options: dict[str, Any], output: Path | None = None) -> PaperOptions:
-    """Removes the options for paper from those of a command, and returns them.
+    """Removes from `options` the options for paper, and returns them.
 
-    Raises UsageError if cut lines are to be written and `output` is standard output, as they are files beside it.
+    Raises UsageError if `output` is standard output and there is a cutter, because cut lines are files beside a PDF.
     """
     paper = cast("PaperOptions", taken(PaperOptions, options))
     if paper.get("cutter") and str(output) == "-":
-        message = "cut lines are written as files beside a PDF, and no PDF was named"
+        message = "cut lines are written as files beside a PDF, but -o - writes no file"
         raise UsageError(message, "Use -o FILE.pdf with --cutter.")
     return paper

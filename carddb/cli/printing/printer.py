@@ -17,7 +17,7 @@ from carddb.core.plain_text import amount
 
 
 def _name(text: str) -> str:
-    """Checks the name of a printer or tray. Raises ValueError, which Click reports, if it is invalid."""
+    """Returns the name of a printer or tray. Raises ValueError, which Click reports, if the name is invalid."""
     try:
         return printers.check_name(text)
     except UsageError as fault:
@@ -48,9 +48,9 @@ def printer() -> None:
 )
 @click.pass_obj
 def calibrate(session: Session, /, name: str | None, output: Path, paper: str, tray: str, flip: str) -> int:
-    """Print a page of scales to hold against a lamp; it says what to read and what to type.
+    """Print a page of scales to hold against a lamp. The page says what to read and what to type.
 
-    The page is drawn with the present correction of the printer. If that is right, all scales read F10.
+    It is drawn with the present correction of the printer. If the correction is right, all scales read F10.
     """
     only_pdf(output)
     return session.write_printed(output, printers.calibration_page(session.project, name, paper, tray, flip))
@@ -65,15 +65,15 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
 def set_(session: Session, /, name: str, json_: bool, **reading: Any) -> None:
     """Store the readings of a calibration page: `carddb printer set home --page KQXB --read E6,E2,E7,F14,E4,E18`.
 
-    The page's code says with which correction it was drawn; the reading is added to that. Readings of only the first
-    and the last scale show how far the back is moved, but not its angle and scale.
+    The code of the page says with which correction it was drawn; the reading is added to that correction. Readings of
+    only the first and the last scale show how far the back is moved, but not its angle and scale.
     """
     feed, correction = printers.store_reading(printers.PageReading(name, **reading))
     if json_:
         entry = printers.correction_json(name, feed, correction)
         return show.as_json({"schema": "carddb.printers/1", "printers": [entry]})
     show.echo(f"{name}, {feed}: {correction.full}")
-    session.say(f"To see it read F10 everywhere: {printers.calibrate_command(name, feed)}")
+    session.say(f"To check that all scales read F10 now: {printers.calibrate_command(name, feed)}")
 
 
 @printer.command("show")
@@ -98,7 +98,7 @@ def list_(session: Session, json_: bool) -> None:
     session.say(str(book.path) if rows else _NOBODY)
 
 
-_NOBODY = "No printer is known yet: carddb printer calibrate NAME -o page.pdf"
+_NOBODY = "No printer is calibrated yet. To begin: carddb printer calibrate NAME -o page.pdf"
 
 
 def _report(session: Session, name: str | None, json_: bool) -> None:
@@ -117,4 +117,4 @@ def _report(session: Session, name: str | None, json_: bool) -> None:
 def forget(session: Session, name: str) -> None:
     """Forget a printer with all its corrections."""
     count = printers.forget_printer(name)
-    session.say(f"forgot {name} with {amount(count, 'correction')}")
+    session.say(f"{name}: removed with {amount(count, 'correction')}")

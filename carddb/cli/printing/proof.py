@@ -28,7 +28,7 @@ from carddb.press.sheets.proof import MOST_IN_HAND
     metavar="FILE",
     help="Write the missing translations for --lang, to fill in and load: CSV, XLSX, JSON, YAML or PO.",
 )
-@click.option("--json", "json_", is_flag=True, help="The report as JSON.")
+@click.option("--json", "json_", is_flag=True, help="Show the report as JSON.")
 @paper_options
 def preflight(
     session: Session,
@@ -42,13 +42,14 @@ def preflight(
 ) -> int:
     """Find what is wrong with faces before they are printed.
 
-    It finds text that does not fit (and by how much), is under six points, has letters that no font has, is too near
-    the cut, a frame or other text, or too faint on its ground; icons in the colour of their ground; fields hidden in a
-    hand of cards; pictures missing or too coarse for their size; with --lang, also texts without a translation.
+    It finds text that does not fit (and by how much), is smaller than six points, has letters that no font has, is too
+    near the cut, a frame or other text, or is too faint on its ground. It also finds icons in the colour of their
+    ground, fields that are hidden when cards are held in a hand, pictures that are missing or too coarse for their
+    size and, with --lang, texts without a translation.
     """
     report = inspect_faces(session.project, selection, key, day, paper_of(options))
     if not report.cards:
-        session.say("no card matches")
+        session.say("no card matches, so no face was examined")
         return 1
     if table:
         session.write(table, report.table(table.suffix.lower().removeprefix(".") or "csv"))
@@ -59,7 +60,7 @@ def preflight(
         show.findings(report.findings)
         if not session.quiet:
             clean = "; nothing is wrong" if not report.findings else ""
-            show.echo(f"{amount(report.cards, 'card')} looked at{clean}")
+            show.echo(f"{amount(report.cards, 'card')} examined{clean}")
     return exit_code(report.findings)
 
 
@@ -83,7 +84,7 @@ def proof(
     day: date | None,
     **options: Any,
 ) -> int:
-    """Draw one face, by its reference, with its trim line (the cut) and safe line; or a hand of cards, with --fan."""
+    """Draw the face of one card with its trim line (the cut) and safe line or, with --fan, a hand of cards."""
     kind = output.suffix.lower().removeprefix(".") or "pdf"
     printed = print_proof(session.project, selection, key, day, kind, dpi, paper_of(options), fan=fan)
     return session.write_printed(output, printed)

@@ -42,7 +42,7 @@ from carddb.press.sheets.card_sheets import PrintPreview
 
 @dataclass(frozen=True, slots=True)
 class ChangeOptions:
-    """The options that choose which part of a selection is printed, and what is recorded about the print."""
+    """The options that choose which cards of a selection are printed, and what is recorded about the print."""
 
     # fmt: off
     missing: Annotated[Path | None, Option(
@@ -56,14 +56,15 @@ class ChangeOptions:
     # fmt: on
 
     def check(self, output: Path | None) -> None:
-        """Raises UsageError if options contradict each other."""
+        """Raises UsageError if the options contradict each other or `output`, the PDF of sheets (None: pictures)."""
         if output is None and (self.since or self.manifest):
-            raise UsageError("--since and --manifest only work with sheets", "Use -o FILE.pdf.")
+            raise UsageError("--since and --manifest only work with sheets", "Add -o FILE.pdf, which prints sheets.")
         if self.pull_list and not self.since:
-            raise UsageError("--pull-list needs --since", "Add --since last.")
+            raise UsageError("--pull-list needs --since", "Add --since with `last`, a day or a manifest file.")
         files = [path.absolute() for path in (output, self.manifest, self.pull_list) if path]
         if len(set(files)) < len(files):
-            raise UsageError("two results would be written to the same file", "Name a different file for each.")
+            message = "two of -o, --manifest and --pull-list would be written to the same file"
+            raise UsageError(message, "Name a different file for each.")
 
 
 @verb(cls=QueryCommand)
@@ -91,9 +92,9 @@ def sheets(
     json_: bool,
     **options: Any,
 ) -> int:
-    """Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or pictures of each card.
+    """Print sheets of cards, fronts and backs, or write a picture of each card.
 
-    A selection is a deck file, which is checked first, or the reference of a card; all other words form one query.
+    The selection is a deck file, which is checked first, or references of cards; all other words form one query.
     """
     images = ImageRequest(pdf=output, executor=executor_request(options), **taken(ImageRequest, options))
     changes = ChangeOptions(**taken(ChangeOptions, options))
@@ -127,11 +128,12 @@ def _refuse_contradictions(
         images.check()
     only_pdf(images.pdf)
     if json_ and str(images.pdf) == "-":
-        message = "--json prints to the screen, and so would -o -"
+        message = "--json and -o - would both write to standard output"
         raise UsageError(message, "Write the sheets to a file: -o sheets.pdf.")
     changes.check(pdf)
     if max_mb and not (dry_run or pdf):
-        raise UsageError("--max-mb limits a PDF of sheets, not pictures", "Choose a lower --dpi for pictures.")
+        message = "--max-mb limits a PDF of sheets, not pictures"
+        raise UsageError(message, "Leave --max-mb out; a lower --dpi makes pictures smaller.")
 
 
 def _run(
@@ -155,7 +157,7 @@ def _run(
 
 
 def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOptions, json_: bool) -> None:
-    """Writes the sheets, says what they are and which printed cards to throw away, and records what was printed."""
+    """Writes the sheets, lists the printed cards to throw away, and records what was printed."""
     if result.printed:
         session.write_sheets(pdf, result)
         if not session.quiet and (ink := result.ink()):
@@ -170,14 +172,14 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
             session.write(changes.pull_list, f"{text}\n".encode())
     if file := changes.manifest:
         session.write(file, manifest(session.project, result.record(), result.job.on))
-        session.say(f"{file}: what is on paper now, for a later --since {file}")
+        session.say(f"{file}: the cards that are on paper now, for a later --since {file}")
     if not changes.no_remember:
         result.remember()
 
 
 def _show_preview(title: str, job: PrintPreview) -> None:
-    """Prints a description of the sheets of a job that have the same grid: facts, then the order of the cuts."""
-    shared = f" that {len(job.grid.bands)} sizes share" if job.grid.is_shared else ""
+    """Prints facts about the sheets of a job that have the same grid, then the order of the cuts."""
+    shared = f", with cards of {len(job.grid.bands)} sizes" if job.grid.is_shared else ""
     show.echo(f"{title}: {amount(job.cards, 'card')} on {amount(job.sheets, 'sheet')}{shared}")
     for name, fact in _facts(job):
         show.echo(f"  {name:<9}{fact}")
@@ -201,7 +203,7 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
         yield "marks", _marks(job)
         yield (
             "ruler",
-            "50 mm and 2 in, on every face" if job.ruler else f"no room: measure a card, {grid.bands[0].card}",
+            "50 mm and 2 in, on every face" if job.ruler else f"no room for one: measure a card, {grid.bands[0].card}",
         )
     yield "print", _print(job)
     if job.cuts:
@@ -210,7 +212,7 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
 
 
 def _cards(job: PrintPreview) -> Iterator[str]:
-    """Yields lines about the size and the layout of the cards, one for each size of cards on the sheet."""
+    """Yields a line for each size of cards on the sheet, with the size and the layout of these cards."""
     grid = job.grid
     last = f", {job.on_last} on the last" if job.sheets > 1 and job.on_last < job.per_sheet else ""
     each = "" if grid.is_shared else " a sheet"
@@ -248,7 +250,7 @@ def _place(cut: Cut) -> str:
 
 
 def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
-    """Returns whether a cut goes through the whole sheet, or which strips it goes through."""
+    """Returns in words whether a cut goes through the whole sheet, or through which strips."""
     if cut.through:
         return "right through"
     if sum(other.through for other in cuts) == 2:  # one row

@@ -164,7 +164,7 @@ def test_a_draft_is_sent_to_the_room(club: carddb.Project, monkeypatch: pytest.M
         before = own.ask("/check/meta/")
         assert b'type="file" name="draft"' in before.body and b"The draft forbids" not in before.body
         shown = sent_draft(own, DRAFT)
-        assert shown.status == 200 and b"The draft forbids something of 1 of 5 decks" in shown.body
+        assert shown.status == 200 and b"The draft would forbid 1 of 5 decks" in shown.body
         assert b"The Long Game" in shown.body and b"Remove 1 \xc3\x86thelfl\xc3\xa6d." in shown.body
         refused = sent_draft(own, DRAFT.replace("CAH-023", "CAH-999"))
         assert b'role="alert"' in refused.body and b"draft has errors" in refused.body

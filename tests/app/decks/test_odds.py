@@ -148,7 +148,7 @@ def test_stages_stand_under_one_another(odds: Call) -> None:
         "After 5 further cards",
     ]
     assert [line.split("  ")[1] for line in lines if line.startswith("  ")] == [
-        "2 or more: type:soldier", "0 to 1: cost>3", "all of them",
+        "2 or more: type:soldier", "0 to 1: cost>3", "all conditions",
     ] * 3  # fmt: skip
     assert max(map(len, lines)) <= 80
 

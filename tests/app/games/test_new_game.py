@@ -108,7 +108,7 @@ def test_a_game_like_another_has_its_rules_and_faces(call: Call, monkeypatch: py
         (["--new-game", "guarda"], "another game already has the key or the prefix 'guarda'"),
         (["--new-game", "eg"], "already has the key or the prefix 'eg'"),
         (["--new-game", "x", "--bare"], "cannot be combined with --new-game"),
-        (["--like", "guarda"], "--like only works with a game of your own"),
+        (["--like", "guarda"], "--like only works with --new-game"),
         (["--new-game", "x", "--like", "gurda"], "Did you mean guarda?"),
     ],
 )

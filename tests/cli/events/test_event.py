@@ -101,7 +101,9 @@ def test_an_evening_of_rounds_from_the_terminal(call: Call) -> None:
     """Check-in, pairings, results, a correction, drops, undo, cut and standings, each by its verb."""
     new = ("event", "new", "Night", "--day", "2099-06-20", "--game", "rishar", "--no-lists", "--seed", "3")
     assert call(*new, "--prize", "1: a cup")[0] == 0
-    assert call("event", "check-in", "night", "Ada", "Ben", "Cleo", "Dan", "Eve")[1].startswith("Ada: in, a new player")
+    assert call("event", "check-in", "night", "Ada", "Ben", "Cleo", "Dan", "Eve")[1].startswith(
+        "Ada: checked in, a new player"
+    )
     code, out = call("event", "pair", "night")
     assert code == 0 and out.count("Drawn by lot.") == 2 and "(bye)" in out
     shown = json.loads(call("event", "pairings", "night", "--json")[1])

@@ -89,7 +89,7 @@ def test_a_sheet_that_sizes_share_is_told_size_by_size(call: Call, folder: Path)
     assert call("--games", "lanterns", "load", "lanterns/cards.csv", "--game", "lanterns").code == 0
     told = call(*job)
     for words in (
-        "4 cards on 1 sheet that 2 sizes share",
+        "4 cards on 1 sheet, with cards of 2 sizes",
         "2.5 × 3.5 in (63.5 × 88.9 mm), upright; 3 in 3 columns and 1 row",
         "3.5 × 2.5 in (88.9 × 63.5 mm), upright; 1 in 1 column and 1 row",
         "the strips from",
@@ -114,7 +114,7 @@ def test_a_single_card_needs_no_cuts(carddb: Call) -> None:
 def test_a_margin_without_room_for_a_ruler_is_told(carddb: Call) -> None:
     """The reader is told what to measure instead."""
     told = carddb("sheets", "EG-CAR-001", "--dry-run", "--paper", "82x133mm", "--margin", "2mm")
-    assert "no room: measure a card, 76.2 × 127 mm" in told.out
+    assert "no room for one: measure a card, 76.2 × 127 mm" in told.out
 
 
 def test_json_belongs_to_a_dry_run(carddb: Call) -> None:

@@ -23,7 +23,7 @@ Odd,soldier,common,3,3,1,Mali,medieval,A dragon \U0001f409 comes.
 def test_sample_cards_pass(call: Call) -> None:
     """Cards without a fault are told to have none, and nothing is written."""
     told = call("preflight", "EG-CAR-001", "EG-AOG-001", "--game", "empires-and-generals")
-    assert told.code == 0 and "2 cards looked at" in told.out
+    assert told.code == 0 and "2 cards examined" in told.out
     assert not list(Path().glob("*.pdf"))
 
 
