@@ -42,7 +42,7 @@ from carddb.web.http.pages import cacheable
 from carddb.web.printing.print_room import SHEET_FIELDS, as_printed, check_printing, sheets_of
 
 _DESCRIPTION = Path(__file__).with_name("openapi.yaml")
-_ERRORS = {"400": "Misuse", "404": "Unknown", "413": "Too much", "503": "Busy: come again"}
+_ERRORS = {"400": "A wrong value", "404": "An unknown name", "413": "Too large", "503": "Busy: try again later"}
 
 
 def openapi(project: Workspace) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def openapi(project: Workspace) -> dict[str, Any]:
 
 
 def _body(verb: dict[str, Any]) -> dict[str, Any]:
-    """Returns the description of the JSON that is sent."""
+    """Returns the description of the JSON body that a request of this operation sends."""
     body: dict[str, Any] = verb["requestBody"]["content"]["application/json"]
     return body
 
@@ -111,14 +111,14 @@ def card(asked: Asked) -> Response:
 
 
 def face(asked: Asked) -> Response:
-    """Answers with a card's face as SVG or PNG, which caches may keep forever if `v` is its current key."""
+    """Answers with a card's face as SVG or PNG. Caches may keep it forever if `v` in the URL is its current key."""
     fields = asked.query("side", "lang", "size", "on", "v")
     ref, dot, kind = asked.path_params["file"].rpartition(".")
     side = fields.get("side", "front")
     if not dot or kind not in get_args(Kind):
-        raise Unknown("a face can only be a .svg or a .png", "Write .svg after the reference.")
+        raise Unknown("a face can only be a .svg or a .png", "Write .svg or .png after the reference.")
     if side not in get_args(Side):
-        raise UsageError(f"a card has no side {side!r}", "Known: front, back.")
+        raise UsageError(f"a card has no side {side!r}", "Write side=front or side=back.")
     face_request = FaceRequest(cast(Side, side), cast(Kind, kind), fields.get("size", ""), fields.get("lang", ""))
     on = day_of(fields, "on")
     with unknown():

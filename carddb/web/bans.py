@@ -38,9 +38,9 @@ from carddb.web.http.modes import Forbidden, unknown
 from carddb.web.http.pages import page
 
 _LEFT, _RIGHT, _TOP, _ROW = 96, 360, 14.5, 30
-"""The left and right end of the line, the height of its top level, and the step to the next level, in SVG units."""
+"""The left and right end of the chart's line, the height of its top level, and the step to the next, in SVG units."""
 _LABEL = 66
-"""The width that the label of a day needs below the axis."""
+"""The width that the label of a day needs below the axis, in SVG units."""
 _BEFORE = 0.12
 """The share of the chart's time span that is shown before the first change."""
 
@@ -48,7 +48,7 @@ _BEFORE = 0.12
 class StepChart(NamedTuple):
     """A step chart of a card's ban level over time: `line` is an SVG path, and `words` describes the chart as text.
 
-    `levels` are the labels at its left and `days` those below it, each with its place along the axis.
+    `levels` are the labels at its left and `days` the labels below it, each with its place along the axis.
     """
 
     height: float
@@ -59,10 +59,7 @@ class StepChart(NamedTuple):
 
 
 def step_chart(history: Sequence[HistoryEntry], until: date) -> StepChart | None:
-    """Returns the step chart of a history, earliest first, up to the day `until`; None for fewer than two changes.
-
-    The strictest level is the top row.
-    """
+    """Returns a chart of changes, earliest first, up to `until`, strictest level on top; None for one change."""
     changes = [(entry.announcement.effective, entry.change.before, entry.change.after) for entry in history]
     if len(changes) < 2:
         return None
@@ -88,10 +85,7 @@ def step_chart(history: Sequence[HistoryEntry], until: date) -> StepChart | None
 
 
 def _days(places: Sequence[tuple[float, date]]) -> list[tuple[float, str]]:
-    """Returns the month labels of changes given as (x position, day).
-
-    The last always has one, earlier ones where it fits.
-    """
+    """Returns the month labels of changes given as (x, day): for the last change, and for earlier ones if they fit."""
     shown: list[tuple[float, str]] = []
     for at, day in reversed(places):
         if not shown or at <= shown[-1][0] - _LABEL:
@@ -104,7 +98,7 @@ def _level(level: int) -> str:
 
 
 class Step(NamedTuple):
-    """A change in words: its card or group, and each level before and after with its squares, or only a sentence."""
+    """A change in words: its card or group, and its levels before and after with their squares, or else a sentence."""
 
     name: str
     ref: str
@@ -114,7 +108,7 @@ class Step(NamedTuple):
 
 
 def _step(change: Change, edition: Edition, pool: Pool) -> Step:
-    """Returns a change in the words in which it is published."""
+    """Returns a change in the words that publications use."""
     name, title = card_name(pool, change.card) if change.card else "", wording.group_title(change.group)
     if not change.group:
         levels = tuple(
@@ -129,13 +123,13 @@ def _step(change: Change, edition: Edition, pool: Pool) -> Step:
 
 
 def _edition(listed: BanListState) -> Edition:
-    """Returns what is published of a list on a day."""
+    """Returns the edition of a list on a day, by which publications and pages show it."""
     of, state = listed.ban_list, listed.state
     return edition_on(of.log, state.list, state.day, {}, state.known_at)
 
 
 def ban_words(report: HoldReport) -> dict[str, Any]:
-    """Returns the template's values for a ban list's entry of a card, with the changes that led to it, latest first."""
+    """Returns the template's values for what a ban list says about a card, with its changes, latest first."""
     listed, edition = report.state.ban_list, _edition(report.state)
     verdicts = [
         f"in the group {wording.group_title(hold.group.key)}"
@@ -154,7 +148,7 @@ _MOST_CHANGES = 200
 
 
 def index(asked: Asked) -> Response:
-    """Shows the ban lists of every game as they are today, each with what changes and what changed last."""
+    """Shows the ban lists of every game as they are today, with the next and the latest changes of each."""
     asked.query()
     project = asked.project
     with project.catalog() as catalog:
@@ -212,7 +206,7 @@ def _shown(listed: BanListState) -> dict[str, Any]:
 def draft(asked: Asked) -> Response:
     """Shows the effect of a draft announcement: its errors, its changes, and the decks that it would make illegal."""
     if asked.front.public:
-        raise Forbidden("only the owner may draft announcements", "Draft them on your own machine.")
+        raise Forbidden("only the owner may draft announcements", "Run `carddb serve` on your own machine.")
     project, form = asked.project, asked.fields
     values = {"text": form.get("text", ""), "report": None, "fault": None, "decks": None, **_draft_choices(project)}
     names = {card.ref: card.name for card in values["cards"]}
@@ -260,11 +254,11 @@ def _draft_choices(project: Workspace) -> dict[str, Any]:
 
 
 def _with_change(project: Workspace, form: Mapping[str, str]) -> str:
-    """Returns the draft with the change of the form's fields. Raises UsageError if one is wrong or missing."""
+    """Returns the draft with the form's change added. Raises UsageError if a field is wrong or missing."""
     game, _, listed = form.get("list", "").partition(":")
     effective, level, card = day_of(form, "effective"), form.get("level", ""), form.get("card", "").strip()
     if effective is None or not card or not level.isdecimal():
-        raise UsageError("a change needs a card, a level and a day", "Fill in all three.")
+        raise UsageError("a change needs a card, a level and a day", "Fill in all three fields.")
     drafted = DraftedChange(listed, find(project, card, game, None)[1].ref, int(level), effective, form.get("why", ""))
     return with_drafted(project, form.get("text", ""), game, drafted)
 

@@ -84,7 +84,7 @@ SEARCH_FIELDS = ("q", "game", "on", "page", "view")
 
 
 def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the gallery template's values for a search; for a query that cannot be parsed, with possible corrections.
+    """Returns the gallery template's values for a search. For a query that cannot be parsed, they have corrections.
 
     `builds` are the games whose cards the query finds, so that a deck of them can be built.
     """
@@ -115,7 +115,7 @@ def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]
 
 
 def cards(asked: Asked) -> Response:
-    """Shows the cards that a query finds, or for a query that cannot be parsed the error and possible corrections."""
+    """Shows the cards that a query finds or, for a query that cannot be parsed, the error and possible corrections."""
     fields = asked.query(*SEARCH_FIELDS, "build")
     if fields.get("build") and fields.get("game"):
         kept = {name: value for name, value in fields.items() if name != "build"}
@@ -163,9 +163,9 @@ _MOST_SHOWN = 300
 
 
 def _refuse_others(asked: Asked) -> None:
-    """Raises Forbidden if others than the owner are served, because only the owner loads cards."""
+    """Raises Forbidden unless only the owner is served, because only the owner loads cards."""
     if asked.front.public:
-        raise Forbidden("only the owner may load cards", "Load them on your own machine.")
+        raise Forbidden("only the owner may load cards", "Run `carddb serve` on your own machine.")
 
 
 def _pending(asked: Asked) -> card_import.PendingImport:
@@ -173,12 +173,12 @@ def _pending(asked: Asked) -> card_import.PendingImport:
     _refuse_others(asked)
     pending = asked.front.imports.find(asked.path_params["key"])
     if pending is None:
-        raise Unknown("this file is not waiting any more", "Drop it again at /import.")
+        raise Unknown("the preview of this file is no longer kept", "Choose the file again at /import.")
     return pending
 
 
 def start(asked: Asked, fields: Mapping[str, str] | None = None, fault: CarddbError | None = None) -> Response:
-    """Shows the page on which a file to import is dropped, with `fields` filled in (default: those of the URL)."""
+    """Shows the page for dropping a file to import, filled in with `fields` (default: those of the URL)."""
     _refuse_others(asked)
     fields = asked.query_params if fields is None else fields
     return page(
@@ -195,7 +195,7 @@ def start(asked: Asked, fields: Mapping[str, str] | None = None, fault: CarddbEr
 
 
 async def bring(request: Request) -> Response:
-    """Takes an uploaded file, or fetches the one at a given URL, and redirects to its preview."""
+    """Takes an uploaded file, or fetches the file at a given URL, and redirects to its preview."""
     asked = Asked(request, await sent_form(request))
     fields = asked.sent.fields
     try:
@@ -209,7 +209,7 @@ async def bring(request: Request) -> Response:
 
 
 def _brought(asked: Asked, address: str, fetched: NamedBytes | None) -> Response:
-    """Keeps the uploaded file, or else the one that was `fetched` from `address`, and redirects to its preview."""
+    """Keeps the uploaded file, or else the file that was `fetched` from `address`, and redirects to its preview."""
     _refuse_others(asked)
     fields, _, files = asked.sent
     keys = fields.get("join_keys", "").strip()
@@ -223,7 +223,7 @@ def _brought(asked: Asked, address: str, fetched: NamedBytes | None) -> Response
         elif fetched:
             pending = card_import.PendingImport(fetched.name, fetched.getvalue(), request, address)
         else:
-            raise UsageError("there is no file", "Choose one, or name an address.")
+            raise UsageError("no file was chosen", "Choose a file, or write the address of one.")
         if "join" in files:
             second = files["join"][-1]
             source = NamedBytes(second.data, card_import.file_name(second.name))
@@ -235,7 +235,7 @@ def _brought(asked: Asked, address: str, fetched: NamedBytes | None) -> Response
 
 
 def preview(asked: Asked, refusal: CarddbError | None = None) -> Response:
-    """Shows the preview of an import: its columns' meanings, its rows with their errors, and what it would change."""
+    """Shows the preview of an import: the meanings of its columns, its rows with errors, and what it would change."""
     project, pending = asked.project, _pending(asked)
     game = project.only_game(pending.request.game)
     try:
@@ -289,7 +289,7 @@ def _shown(game: Game, preview: card_import.ImportPreview) -> dict[str, Any]:
 
 
 def choose(asked: Asked) -> Response:
-    """Loads the file if the form says so and its choices are those that were shown; otherwise previews it again."""
+    """Loads the file if the form asks for it and has the choices that were shown; otherwise previews the file again."""
     pending, project, fields = _pending(asked), asked.project, asked.sent.fields
     before, here = replace(pending), asked.url.path
     try:

@@ -47,7 +47,7 @@ A longer deck is shown in a plain field with the notes below.
 
 
 class Line(NamedTuple):
-    """A line of the deck, counted from 1: its correct beginning, its faulty rest, and the notes shown beside it."""
+    """A line of the deck, counted from 1: the text before its fault, the faulty rest, and the notes shown beside it."""
 
     number: int
     text: str
@@ -57,7 +57,7 @@ class Line(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A part of the time line in which the verdict stays the same: its first column, and the one after its last."""
+    """A part of the time line with one verdict: its first column, the column after its last, and its text."""
 
     first: int
     last: int
@@ -67,7 +67,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Checked:
-    """A checked deck with what its page shows."""
+    """A checked deck, with what its page shows about it."""
 
     deck: DeckPage
 
@@ -78,11 +78,11 @@ class Checked:
 
     @property
     def further(self) -> int:
-        """The number of findings that have no note because there are too many."""
+        """The number of findings without a note, because there are too many of them."""
         return max(0, len(self.deck.report.findings) - MOST_REMEDIED)
 
     def lines(self, notes: Sequence[Note]) -> list[Line]:
-        """Returns the lines of the deck, each with the notes whose finding is first about that line."""
+        """Returns the lines of the deck, each with the notes about it; a finding about several belongs to the first."""
         beside = grouped((note.finding.where[0].line, note) for note in notes if note.finding.where)
         cards = {entry.place.line for entry in self.deck.report.deck.entries}
         lines = []
@@ -114,7 +114,7 @@ class Checked:
 
     @cached_property
     def days(self) -> list[date]:
-        """The days of the time line, from that of the check to the event or the last announced change; 14 at most."""
+        """The days of the time line, from the check to the event or the last announced change, and at most 14."""
         forecast = self.deck.forecast
         turning = [day for day, _, _ in self.coming]
         last = max([self.deck.request.event or forecast.on, *turning, later(forecast.on, 6)])
@@ -123,14 +123,14 @@ class Checked:
 
     @cached_property
     def rows(self) -> list[tuple[str, list[Span]]]:
-        """The rows of the time line by label: the present deck and, if it can be fixed, the deck after its remedies."""
+        """The rows of the time line by label: the deck as it is and, if it can be fixed, the deck with its fixes."""
         rows = [("As it is", self._spans(self.deck))]
         remedied = None if self.is_long or self.deck.report.verdict == "legal" else self.deck.with_remedies()
         return [*rows, ("With the fixes", self._spans(remedied))] if remedied else rows
 
     @cached_property
     def coming(self) -> list[tuple[date, list[Finding], bool]]:
-        """The days on which something changes, each with its new findings, and with True if the deck is legal again."""
+        """The days on which something changes, each with new findings, and True if the deck is legal from then on."""
         forecast = self.deck.forecast
         findings = dict(forecast.by_day())
         again = forecast.legal_again
@@ -138,7 +138,7 @@ class Checked:
         return [(day, findings.get(day, []), day == again) for day in days]
 
     def _spans(self, deck: DeckPage) -> list[Span]:
-        """Returns the spans of `deck` on the time line. Changes after its end are squeezed into its last columns."""
+        """Returns the spans of a deck on the time line. Changes after its end are placed in its last columns."""
         turns, end = _turns(deck.forecast), len(self.days) + 1
         starts = [1]
         for number, (day, _) in enumerate(turns[1:], 1):
@@ -151,7 +151,7 @@ class Checked:
 
 
 def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
-    """Returns the day of the check and the later days on which the verdict changes; True where it is then legal."""
+    """Returns the day of the check and the later days on which the verdict changes; True where the deck is legal."""
     turns = [(forecast.on, not forecast.findings)]
     changes = {day: False for day, _ in forecast.coming}
     if forecast.legal_again:
@@ -163,10 +163,7 @@ def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
 
 
 def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
-    """Returns the text of span `number`.
-
-    It is empty if the deck is not legal at first, because its faults are counted instead.
-    """
+    """Returns the text of a span. It is empty for a first span that is not legal, where faults are counted instead."""
     day, legal = turns[number]
     if not legal:
         return "Not legal" if number else ""
@@ -200,8 +197,8 @@ def check(asked: Asked) -> Response:
     """Checks a deck.
 
     With `fix`, first applies one remedy; with `mend`, shows the smallest change that makes the deck legal, or makes it;
-    with `more`, adds or removes a copy of a card; with `undo`, goes back to the text before that. With `sample`, checks
-    a deck of the first page.
+    with `more`, adds or removes a copy of a card; with `undo`, goes back to the text before such a change. With
+    `sample`, checks a deck of the first page.
     """
     project, form = asked.project, asked.fields
     values = _first_page(asked, form)
@@ -234,7 +231,7 @@ def _text(form: Mapping[str, str]) -> str:
 
 
 def deck_of_form(project: Workspace, form: Mapping[str, str]) -> DeckPage:
-    """Returns the deck of the form, with the request by which it is checked. Raises UsageError for a wrong field."""
+    """Returns the deck of the form with the request to check it. Raises UsageError for a wrong field."""
     fields: dict[str, Any] = {name: form.get(name) for name in ("game", "format", "on", "event")}
     fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": prefixed(form, HOUSE_OPTION)}
     fields["editions"] = [name.strip() for name in form.get("editions", "").split(",") if name.strip()]
@@ -265,7 +262,7 @@ def _shown(checked: Checked) -> dict[str, Any]:
 
 
 def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the template's values for a trial hand and for the difference from another deck, if the form asks."""
+    """Returns the template's values for a sample hand and for the difference from another deck, if they are wanted."""
     seed = whole(form.get("hand", ""), 18)
     hand = deck.trial_hand(seed) if seed is not None else []
     other = form.get("other", "").replace("\r\n", "\n")
@@ -275,7 +272,7 @@ def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
 
 
 class Chart(NamedTuple):
-    """A bar chart: its title, a caption, and for each bar its label, its value, and the text that is written at it."""
+    """A bar chart: its title, its caption, and for each bar its label, its value, and the text written at it."""
 
     title: str
     caption: str
@@ -283,16 +280,16 @@ class Chart(NamedTuple):
 
     @property
     def is_flat(self) -> bool:
-        """True if at most one bar has a height, so that a sentence says as much."""
+        """True if at most one bar has a height, so that a sentence can replace the chart."""
         return sum(bool(value) for _, value, _ in self.bars) < 2
 
 
 def hands(statistics: DeckStatistics) -> list[Chart]:
-    """Returns charts of the odds of an opening hand, one for each type of card; none if the deck has no such hand."""
+    """Returns a chart of the odds of an opening hand for each type of card; none if the deck has no opening hand."""
     hand = statistics.hand
     if hand is None:
         return []
-    caption = f"Among {hand.drawn} cards of {hand.total} in the {hand.section}, in per cent of all deals."
+    caption = f"How many are among {hand.drawn} of the {hand.total} cards of the {hand.section}, in per cent of deals."
     return [
         Chart(kind, caption, [(str(count), chance, f"{float(chance):.0%}") for count, chance in chances.items()])
         for kind, chances in hand.chances.items()
@@ -300,7 +297,7 @@ def hands(statistics: DeckStatistics) -> list[Chart]:
 
 
 def curves(statistics: DeckStatistics, spec: GameSpec) -> list[Chart]:
-    """Returns a chart of the number of cards at each value, for each number field whose values differ in it."""
+    """Returns, for each number field that differs among the cards, a chart of the number of cards at each value."""
     charts, fields = [], spec.all_fields()
     for name, curve in statistics.numbers.curves.items():
         if len(curve) > 1 == len({*curve.values()}):
@@ -319,15 +316,12 @@ def _meta(asked: Asked, draft: BinaryIO | None = None) -> Meta:
     project, game = asked.project, text_of(asked.query("game"), "game")
     folder = root_of(project) / FOLDER
     if not folder.is_dir():
-        raise UsageError(f"the project has no folder {FOLDER}", f"Put deck files into {FOLDER}.")
+        raise UsageError(f"the project has no folder {FOLDER}", f"Put deck files into a new folder {folder}.")
     return meta(project, folder, CheckRequest(game, files=False), draft)
 
 
 def index(asked: Asked) -> Response:
-    """Shows the charts over all decks.
-
-    For an uploaded draft announcement, it also shows the decks that it would forbid, or why it is refused.
-    """
+    """Shows the charts over all decks; for an uploaded draft announcement, also the decks that it would forbid."""
     files, fault = asked.sent.files, None
     try:
         report = _meta(asked, BytesIO(files["draft"][-1].data) if "draft" in files else None)
@@ -353,7 +347,7 @@ def style(_: Asked) -> Response:
 
 
 def table(asked: Asked) -> Response:
-    """Answers with one of the tables as CSV. Raises Unknown if there is no table of that name."""
+    """Answers with one of the tables as CSV. Raises Unknown if there is no table with that name."""
     name, tables = asked.path_params["name"], meta_tables(_meta(asked))
     if name not in tables:
         raise Unknown(f"there is no table {name}", f"Choose one of {', '.join(tables)}.")
@@ -361,7 +355,7 @@ def table(asked: Asked) -> Response:
 
 
 _JUDGED_BY = ("format", "on", "event", "editions")
-"""The fields of the checker by which a deck is judged, which the builder carries along."""
+"""The fields of the checker that say how a deck is checked, which the builder passes on."""
 
 
 def build(asked: Asked) -> Response:

@@ -26,12 +26,12 @@ from carddb.web.printing.print_room import check_printing
 _MOST_ENTRIES, _MOST_PLACES = 12, 12
 """The most rules and codes that a search shows, and the most places of one document."""
 _DAYS_BACK = 30
-"""The days that changes go back if nothing else is chosen."""
+"""The number of days for which changes are shown if no first day is chosen."""
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.S)
 
 
 def document(data: bytes, head: str, with_script: bool = False) -> Response:
-    """Answers with a complete HTML document, with `head` inserted as a bar that leads back to the other pages.
+    """Answers with a complete HTML document, with `head` added above as a bar with links to the other pages.
 
     The Content-Security-Policy allows the document's own styles (by digest), this server's style sheets, and nothing
     from elsewhere; with `with_script` also this server's scripts.
@@ -72,7 +72,7 @@ def index(asked: Asked) -> Response:
 
 
 def _of_game(make: Callable[[Asked, str], bytes]) -> Callable[[Asked], Response]:
-    """Returns the function that answers with a document of the game that the address names."""
+    """Returns a function that answers with a document of the game in the address, which `make` makes."""
 
     def answer(asked: Asked) -> Response:
         key = asked.path_params["game"]
@@ -92,12 +92,12 @@ def handbook(asked: Asked) -> Response:
     name = asked.path_params["name"]
     data = asked.front.documents.handbook(asked.project, name)
     if data is None:
-        raise Unknown(f"the handbook has no chapter {name}", "Look into /handbook/index.html.")
+        raise Unknown(f"the handbook has no chapter {name}", "Choose a chapter at /handbook/index.html.")
     return document(data, _head(None))
 
 
 def changes(asked: Asked) -> Response:
-    """Shows what changed in a game between two days; without a day, the form that asks for it.
+    """Shows what changed in a game between two days; without a first day, shows the form for them.
 
     With `as`, answers with the changes as a file of this kind.
     """
@@ -117,7 +117,7 @@ def changes(asked: Asked) -> Response:
         changes_of(project, ChangeRequest(query, key, since.isoformat(), str(until or ""))), kind or "html"
     )
     if not data:
-        raise Unknown("no face looks different, and nothing is printed", "Look at the changes as a page.")
+        raise Unknown("no face looks different, so there is nothing to print", "Read the changes as a page instead.")
     if kind:
         return as_file(data, f"{key}-changes.{kind}", "application/octet-stream")
     form = environment().get_template("documents/_changes_head.html").render(**values)

@@ -30,7 +30,7 @@ from carddb.web.http.modes import unknown
 from carddb.web.http.pages import page
 
 _DEPTH = 3
-"""The depth to which nested objects are shown as separate fields. Deeper ones are entered as JSON."""
+"""The depth to which the parts of objects are separate fields. Deeper objects are entered as JSON."""
 
 Kind = Literal["choice", "boolean", "number", "text", "word", "json"]
 _KINDS: Mapping[str, Kind] = {"boolean": "boolean", "integer": "number", "number": "number", "string": "text"}
@@ -52,15 +52,12 @@ class FormField(NamedTuple):
 
 
 def form_fields(schema: Mapping[str, Any]) -> list[FormField]:
-    """Returns the fields of a form for the JSON schema of a question, labelled by its descriptions.
-
-    The parts of an object are fields of their own; lists are entered as JSON.
-    """
+    """Returns the fields of a form for a JSON schema: each part of an object is a field, and lists are JSON."""
     return list(_fields(schema, schema.get("$defs", {}), "", "", True, 0))
 
 
 def question_of_form(fields: Sequence[FormField], texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the question made of the form's texts, without the empty ones."""
+    """Returns the question that the texts of a form make, without the empty ones."""
     question: dict[str, Any] = {}
     for field in fields:
         text = texts.get(field.name, "").strip()
@@ -110,7 +107,7 @@ _MOST_RULES = 60
 
 
 def index(asked: Asked) -> Response:
-    """Shows the rules found by a question, by words, or by an id or code, and lists all operations of the referee."""
+    """Shows the rules that a question, words, an id or a code finds, and lists all operations of the referee."""
     fields, project = asked.query("q", "game"), asked.project
     words, key = fields.get("q", "").strip(), text_of(fields, "game")
     operations = (
@@ -127,7 +124,7 @@ def index(asked: Asked) -> Response:
 
 
 def operation(asked: Asked) -> Response:
-    """Shows the form of an operation and, if it is filled in, the answer. The URL contains the whole question."""
+    """Shows the form of an operation and, if it is filled in, the answer. The URL has the whole question."""
     name, texts = asked.path_params["operation"], dict(asked.query_params)
     with unknown():
         question, game = asked.front.referee.find(name)
@@ -158,9 +155,9 @@ def operation(asked: Asked) -> Response:
 
 
 def _refusal(game: Game, answer: dict[str, Any], labels: Mapping[str, str]) -> CodeText | None:
-    """Returns the explanation of a refusal; None if the answer is not a refusal, or if its code has no explanation.
+    """Returns the explanation of a refusal; None if the answer is no refusal, or if its code has no explanation.
 
-    `labels` are those of the fields, by their names.
+    `labels` are the labels of the fields, by the fields' names.
     """
     reason = refusal_of(game.spec, answer)
     path = str(answer.get("path", ""))

@@ -45,21 +45,21 @@ from carddb.web.http.pages import LETTERS, STATIC, environment, face_pixels, hou
 
 
 class PageLanguage(NamedTuple):
-    """The language of a page, the game's language for untranslated texts, and carddb's own texts for the page."""
+    """The language of a page, the game's language for texts that are not translated, and carddb's texts for pages."""
 
     lang: str
     fallback: str
     words: PageWords
 
     def text(self, name: str, /, **values: object) -> str:
-        """Returns a text of carddb in the page's language, with its values filled in."""
+        """Returns one of carddb's texts in the page's language, with its values filled in."""
         text: str = getattr(self.words, name)
         for key, value in values.items():
             text = text.replace(f"{{{key}}}", str(value))
         return text
 
     def language_of(self, name: str) -> str:
-        """Returns the language of a text of carddb, which is English if it is not translated."""
+        """Returns the language of one of carddb's texts, which is English if the text is not translated."""
         return "en" if getattr(self.words, name) == getattr(PAGE_WORDS, name) else self.lang
 
 
@@ -67,13 +67,13 @@ _ASSETS = ("style.css", "mark.svg", "site.js")
 _LEAST_PRINTS = 2
 """The fewest files that are printed for a game."""
 _SPREAD = 5
-"""The number of cards that stand for a game or a deck."""
+"""The number of cards that are shown as a sample of a game or of a deck."""
 
 
 class SiteRequest(NamedTuple):
     """The request for a site: the keys of its games (none means all that have cards), the day, and its URL.
 
-    `executor` runs the drawing and printing. `lang` is the language of cards and games; empty means that of each game.
+    `executor` runs the drawing and printing. `lang` is the language of cards and games; empty means each game's own.
     """
 
     games: Annotated[tuple[str, ...], Option("A game (default: all that have cards).", flag="--game", metavar="G")] = ()
@@ -85,7 +85,7 @@ class SiteRequest(NamedTuple):
 
 
 class SiteCard(NamedTuple):
-    """A card on the site: the stem of its files, its kind, the paths of its faces, and their size in pixels.
+    """A card on the site: the stem of its file names, its label, the paths of its faces, and their size in pixels.
 
     `of_game` are those of its texts that are in the game's own language.
     """
@@ -105,13 +105,13 @@ class SiteCard(NamedTuple):
         return self.label.partition(" · ")[0]
 
     def words(self, fields: Sequence[str]) -> str:
-        """Returns the texts that the search looks through, folded as a server's search folds them, one on each line."""
+        """Returns the texts that the search looks through, one on each line, simplified as a server's search does."""
         texts = (self.card.get(name) for name in fields)
         return "\n".join(folded(text) for text in texts if isinstance(text, str))
 
 
 class SiteDeck(NamedTuple):
-    """A deck on the site: its name, its verdict as a sentence, the stem of its files, the file and the deck in it."""
+    """A deck on the site: its name, its verdict as a sentence, the stem of its files' names, the file, and the deck."""
 
     name: str
     sentence: str
@@ -162,12 +162,12 @@ def _page(template: str, **values: Any) -> bytes:
 
 
 def _spread(tiles: Sequence[SiteCard]) -> Sequence[SiteCard]:
-    """Returns a few of the cards, which are sorted by type, of different types if there are any."""
+    """Returns a few of the cards, which are sorted by type, so that they have different types if there are several."""
     return [tiles[at * len(tiles) // _SPREAD] for at in range(_SPREAD)] if len(tiles) > _SPREAD else tiles
 
 
 def _index(sites: Sequence[tuple[_GameSite, Sequence[SiteCard]]], request: SiteRequest) -> bytes:
-    """Returns the start page of all games, in the site's language or else in the one that all its games share."""
+    """Returns the start page of all games, in the site's language or else in the language that all its games share."""
     languages = {site.page.lang for site, _ in sites}
     lang = request.lang or (languages.pop() if len(languages) == 1 else "en")
     games = [(site, site.page._replace(lang=lang), tiles) for site, tiles in sites]
@@ -177,7 +177,7 @@ def _index(sites: Sequence[tuple[_GameSite, Sequence[SiteCard]]], request: SiteR
 
 @dataclass(frozen=True)
 class _GameSite:
-    """A game on the site, with its cards in the site's language. A notice lists texts that it lacks."""
+    """A game on the site, with its cards in the site's language. A notice lists texts that are not translated."""
 
     project: Workspace
     game: Game
@@ -207,13 +207,13 @@ class _GameSite:
 
     @cached_property
     def has_credits(self) -> bool:
-        """True if cards have pictures. A notice tells which of these lack artist, source or licence."""
+        """True if cards have pictures. A notice tells which pictures lack artist, source or licence."""
         credits = game_credits(self.project, self.game.key, self.request.on)
         self.project.notify_once(uncredited(credits))
         return bool(credits)
 
     def draw(self, executor: Executor, step: Step) -> tuple[list[SiteCard], dict[str, bytes]]:
-        """Returns the cards by kind, and by path in the game's folder their faces, the style sheet, fonts and cover."""
+        """Returns the cards by type, and by path in the game's folder their faces, the style sheet, fonts and cover."""
         with self.project.without("not_translated"):
             faces = CardFaces()
             drawn = dict(faces.look(self.project, self.game, LETTERS, self.request.lang))
@@ -277,7 +277,7 @@ class _GameSite:
             yield Print(key, partial(site_prints.deck_files, lang, on, deck.opened, deck.stem))
 
     def _page(self, template: str, root: str, here: str, **values: Any) -> bytes:
-        """Returns a page in the room `here`; `root` leads from it to the folder of the site."""
+        """Returns a page in the section `here`; `root` leads from the page to the folder of the site."""
         common = {
             "page": self.page, "spec": self.spec, "of_game": self.of_game, "up": root.removesuffix("../"),
             "cover": self.game.folder.has_cover, "rules": self.has_rule_sheet, "has_decks": bool(self.decks),
@@ -286,7 +286,7 @@ class _GameSite:
         return _page(template, root=root, here=here, **common, **values)
 
     def _faces(self, faces: CardFaces, drawn: dict[str, bytes], step: Step, executor: Executor) -> Iterator[SiteCard]:
-        """Draws the cards and adds their faces to `drawn`. A back that several cards share is drawn only once."""
+        """Draws the faces of the cards into `drawn`, and yields the cards. A back that cards share is drawn once."""
         project, game, cards, lang = self.project, self.game, self.cards, self.request.lang
         backs = dict[tuple[str, str], str]()
         width, height = face_pixels(card_size(game.spec.card_size))
@@ -338,14 +338,14 @@ class _GameSite:
 
     @cached_property
     def ban_lists(self) -> list[BanListState]:
-        """The ban lists on the day, without what is announced later, with card names in the site's language."""
+        """The ban lists on the day, without later announcements, with the cards' names in the site's language."""
         days = [(each.ban_list, each.day) for each in lists_on(self.project, self.game.key, self.request.on)]
         lang = self.request.lang
         return [ban_list_in_language(self.project, one.known(day), lang, day).on(day) for one, day in days]
 
 
 def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
-    """Returns the texts of a card that its page shows, in the game's own language."""
+    """Returns the texts of a card that its page shows, which are in the language of `card`."""
     rows = shown_fields(spec, card)
     texts = (card.name, caption(spec, card), card.get("flavor"), *(part for row in rows for part in row))
     return frozenset(text for text in texts if isinstance(text, str) and any(map(str.isalpha, text)))

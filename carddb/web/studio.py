@@ -47,13 +47,13 @@ class PageRequest(NamedTuple):
 
 
 def page_request(fields: Mapping[str, str]) -> PageRequest:
-    """Returns the page that a URL or a form asks for. Raises UsageError for an unknown side, ink or size."""
+    """Returns the state of the page that a URL or a form describes. Raises UsageError for an unknown value."""
     side, size = fields.get("side") or "front", fields.get("size") or ""
     ink = fields.get("ink") or "full"
     overlays = tuple(name for name in OVERLAYS if name in fields.get("over", "").split(","))
     for value, choices in ((side, SIDES), (ink, INKS), (size or "poker", CARDS)):
         if value not in choices:
-            raise UsageError(f"there is no {value!r} here", did_you_mean(value, choices))
+            raise UsageError(f"there is no side, ink or size {value!r}", did_you_mean(value, choices))
     return PageRequest(fields.get("q", "").strip(), fields.get("card", ""), FaceLook(side, size, ink, overlays))
 
 
@@ -64,7 +64,7 @@ def _room(asked: Asked, key: str) -> StudioRoom:
     """
     project, studios = asked.project, asked.front.studios
     if asked.front.public:
-        raise Forbidden("only the owner may use the studio", "Open it on your own machine.")
+        raise Forbidden("only the owner may use the studio", "Run `carddb serve` on your own machine.")
     if key:
         game = project.game(key)
     elif project.settings.game:
@@ -81,7 +81,7 @@ def _room(asked: Asked, key: str) -> StudioRoom:
 
 
 def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **more: str) -> str:
-    """Returns the URL of the studio with a query, a card, and how faces are drawn."""
+    """Returns the URL of the studio for a query, a card, and a way of drawing faces."""
     look = viewing.look
     parts = {"game": room.game.key, "q": viewing.query, "card": card or viewing.card, "size": look.size,
              "side": look.side if look.side != "front" else "", "ink": look.ink if look.ink != "full" else "",
@@ -90,7 +90,7 @@ def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **mor
 
 
 def studio_state(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
-    """Returns the table as JSON. If the query is incomplete, the table has all cards."""
+    """Returns the table as JSON. If the query cannot be parsed, the table has all cards."""
     try:
         view = room.view(viewing.query)
     except QueryError:
@@ -124,13 +124,10 @@ def add(asked: Asked) -> Response:
 
 
 def choose(asked: Asked) -> Response:
-    """Settles a conflict between a draft and its file: `theirs` drops the draft, `mine` keeps it.
-
-    `drop` deletes any draft.
-    """
+    """Settles a draft's conflict with its file: `theirs` deletes the draft, `mine` keeps it. `drop` deletes any."""
     ref, name, which = (asked.fields.get(each, "") for each in ("ref", "field", "which"))
     if which not in ("theirs", "mine", "drop"):
-        raise UsageError(f"there is no choice {which!r}", "Known: theirs, mine, drop.")
+        raise UsageError(f"there is no choice {which!r}", "Choose theirs, mine or drop.")
 
     def work(room: StudioRoom) -> None:
         if which == "mine":
@@ -142,25 +139,25 @@ def choose(asked: Asked) -> Response:
 
 
 def store(asked: Asked) -> Response:
-    """Stores the drafts and reports the result."""
+    """Stores the drafts, and answers with what was stored."""
     return _changed(asked, lambda room: store_words(room.sitting.store()))
 
 
 def store_words(report: StoreReport) -> str:
-    """Returns the result of storing as a sentence or two."""
+    """Returns in a sentence what was stored and what was not."""
     parts = [*report.refused]
     if report.changes:
         where = f", {' and '.join(report.files)} written" if report.files else ""
         parts.insert(0, f"{amount(len(report.changes), 'card')} stored{where}")
     if report.unfiled:
-        parts.append(f"{', '.join(report.unfiled)} could not be written into a file and is only in the catalogue")
+        parts.append(f"only the catalogue has {', '.join(report.unfiled)}, because no file could be written")
     return "; ".join(parts) or "nothing new to store"
 
 
 def _changed(asked: Asked, work: Callable[[StudioRoom], str | None]) -> Response:
-    """Runs `work`, which changes something, and may return words about it.
+    """Runs `work`, which changes something, and may return a message.
 
-    Answers with the table as JSON or, without script, by a redirect to the page.
+    Answers with the table as JSON or, for a browser without script, with a redirect to the page.
     """
     fields = asked.fields
     viewing = page_request({name: fields[name] for name in FIELDS if name in fields})
@@ -189,7 +186,7 @@ def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) ->
 
 
 def _face(asked: Asked) -> StudioFace | FaceFault:
-    """Returns the face in the URL. Raises Unknown if the card is not stored, UsageError for a wrong parameter."""
+    """Returns the face in the URL. Raises Unknown if the card is not stored yet, UsageError for a wrong parameter."""
     fields = {name: value for name, value in asked.query_params.items() if name != "v"}
     refuse_others(fields, "state", "side", "size", "ink", "over")
     viewing, which = page_request(fields), fields.get("state", "now")
@@ -198,12 +195,12 @@ def _face(asked: Asked) -> StudioFace | FaceFault:
         raise UsageError(f"there is no state {which!r}", did_you_mean(which, _STATES))
     face = _room(asked, asked.path_params["game"]).face(ref, which, viewing.look)
     if face is None:
-        raise Unknown(f"{ref} is new and not stored yet", "Look at it as it is now.")
+        raise Unknown(f"{ref} is new and not stored yet", "Look at the card as it is now.")
     return face
 
 
 def face_picture(asked: Asked) -> Response:
-    """Answers with a face as SVG or, if it cannot be drawn, with the last one that could."""
+    """Answers with a face as SVG or, if it cannot be drawn, with the last face of the card that could."""
     face = _face(asked)
     shown = face if isinstance(face, StudioFace) else face.last
     stays = isinstance(face, StudioFace) and asked.query_params.get("v")
@@ -212,7 +209,7 @@ def face_picture(asked: Asked) -> Response:
 
 
 def face_facts(asked: Asked) -> Response:
-    """Answers with the findings and measures of a face as JSON, or with the error that prevents its drawing."""
+    """Answers, as JSON, with the findings and measures of a face, or with the error that prevents its drawing."""
     face = _face(asked)
     if isinstance(face, FaceFault):
         last = face.last.drawn_at if face.last else ""
@@ -222,7 +219,7 @@ def face_facts(asked: Asked) -> Response:
 
 
 PAGE_ROWS = 100
-"""The number of rows in a page before its script adds those in view. Without script, the page is limited to them."""
+"""The number of rows in a page before its script adds others. Without script, a page has only these."""
 
 
 def show(asked: Asked) -> Response:
@@ -276,7 +273,7 @@ def state(asked: Asked) -> Response:
 
 
 async def events(request: Request) -> Response:
-    """Sends the names of files whenever they are saved, as long as the page is open."""
+    """Sends the names of files when they are saved, as long as the page is open."""
     asked = Asked(request, SentForm({}, {}, {}))
     key = asked.query("game").get("game", "")
     room = await asked.front.run(lambda: _room(asked, key))
@@ -293,7 +290,7 @@ _MOST_SHOWN = 20
 
 
 async def sheet(request: Request) -> Response:
-    """Reads a sheet on the web, and answers with how its cards differ from the stored ones, as a part of a page."""
+    """Reads a sheet on the web, and answers with a part of a page: how its cards differ from the stored ones."""
     asked = Asked(request, await sent_form(request))
     address = asked.sent.fields.get("url", "").strip()
     try:

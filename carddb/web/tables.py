@@ -38,17 +38,17 @@ from carddb.web.referee import FormField, form_fields
 _MOST_LINES = 150
 """The number of lines of the log that a page shows."""
 _JOINED = ("cards",)
-"""The fields that a form may send several times."""
+"""The fields that a form may send several times. Their values are joined by spaces."""
 
 
 def allowed(front: Front) -> None:
     """Raises Forbidden if this server has no tables."""
     if not front.has_tables:
-        raise Forbidden("this server has no tables", "Play on your own machine.")
+        raise Forbidden("this server has no tables", "Play with `carddb serve` on your own machine.")
 
 
 def room(asked: Asked, fault: CarddbError | None = None) -> Response:
-    """Shows the games that can be played and, on the owner's server, the open tables; or what is wrong with a form."""
+    """Shows the games that can be played and, on the owner's server, the open tables; also the error in a form."""
     project, front, beginnings = asked.project, asked.front, _beginnings(asked)
     fields = asked.fields if fault else {"game": asked.query("game").get("game", "")}
     saves = beginnings.saves()
@@ -71,7 +71,7 @@ def room(asked: Asked, fault: CarddbError | None = None) -> Response:
 
 
 def _beginnings(asked: Asked) -> TableBeginnings:
-    """Returns the use case that begins tables. Raises Forbidden if this server has no tables."""
+    """Returns the object that begins tables. Raises Forbidden if this server has no tables."""
     allowed(asked.front)
     return TableBeginnings(asked.project, asked.front.tables, own=not asked.front.public)
 
@@ -92,7 +92,7 @@ def begin(asked: Asked) -> Response:
 
 
 def _begun(beginnings: TableBeginnings, kind: str, form: Mapping[str, str]) -> OpenTable:
-    """Begins a table of a kind. Raises Unknown for another kind, and CarddbError if the form is wrong."""
+    """Begins a table of a kind. Raises Unknown for an unknown kind, CarddbError if the form is wrong."""
     if kind == "save":
         return beginnings.of_save(form.get("file", ""))
     if kind == "own":
@@ -107,20 +107,20 @@ def _begun(beginnings: TableBeginnings, kind: str, form: Mapping[str, str]) -> O
     if kind in beginnings.fronts():
         table = beginnings.fronts()[kind][0]
         return beginnings.of_game(kind, _values(beginnings, form, table), **_file(beginnings, form, table))
-    raise Unknown(f"there is no table of the kind {kind!r}", "Begin at /tables.")
+    raise Unknown(f"there is no table of the kind {kind!r}", "Begin a table at /tables.")
 
 
 def _way(table: OpenTable) -> str:
-    """Returns the URL of a new table: that of its only seat, or that of the page with the links of all seats."""
+    """Returns the URL to open after a table was begun: of its only seat, or of the page with the links of all seats."""
     return f"/tables/{table.link(WATCHER if WATCHER in table.seats else ONE)}"
 
 
 def _whole(form: Mapping[str, str], name: str = "seed") -> int | None:
-    """Returns the number in a field, or None if it is empty. Raises UsageError for a text that is not a number."""
+    """Returns the number in a field; None if it is empty. Raises UsageError for a text that is not a number."""
     text = form.get(name, "").strip()
     number = whole(text.removeprefix("-"), 18)
     if text and number is None:
-        remedy = "Leave it empty for a random one." if name == "seed" else "Write it in digits."
+        remedy = "Leave the field empty for a random seed." if name == "seed" else "Write the number in digits."
         raise UsageError(f"the {name} {text!r} is not a whole number", remedy)
     return -number if number and text.startswith("-") else number
 
@@ -132,7 +132,7 @@ def _file(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFron
 
 
 def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> dict[str, Any]:
-    """Returns the values with which a game's table is begun. A field `own_NAME` overrides the field `NAME`."""
+    """Returns the values with which a game's table is begun. A form's field `own_NAME` replaces the field `NAME`."""
     values: dict[str, Any] = {}
     for each in table.begin.parameters:
         text = form.get(f"own_{each.key}", "").strip() or form.get(each.key, "").strip()
@@ -153,7 +153,7 @@ def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFr
 
 
 def _deck(choices: list[DeckChoice], form: Mapping[str, str], seat: str) -> str:
-    """Returns the deck of a seat: the pasted text, else the chosen deck. Raises UsageError if there is none."""
+    """Returns the deck of a seat: the pasted text, or else the chosen deck. Raises UsageError if there is none."""
     text = form.get(f"text_{seat}", "").replace("\r\n", "\n")
     return f"{text}\n" if text.strip() else chosen_text(choices, form.get(f"deck_{seat}", ""))
 
@@ -199,7 +199,7 @@ def show(asked: Asked) -> Response:
 
 
 def act(asked: Asked) -> Response:
-    """Plays an action of a seat, or takes back the last one, and redirects to the page."""
+    """Plays an action of a seat, or takes back the last action, and redirects to the page."""
     seat, sent = _seat_of(asked), asked.sent
     form = sent.fields | {name: " ".join(sent.values.get(name, ())) for name in _JOINED if name in sent.values}
     texts = _said(form)
@@ -216,18 +216,18 @@ def save(asked: Asked) -> Response:
     seat = _seat_of(asked)
     if not _may_save(seat):
         raise Forbidden(
-            "only the player who began the table may open the save, which has all cards",
+            "only the player who began the table may open the save, because it shows all cards",
             "Ask that player for the link.",
         )
     return as_file(seat.file.path.read_bytes(), seat.front.usual_file)
 
 
 def sheet(asked: Asked) -> Response:
-    """Answers with a sheet that the table fills in, as the command line writes it."""
+    """Answers with a score sheet that is filled in from the table, as the command line writes it."""
     seat, kind = _seat_of(asked), asked.path_params["kind"]
     form = seat.front.sheets
     if form is None:
-        raise Unknown("this table has no sheet to fill in", "Leave it out: not every game has one.")
+        raise Unknown("this game has no sheet to fill in", "Go back to the table.")
     filled = seat.file.filled_sheets([seat.file.path])
     with unknown():
         data = print_score_sheets(seat.project, seat.file.game, form, filled, kind, {}).data
@@ -235,7 +235,7 @@ def sheet(asked: Asked) -> Response:
 
 
 async def events(request: Request) -> Response:
-    """Sends an event for every change of a table, by whichever seat. The event does not say what has changed."""
+    """Sends an event for every change of a table by any seat. The event does not say what has changed."""
     front = front_of(request)
     allowed(front)
     table, _ = front.tables.find(request.path_params["link"])
@@ -244,12 +244,12 @@ async def events(request: Request) -> Response:
 
 
 def _do(action: str, fields: Mapping[str, Any] | None = None, use: str = "", **more: Any) -> str:
-    """Returns the value of a button: an action with its input, and in `use` the form fields that it also sends."""
+    """Returns the value of a button: an action with its input, and in `use` the form's fields to send too."""
     return urlencode({"action": action, **(fields or {}), **more, **({"use": use} if use else {})})
 
 
 def _said(form: Mapping[str, str]) -> dict[str, str]:
-    """Returns the action of a form with its input: what the pressed button's `do` says, else all fields."""
+    """Returns an action with its input: what the pressed button's `do` says, or else all fields of the form."""
     if "do" not in form:
         return dict(form)
     pressed = dict(parse_qsl(form["do"], keep_blank_values=True))
@@ -258,7 +258,7 @@ def _said(form: Mapping[str, str]) -> dict[str, str]:
 
 
 def _lines(seat: TableSeat) -> Iterator[Line]:
-    """Yields the lines of a seat's log, newest first, with each remark where it was made."""
+    """Yields the lines of a seat's log, newest first. A remark stands where it was made."""
     log = seat.session.log
     own = seat.table.remarks.get(seat.seat, ())
     remarks = grouped((min(remark.after, len(log)), remark) for remark in own)
@@ -277,7 +277,7 @@ def _forms(seat: TableSeat) -> Iterator[tuple[Action[Any, Any], list[FormField]]
 
 
 def _may_save(seat: TableSeat) -> bool:
-    """Returns True if a seat may be given the saved session: the only seat, or the one that began the table."""
+    """Returns True if a seat may have the saved session: the only seat, or the page of who began the table."""
     return seat.is_watcher or WATCHER not in seat.table.seats
 
 

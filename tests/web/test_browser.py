@@ -189,7 +189,9 @@ def test_a_link_carries_the_deck_without_sending_it(page: Any, server: Server) -
     page.evaluate("() => { navigator.clipboard.writeText = async text => { document.body.dataset.copied = text; }; }")
     page.get_by_role("button", name="copy a link").click()
     playwright.expect(page.get_by_role("button", name="copied")).to_be_visible()
-    playwright.expect(page.locator("#link-says")).to_have_text("It opens on this computer, while this server runs.")
+    playwright.expect(page.locator("#link-says")).to_have_text(
+        "The link works only on this computer, while this server runs."
+    )
     link = page.get_attribute("body", "data-copied")
     assert "#deck=" in link
     page.goto("about:blank")
@@ -433,7 +435,7 @@ def test_what_many_decks_say_can_be_read_by_everybody(browser: Any, tmp_path: Pa
         assert_readable(page, [(PHONE, "light"), (WIDE, "dark")])
         page.set_input_files("#draft", tmp_path / "draft.yaml")
         page.get_by_role("button", name="Show what it would do").click()
-        playwright.expect(page.get_by_role("heading", name="The draft forbids")).to_be_visible()
+        playwright.expect(page.get_by_role("heading", name="The draft would forbid")).to_be_visible()
         assert_readable(page, [(PHONE, "dark")])
 
 

@@ -57,21 +57,19 @@ def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None) -> di
 
 
 def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
-    """Returns the player in the URL.
-
-    Raises Unknown if there is none, or if a form was made for another player, of whom this number was in another file.
-    """
+    """Returns the player in the URL. Raises Unknown if there is none, or another had the number in the form's file."""
     player = event.store.player(event, asked.path_params["player"])
     if player is None:
-        raise Unknown("there is no such player", "Look at the table.")
+        raise Unknown("the event has no such player", "Choose a player in the table of the event.")
     whose = asked.sent.fields.get("whose", player.name)
     if whose != player.name:
-        raise Unknown(f"this form is of {whose}, and this page of {player.name}", "Look at the table.")
+        message = f"this form was made for {whose}, but its address is now that of {player.name}"
+        raise Unknown(message, "Choose the player in the table of the event, and try again.")
     return player
 
 
 def note(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Adds a note, a message or a penalty on a player, or takes one back."""
+    """Adds a note, a message or a penalty to a player, or takes one back."""
     words, kind, undone = (asked.sent.fields.get(name, "") for name in ("words", "kind", "undo"))
 
     def work(player: Player) -> None:
@@ -102,14 +100,14 @@ def version(asked: Asked, event: tournament.OpenEvent) -> Response:
     for entry in event.store.versions(player):
         if entry.version == number:
             return event_file(f"{entry.text}\n".encode(), f"{player.name} {number}.deck")
-    raise Unknown("there is no such version", "Look at the player.")
+    raise Unknown(f"the list of {player.name} has no version {number}", "Choose a version on the player's page.")
 
 
 _VIEW = ("show", "q", "sort", "done")
 
 
 def events(asked: Asked, fault: CarddbError | None = None) -> Response:
-    """Shows all events, and the form for a new one, as it was sent if it has a fault."""
+    """Shows all events, and the form for a new event, with what was sent if it had a fault."""
     with tournament.open_events(asked.project) as opened:
         every = [(event, len(opened.players(event))) for event in opened.events()]
     values = {"events": every, "games": asked.project.all_games(), "zone": local_zone(), "fields": asked.sent.fields}
@@ -129,10 +127,10 @@ def make(asked: Asked) -> Response:
 
 
 def _terms(project: Workspace, fields: Any) -> EventTerms:
-    """Returns the terms of a new event from the form. Raises UsageError if one is missing or wrong."""
+    """Returns the terms of a new event from the form. Raises UsageError if a field is missing or wrong."""
     day = to_day(fields.get("day") or None)
     if not isinstance(day, date):
-        raise UsageError("the event has no day", "Choose one.")
+        raise UsageError("the event has no day", "Choose the day of the event.")
     zone = fields.get("zone", "").strip() or local_zone()
     readings = filter(None, map(str.strip, fields.get("options", "").splitlines()))
     return EventTerms(
@@ -148,7 +146,7 @@ def _terms(project: Workspace, fields: Any) -> EventTerms:
 
 
 def table(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Shows the event's table, filtered, searched and sorted as the URL's query says."""
+    """Shows the event's table, filtered, searched and sorted by the query of the URL."""
     fields = asked.query(*_VIEW)
     view = {name: fields.get(name, "") for name in _VIEW}
     return event_page("events/desk.html", asked, **shown_table(event, view))
@@ -184,7 +182,7 @@ def shown_table(event: tournament.OpenEvent, view: Mapping[str, str]) -> dict[st
 
 
 def find(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Redirects from the fingerprint on a paper list to its player, or to the table unless exactly one list matches."""
+    """Redirects from the fingerprint on a paper list to its player; to the table unless exactly one list has it."""
     words, place = asked.query("q").get("q", ""), f"/events/{event.key}"
     rows = player_table.with_fingerprint(player_table.table(event), words)
     place += f"/players/{rows[0].player.id}" if len(rows) == 1 else f"?q={quote(words)}"
@@ -209,11 +207,11 @@ _ACCESS: Mapping[str, Mapping[str, bool]] = {
     "registration": {"registration": True}, "no-registration": {"registration": False},
     "show-lists": {"open_lists": True}, "hide-lists": {"open_lists": False},
 }  # fmt: skip
-"""The columns that an action changes, of a player and of the event."""
+"""The columns of the database that each action changes: those of a player, and those of the event."""
 
 
 def bring(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Submits uploaded deck files or pasted lists. For pasted text, first shows how it is divided among players."""
+    """Submits uploaded deck files or pasted lists. For pasted text, first shows how it is divided into decks."""
     fields, values, files = asked.sent
     text = fields.get("text", "")
     division = divide(text) if text.strip() else None
@@ -228,7 +226,7 @@ def bring(asked: Asked, event: tournament.OpenEvent) -> Response:
 
 
 def names(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Adds the new players among names, one on each line, and shows their links, which cannot be shown again later."""
+    """Registers the new players among names, one on a line, and shows their links, which cannot be shown again."""
     lines = [line for line in asked.sent.fields.get("names", "").splitlines() if line.strip()]
     shown: dict[str, Any] = {"event": event, "qr_code": qr_code}
     try:
@@ -258,10 +256,7 @@ def act_on_event(asked: Asked, event: tournament.OpenEvent) -> Response:
 
 
 def _acted_on_event(upload: SentForm, event: tournament.OpenEvent) -> str:
-    """Does the action that the form asks for. Returns the word that names it in the next URL.
-
-    Raises UsageError if no list is picked, or if the action is unknown.
-    """
+    """Does what the form asks, and returns the word for it in the next URL. Raises UsageError if it cannot."""
     what = upload.fields.get("do", "")
     if what == "recheck":
         return f"recheck-{len(entries.recheck(event).changed)}"
@@ -291,7 +286,7 @@ def _picked(event: tournament.OpenEvent, what: str, players: Sequence[Player], w
     Raises UsageError if none is picked, the action is unknown, or the message is empty or too long.
     """
     if not players:
-        raise UsageError("no list is picked", "Pick some in the table.")
+        raise UsageError("no list is picked", "Tick at least one player in the table.")
     if what == "message":
         tournament.add_note(event, players, NoteKind.MESSAGE, words)
         return f"{what}-{len(players)}"

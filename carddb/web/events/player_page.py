@@ -44,7 +44,7 @@ _MOST_FILES, _MOST_FIELDS, _MOST_TEXT = 200, 1000, 10_000_000
 def event_route(
     path: str, answer: Callable[[Asked, tournament.OpenEvent], Response], methods: Sequence[str] = ("GET",)
 ) -> Route:
-    """Returns the route of a page about the event of its URL, or about that of the server."""
+    """Returns the route of a page about an event: the event in the URL, or else the server's event."""
 
     def opened(asked: Asked) -> Response:
         with opened_event(asked) as event:
@@ -55,7 +55,7 @@ def event_route(
 
 @contextmanager
 def opened_event(asked: Asked) -> Iterator[tournament.OpenEvent]:
-    """Yields the event of the URL, else that of the server, with its database open. Raises Unknown if there is none."""
+    """Yields the event in the URL, or else the server's, with its database open. Raises Unknown if there is none."""
     with tournament.open_events(asked.project) as events:
         with unknown():
             event = tournament.event_called(
@@ -65,7 +65,7 @@ def opened_event(asked: Asked) -> Iterator[tournament.OpenEvent]:
 
 
 async def event_of(request: Request) -> tournament.OpenEvent:
-    """Returns the event named in the URL, or else the one the server was started with. Raises Unknown for another."""
+    """Returns the event in the URL, or else the event for which the server runs. Raises Unknown if there is none."""
     asked = Asked(request, SentForm({}, {}, {}))
 
     def work() -> tournament.OpenEvent:
@@ -76,13 +76,13 @@ async def event_of(request: Request) -> tournament.OpenEvent:
 
 
 def credential_of(request: Request) -> str:
-    """Returns the secret that opened the page: that of its link, else the session cookie; empty for the owner."""
+    """Returns the secret that opened a page: in its link, or else in the session cookie; empty for the owner."""
     link = request.path_params.get("token") or request.path_params.get("code")
     return link or session_cookie(request.headers)
 
 
 def event_page(template: str, request: Request, fault: CarddbError | None = None, **values: Any) -> HTMLResponse:
-    """Renders a page about events, with the values that all of them need; with an error, with its HTTP status."""
+    """Returns a page about events, with the values that all of them need; for an error, with its HTTP status."""
     front = front_of(request)
     common = {
         "alone": bool(front.options.event),
@@ -95,7 +95,7 @@ def event_page(template: str, request: Request, fault: CarddbError | None = None
 
 
 def _ways(front: Front, event: Event) -> list[tuple[str, str]]:
-    """Returns the label and URL of each room in which players look things up, as of the day of the event."""
+    """Returns the label and URL of each section in which players look things up, as of the day of the event."""
     if not front.options.event:
         return []
     terms = event.terms
@@ -120,20 +120,20 @@ def base_of(request: Request) -> str:
 
 
 async def upload_of(request: Request) -> SentForm:
-    """Reads the form of a request. Raises Forbidden without the right token, UsageError if it is too large."""
+    """Reads the form of a request. Raises Forbidden if it lacks the right token, UsageError if it is too large."""
     token = form_token(front_of(request).form_token, credential_of(request))
     return await read_form(request, token, _MOST_FIELDS, _MOST_FILES, _MOST_TEXT)
 
 
 def seen_version(upload: SentForm) -> int:
-    """Returns the version of the list that a form was made from; 0 if there was none."""
+    """Returns the version of the list that a form was made from; 0 if there was no list."""
     return whole(upload.fields.get("seen", "")) or 0
 
 
 class Draft(NamedTuple):
     """A changed list that has not been submitted.
 
-    `before` is the text before a remedy, or empty. If it is `judged`, the page shows its verdict.
+    `before` is the text before a remedy, or empty. If the draft is `judged`, the page shows the verdict on it.
     """
 
     text: str
@@ -144,8 +144,9 @@ class Draft(NamedTuple):
 def shown_list(event: tournament.OpenEvent, entry: Entry | None, draft: Draft | None) -> dict[str, Any]:
     """Returns the template's values for a list: its verdict, findings and lines as of today.
 
-    A list that was checked against other cards or ban lists is checked again, and its new verdict stored. With a
-    judged `draft`, the verdict and the findings are those of its text. Those that make it illegal are numbered from 1.
+    A list that was checked against other cards or ban lists is checked again, and the new verdict is stored. With a
+    judged `draft`, the verdict and the findings are those of its text. The findings that make a list illegal are
+    numbered from 1.
     """
     text = entry.text if entry else ""
     values = {"draft": draft.text if draft else text, "before": draft.before if draft else ""}
@@ -167,7 +168,7 @@ def shown_list(event: tournament.OpenEvent, entry: Entry | None, draft: Draft | 
 
 
 def mended(event: tournament.OpenEvent, fields: Mapping[str, str]) -> Draft:
-    """Returns the text of a form's list after its remedy, or with `undo` before it. Raises UsageError for no remedy."""
+    """Returns the text of a form's list after its remedy or, with `undo`, before. Raises UsageError for no remedy."""
     text = fields.get("before" if fields.get("undo") else "deck", "").replace("\r\n", "\n").strip("\n")
     if fields.get("undo"):
         return Draft(text)
@@ -180,10 +181,10 @@ def _deck(event: tournament.OpenEvent, text: str) -> DeckPage:
 
 
 class ListPage(NamedTuple):
-    """The page of one player's list: that of the desk, or the player's own.
+    """The page of one player's list: the desk's page or the player's own.
 
-    `player` and `shown` return the player of a request and the values of the template; `here` is the page's address
-    with the parameters of the route. The methods answer requests.
+    `player` returns the player of a request, and `shown` the values of the template; `here` is the page's address with
+    the parameters of the route. The methods answer requests.
     """
 
     template: str
@@ -221,9 +222,9 @@ class ListPage(NamedTuple):
         self, asked: Asked, event: tournament.OpenEvent, work: Callable[[Player], object], draft: Draft | None = None,
         **values: str,
     ) -> Response:  # fmt: skip
-        """Runs `work` for the player and redirects to the page.
+        """Runs `work` for the player, and redirects to the page.
 
-        If it fails, shows the error, with the `draft` and further `values` of the template still in the form.
+        If `work` fails, shows the error, with the `draft` and further `values` of the template still in the form.
         """
         player = self.player(asked, event)
         try:
@@ -253,7 +254,7 @@ def report(asked: Asked, event: tournament.OpenEvent) -> Response:
 def standings(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the standings to everybody, as a page or as data. Raises Forbidden if the event does not publish them."""
     if not event.rounds.standings:
-        raise Forbidden("the standings are not public", "Ask at the desk.")
+        raise Forbidden("the standings are not public", "Ask the organiser for them.")
     state = rounds.tournament_of(event)
     if asked.url.path.endswith(".json"):
         return as_json(rounds.standings_json(event, state))
@@ -262,7 +263,7 @@ def standings(asked: Asked, event: tournament.OpenEvent) -> Response:
 
 
 def read_notes(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Stores that the player has read what the desk wrote to them."""
+    """Stores that the player has read the notes of the desk."""
     last = whole(asked.sent.fields.get("last", "")) or 0
     return _OWN.answered(asked, event, lambda player: tournament.read_notes(event, player, last))
 
@@ -271,7 +272,7 @@ def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
     """Returns the player whose link was opened. Raises Forbidden if the link belongs to nobody."""
     player = tournament.player_of_link(event, asked.path_params["token"])
     if player is None:
-        raise Forbidden("this link does not open a list", "Ask at the desk for another one.")
+        raise Forbidden("this link opens no deck list", "Ask the organiser for a new link.")
     return player
 
 
@@ -300,7 +301,7 @@ def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None) -> di
 
 
 def find_address(request: Request, event: Event) -> str:
-    """Returns the desk's URL that finds a list by its fingerprint. The fingerprint has to be appended."""
+    """Returns the beginning of the desk's URL for a list; the list's fingerprint has to be appended."""
     return f"{base_of(request)}/events/{event.key}/find?q="
 
 
@@ -319,7 +320,7 @@ def open_list(asked: Asked, event: tournament.OpenEvent) -> Response:
         if row.player.id == asked.path_params["player"]:
             here = f"/p/{asked.path_params['token']}"
             return event_page("events/open_list.html", asked, event=event, row=row, here=here)
-    raise Forbidden("you may not look at this list", "Look at your own.")
+    raise Forbidden("this list is not open to other players", "Go back to your own page.")
 
 
 def show_registration(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -345,7 +346,7 @@ def _check_code(asked: Asked, event: Event) -> None:
     """Raises Forbidden if the URL does not contain the registration code of the event."""
     code = tournament.clean_code(asked.path_params["code"])
     if not hmac.compare_digest(code.encode(), event.join_code.encode()):
-        raise Forbidden("this is not the code of the event", "Look at the notice of the organiser.")
+        raise Forbidden("this is not the registration code of the event", "Copy it from the organiser's notice.")
 
 
 async def begin(request: Request) -> Response:
@@ -359,13 +360,13 @@ async def begin(request: Request) -> Response:
 
 
 def _place_after(request: Request) -> str:
-    """Returns the page of the desk that the organiser wanted before being asked to sign in; empty if none."""
+    """Returns the desk's page that the organiser wanted to open before signing in; empty if there is none."""
     then = request.query_params.get("then", "")
     return then if _mode(request).is_desk(then) and then.isascii() else ""
 
 
 async def sign_in(request: Request) -> Response:
-    """Signs the organiser in if the secret is right, and leads back; a form that came without a session is kept."""
+    """Signs the organiser in if the secret is right, and leads back. A form that was sent without a session is kept."""
     mode, event, then = _mode(request), await event_of(request), _place_after(request)
     try:
         upload = await upload_of(request)
@@ -379,14 +380,15 @@ async def sign_in(request: Request) -> Response:
     try:
         is_secret = hmac.compare_digest(tournament.token_hash(secret), event.secret_hash or "")
         if not is_secret and not mode.code.take(secret, client_of(request.scope)):
-            raise Forbidden("this is neither the secret nor a code that is valid now", "Ask a device for another code.")
+            remedy = "Make a new code on a device that is signed in, or use the secret."
+            raise Forbidden("this is neither the secret nor a code that is valid now", remedy)
     except HttpError as fault:
         return event_page("events/sign_in.html", request, fault, event=event, form=True, then=then, typed=kept)
     session = mode.sessions.begin()
     response: Response = RedirectResponse(then or mode.desk, status_code=303)
     if kept and then:
         response = event_page(
-            "events/refusal.html", request, message="you are signed in", remedy="Send what you typed.", typed=kept,
+            "events/refusal.html", request, message="you are signed in", remedy="Now send what you typed.", typed=kept,
             path=then, form_token=form_token(front_of(request).form_token, session),
         )  # fmt: skip
     response.set_cookie(

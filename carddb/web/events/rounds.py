@@ -45,7 +45,7 @@ def show(asked: Asked, event: OpenEvent) -> Response:
 
 
 def change(asked: Asked, event: OpenEvent) -> Response:
-    """Does what the form asks for, and shows what it changed, or why it was refused."""
+    """Does what the form asks for, and shows what changed, or why it was refused."""
     fields = asked.sent.fields
     number = whole(fields.get("round", "")) or 0
     try:
@@ -60,7 +60,7 @@ def change(asked: Asked, event: OpenEvent) -> Response:
 
 
 def _changed(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[str]:
-    """Does what a form asks for. Returns sentences that say what else changed. Raises UsageError for a wrong value."""
+    """Does what a form asks for, and returns sentences about what else changed. Raises UsageError for a wrong value."""
     what, player = fields.get("do", ""), whole(fields.get("player", "")) or 0
     if what in ("pair", "again"):
         paired = rounds.pair(event, number or None, what == "again")
@@ -91,7 +91,7 @@ def _changed(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[s
 
 
 def _terms(fields: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the fields of `RoundTerms` that a form has; an empty one is as the game says."""
+    """Returns the form's fields that belong to `RoundTerms`; for an empty field, the game's usual value applies."""
     return {
         "system": fields.get("system", "swiss"), "best_of": whole(fields.get("best_of", ""), 1),
         "draws": {"yes": True, "no": False}.get(fields.get("draws", "")),
@@ -120,7 +120,7 @@ def _entered(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[s
 
 
 def papers(asked: Asked, event: OpenEvent) -> Response:
-    """Answers with papers of the present round as PDF: the list, slips, table numbers or standings."""
+    """Answers with a paper of the present round as PDF: pairings, slips, table numbers or standings."""
     fields = asked.query("kind", "paper")
     kind, state = fields.get("kind", "list"), rounds.tournament_of(event)
     data = rounds.print_round(event, state, [kind], fields.get("paper", "a4")).data
@@ -128,7 +128,7 @@ def papers(asked: Asked, event: OpenEvent) -> Response:
 
 
 def standings(asked: Asked, event: OpenEvent) -> Response:
-    """Shows the standings, each figure with the sum that it comes from."""
+    """Shows the standings, and for each figure the sum from which it results."""
     state = rounds.tournament_of(event)
     breaks = {name: TIEBREAKS[name] for name in state.rules.tiebreaks}
     rows, gifts = Standings(state).rows, prizes(event.rounds.prizes)

@@ -59,7 +59,7 @@ async def read_form(request: Request, token: str, most_fields: int, most_files: 
     own = sent.values.pop(FORM_FIELD, [""])[-1]
     request.state.typed = sent.values  # for the page of an error
     if token and not hmac.compare_digest(own.encode(), token.encode()):
-        raise Forbidden("this form is not from a page of this server", "Send it again, or load the page.")
+        raise Forbidden("this form is not from a page of this server", "Load the page again, and send its form.")
     sent.fields.update({name: texts[-1] for name, texts in sent.values.items()})
     return sent
 
@@ -72,7 +72,7 @@ async def sent_form(request: Request) -> SentForm:
 
 
 class Asked(Request):
-    """A request with its form (`sent`) or its other body (`raw`), for a function that answers in the working thread."""
+    """A request with its form (`sent`) or its raw body (`raw`), for functions that answer in the working thread."""
 
     def __init__(self, request: Request, sent: SentForm, body: bytes = b"") -> None:
         super().__init__(request.scope)
@@ -104,9 +104,9 @@ def route(
     methods: Sequence[str] = ("GET",),
     read: Callable[[Request], Awaitable[SentForm]] | None = sent_form,
 ) -> Route:
-    """Returns the route of a page. `answer` makes it in the working thread, after `read` has read the form.
+    """Returns the route of a page that `answer` makes in the working thread, after `read` has read the form.
 
-    Without `read`, the body of the request is left as it is.
+    Without `read`, the body of the request is kept as it is.
     """
 
     async def endpoint(request: Request) -> Response:
@@ -154,13 +154,13 @@ _MEDIA_TYPES = {
 
 
 def as_file(data: bytes, name: str, media_type: str = "") -> Response:
-    """Answers with a file that the browser saves under `name`; its ending decides the media type if none is given."""
+    """Answers with a file to be saved as `name`. Without a `media_type`, the ending of the name decides it."""
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
     return Response(data, media_type=media_type or _MEDIA_TYPES[name.rpartition(".")[2]], headers=headers)
 
 
 def status_of(fault: CarddbError | None) -> int:
-    """Returns the HTTP status for an error: its own if it is an HttpError, else the one for its class; 200 for None."""
+    """Returns the HTTP status for an error: that of an HttpError, or the one for the error's class; 200 for None."""
     if fault is None:
         return 200
     if isinstance(fault, HttpError):
@@ -178,7 +178,7 @@ def as_error(fault: CarddbError) -> Response:
 
 
 def json_body(asked: Asked) -> dict[str, Any]:
-    """Returns the request's body, which must be a JSON object. Raises UsageError if it is not."""
+    """Returns the request's JSON object. Raises UsageError if the body is anything else."""
     value = parse_question(asked.raw, "the body")
     if not isinstance(value, dict):
         raise UsageError("the body must be a JSON object", 'Send one in braces, such as {"game": "guarda"}.')
@@ -197,7 +197,7 @@ def text_of(fields: Mapping[str, Any], name: str) -> str | None:
     value = fields.get(name)
     if value is None or isinstance(value, str):
         return value or None
-    raise UsageError(f"{name} must be text", "Write it in quotes.")
+    raise UsageError(f"{name} must be a text", "Write the value in quotation marks.")
 
 
 def day_of(fields: Mapping[str, Any], name: str) -> date | None:
@@ -206,7 +206,7 @@ def day_of(fields: Mapping[str, Any], name: str) -> date | None:
 
 
 def moment_of(fields: Mapping[str, Any], name: str) -> date | datetime | None:
-    """Returns the day in the field `name`, or the moment, as 2026-06-20T12:00. Raises UsageError for another text."""
+    """Returns the day or moment (as 2026-06-20T12:00) in the field `name`. Raises UsageError for another text."""
     text = text_of(fields, name)
     if text is None or "T" not in text:
         return to_day(text)
@@ -220,7 +220,7 @@ def deck_of(fields: Mapping[str, Any]) -> str:
     """Returns the deck's text, which is never read as the name of a file. Raises UsageError if it is missing."""
     text = fields.get("deck")
     if not isinstance(text, str):
-        raise UsageError("there is no deck", 'Write its text: {"deck": "..."}.')
+        raise UsageError("the request has no deck", 'Send the text of the deck: {"deck": "..."}.')
     return text + "\n"
 
 
@@ -228,12 +228,12 @@ CHECK_FIELDS = ("deck", "game", "format", "on", "event", "editions", "options")
 
 
 def check_request(fields: Mapping[str, Any]) -> CheckRequest:
-    """Returns the request to check a deck that `fields` describe. Raises UsageError for a wrong value."""
+    """Returns the request to check a deck in the way that `fields` describe. Raises UsageError for a wrong value."""
     editions, options, own_format = fields.get("editions") or (), fields.get("options") or {}, fields.get("format")
     if not (isinstance(editions, list | tuple) and all(isinstance(name, str) for name in editions)):
-        raise UsageError("editions must be a list of names", 'Write ["..."].')
+        raise UsageError("editions must be a list of names", 'Write ["NAME"].')
     if not isinstance(options, dict):
-        raise UsageError("options must be an object", 'Write {"name": value}.')
+        raise UsageError("options must be a JSON object", 'Write {"NAME": VALUE}.')
     return CheckRequest(
         text_of(fields, "game"),
         own_format if isinstance(own_format, dict) else text_of(fields, "format"),

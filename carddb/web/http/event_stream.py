@@ -13,9 +13,9 @@ from starlette.types import Receive, Scope, Send
 from carddb.web.http.modes import HttpError
 
 MOST_STREAMS, MOST_OF_ONE = 64, 32
-"""The most pages that may listen at the same time: of all clients together, and of one."""
+"""The most pages that may listen at the same time: of all clients together, and of one client."""
 _HEARTBEAT = 15.0
-"""The seconds after which a comment line is sent if nothing has changed, which reveals pages that were closed."""
+"""The seconds without a change after which a comment line is sent, by which closed pages are noticed."""
 _RETRY = 1000
 """The milliseconds after which a page reconnects when its stream has ended."""
 
@@ -42,11 +42,11 @@ class EventStreams:
     def answer(self, events: AsyncIterator[Event], client: str = "") -> Response:
         """Returns a response that streams `events` until the page is closed.
 
-        Raises HttpError if too many pages listen, of all clients together or of this one.
+        Raises HttpError if too many pages listen, of all clients together or of this client.
         """
         of_client = sum(each == client for each in self._open.values()) if client else 0
         if len(self._open) >= self.most or of_client >= MOST_OF_ONE:
-            raise HttpError(f"{self.most} pages listen already", "Load the page again to see what changed.")
+            raise HttpError("too many open pages wait for changes", "Load the page again to see what changed.")
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         place = object()
         self._open[place] = client  # from now on, because many may ask before the first is sent anything
@@ -100,10 +100,7 @@ class _Stream(StreamingResponse):
 
 
 async def changes(signature: Callable[[], object], kind: str = "changed", pause: float = 0.2) -> AsyncIterator[Event]:
-    """Yields an event whenever `signature()`, such as a file's size and time, returns something new.
-
-    It is called every `pause` seconds.
-    """
+    """Yields an event when `signature()`, such as a file's size and time, is new. It is asked every `pause` seconds."""
     last = signature()
     while True:
         await asyncio.sleep(pause)

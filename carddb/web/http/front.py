@@ -33,13 +33,13 @@ T = TypeVar("T")
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The host names of a server on the owner's machine."""
 _MOST_WAITING, _MOST_OF_ONE = 64, 32
-"""The most requests that may wait for the working thread: from all clients together, and from one. More are refused."""
+"""The most requests that may wait for the working thread: from all clients, and from one. Others are refused."""
 
 
 class Turns:
-    """Decides whose work is next: each client has one turn after the other, however much of its work waits.
+    """Decides whose work is next: the clients take turns, however much work of one is waiting.
 
-    The client `""`, the owner or the organiser, is always next.
+    The client `""`, which is the owner or the organiser, is always next.
     """
 
     def __init__(self) -> None:
@@ -47,11 +47,11 @@ class Turns:
         self._is_taken = False
 
     def count(self, client: str) -> int:
-        """Returns how many turns a client waits for."""
+        """Returns the number of turns for which a client waits."""
         return sum(not turn.done() for turn in self._waiting.get(client, ()))
 
     async def take(self, client: str) -> None:
-        """Waits for a turn of `client`, which `end` must end."""
+        """Waits for a turn of `client`. The turn must be ended by `end`."""
         if not self._is_taken:
             self._is_taken = True
             return
@@ -65,9 +65,9 @@ class Turns:
             raise
 
     def make_room(self, client: str, refusal: Exception) -> bool:
-        """Takes the last turn from the client that waits for most, which gets `refusal`, if `client` waits for fewer.
+        """Takes a turn from the client that waits for most turns; its work gets `refusal`.
 
-        Returns False if nobody waits for at least two more.
+        Does so only if that client waits for at least two turns more than `client`, otherwise returns False.
         """
         greediest = max(filter(None, self._waiting), key=self.count, default="")
         if self.count(greediest) < self.count(client) + 2:
@@ -91,12 +91,12 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class FrontOptions:
-    """The options of a server. A `public` one is read-only and open to strangers; others need the owner's token.
+    """The options of a server. A `public` server is read-only and open to strangers; others need the owner's token.
 
     `hosts` are the host names, without port, by which the server may be reached. `sheets` lets a public server print,
     and `tables` lets it have tables, whose files are kept in `table_folder` or else in a temporary folder. If `event`
-    is the key of an event, the server serves only that event: it asks the organiser for a secret, and players for
-    their links.
+    is the key of an event, the server serves only that event: it asks the organiser for a secret, and players for their
+    links.
     """
 
     public: bool = False
@@ -108,10 +108,7 @@ class FrontOptions:
 
 
 class Front:
-    """A running web server with the project that it shows.
-
-    All of carddb's work is done in a single thread, so that its catalogue can stay open between requests.
-    """
+    """A running web server with its project. All work is done in one thread, so that the catalogue can stay open."""
 
     def __init__(self, project: Workspace, options: FrontOptions = FrontOptions(), form_token: str = "") -> None:
         self.options = options
@@ -142,7 +139,7 @@ class Front:
 
     @property
     def public(self) -> bool:
-        """True if others than the owner are served: by a separate process with limits, and read-only."""
+        """True if the server serves others than the owner: read-only, by a separate process with limits."""
         return self.options.public or bool(self.options.event)
 
     @property
@@ -151,7 +148,7 @@ class Front:
         return self.options.sheets or not self.public
 
     def entry(self) -> str:
-        """Returns a new token or code for an address that opens one browser: the owner's, or the organiser's."""
+        """Returns a new token or code in an address that opens one browser: the owner's, or the organiser's."""
         if isinstance(self.mode, EventMode):
             return self.mode.code.make()
         return self.mode.entry() if isinstance(self.mode, OwnerMode) else ""
@@ -172,7 +169,7 @@ class Front:
 
     @cached_property
     def tables(self) -> Tables:
-        """The open tables; without a table folder, in a temporary one that is deleted when the server ends."""
+        """The open tables. Without a table folder, they are in a temporary one that is deleted when the server ends."""
         folder = self.options.table_folder
         if folder is None:
             self._own_folder = TemporaryDirectory(prefix="carddb-tables-")
@@ -188,9 +185,9 @@ class Front:
         return Worker((project.folder.absolute(), place, replace(self.options, table_folder=tables), self.form_token))
 
     async def run(self, work: Callable[[], T], client: str = "") -> T:
-        """Runs `work` in the working thread, when it is the turn of `client`, and returns its result.
+        """Runs `work` in the working thread when it is the turn of `client`, and returns what it returns.
 
-        Raises HttpError if too many requests wait, from all clients together or from this one.
+        Raises HttpError if too many requests wait, from all clients together or from this client.
         """
         refusal = HttpError("too many requests are waiting", "Try again in a few seconds.")
         is_greedy = bool(client) and self._turns.count(client) >= _MOST_OF_ONE

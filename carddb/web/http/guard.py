@@ -19,7 +19,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""Nothing inline, and nothing from other servers."""
+"""The content policy of pages: nothing inline, and nothing from other servers."""
 _HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -28,17 +28,14 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _HEEDED = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""Headers that browsers obey only with TLS or on localhost, and warn about elsewhere."""
+"""Headers that browsers obey only with TLS or on localhost; elsewhere they warn about them."""
 FORM_FIELD = "form_token"
 _PATIENCE, _WHOLE = 20.0, 120.0
 """The seconds to wait for the next part of a request's body, and for all of it."""
 
 
 class Guard:
-    """An ASGI middleware that answers refused requests itself, and passes all others on to `app`.
-
-    `as_page` makes a page of a refusal where a browser asks for one.
-    """
+    """An ASGI middleware that answers refused requests itself, browsers with `as_page`, and passes on the others."""
 
     def __init__(
         self, app: ASGIApp, front: Front, as_page: Callable[[Scope, Response], Response] = lambda _, answer: answer
@@ -66,11 +63,11 @@ class Guard:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if _name(host) not in self.front.options.hosts:
-            return refused(400, f"this is not the host {_name(host)!r}", "Use the address that carddb printed.")
+            return refused(400, f"this server has no host name {_name(host)!r}", "Use the address that carddb printed.")
         if not scope["query_string"].isascii():
-            return refused(400, "the address has bytes that are not allowed in addresses", "Write é as %C3%A9.")
+            return refused(400, "the address has characters that are not allowed in it", "Write é as %C3%A9.")
         if scope["method"] not in SAFE and not _same_origin(headers, scope["scheme"], host):
-            return refused(403, "the request comes from another page", "Use the pages of this server.")
+            return refused(403, "the request comes from a page of another server", "Use the pages of this server.")
         length, most = headers.get("content-length", ""), self.front.mode.most_bytes(scope)
         size = whole(length, 18)
         if length and (size is None or size > most):
@@ -82,18 +79,18 @@ class Guard:
 def _too_large(most_bytes: int) -> HttpError:
     """Returns the error to raise for a body of more than `most_bytes` bytes."""
     most = f"{most_bytes // 1_000_000} MB" if most_bytes >= 1_000_000 else f"{most_bytes // 1_000} kB"
-    return HttpError(f"the request is larger than {most}", "Send less at once.", 413)
+    return HttpError(f"the request is larger than the {most} allowed", "Send less at once.", 413)
 
 
 def _name(host: str) -> str:
-    """Returns `host` without its port, in lower case; what cannot be a port is a part of the name."""
+    """Returns `host` in lower case, without its port. Digits too large for a port are a part of the name."""
     name, colon, port = host.rpartition(":")
     is_port = port.isdecimal() and len(port) <= 5 and int(port) < 1 << 16
     return (name if colon and is_port else host).lower()
 
 
 def _same_origin(headers: Headers, scheme: str, host: str) -> bool:
-    """Returns True if a request comes from a page of this server, or from no page at all."""
+    """Returns True if a request comes from a page of this server, or from no page."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
@@ -101,7 +98,7 @@ def _same_origin(headers: Headers, scheme: str, host: str) -> bool:
 
 
 class _Body:
-    """A receiver of a request's body that raises HttpError when the body gets too large or too slow."""
+    """The receiver of a request's body. It raises HttpError when the body is too large or arrives too slowly."""
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive = receive
@@ -116,7 +113,7 @@ class _Body:
             left = max(0.0, self._until - time.monotonic())
             message = await asyncio.wait_for(self._receive(), min(_PATIENCE, left))
         except TimeoutError:
-            raise HttpError("the rest of the request did not come", "Send it again.", 408) from None
+            raise HttpError("the rest of the request did not arrive in time", "Send the request again.", 408) from None
         self._left -= len(message.get("body", b""))
         self._whole = not message.get("more_body", False)
         if self._left < 0:

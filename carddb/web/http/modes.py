@@ -30,7 +30,7 @@ _MOST_BYTES = 65_536
 
 
 class _Stored(BaseModel):
-    """The content of the file: the server's key, the hash of the secret with which sessions began, and when they end.
+    """What a server stores: its key, the hash of the secret with which sessions began, and when each session ends.
 
     `ends` maps the hash of each session's cookie to a time in seconds since 1970.
     """
@@ -42,7 +42,7 @@ class _Stored(BaseModel):
 
 
 def memory_path(catalogue: Path) -> Path | None:
-    """Returns the path of the file for a catalogue, in the user's settings; None if there is no home folder.
+    """Returns the path of a server's file for a catalogue, in the user's settings; None if there is no home folder.
 
     It is not beside the catalogue, because a project that comes from somebody else could bring a key that they know.
     """
@@ -53,7 +53,7 @@ def memory_path(catalogue: Path) -> Path | None:
 class Memory:
     """The key and the sessions of a server, in a file that only its user can read.
 
-    Without a path, or if others may write to its folder, they last for one run.
+    Without a path, or if others may write to its folder, key and sessions last for one run.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -68,20 +68,20 @@ class Memory:
             self._write()
 
     def token(self, purpose: str) -> str:
-        """Returns the token for `purpose`. It stays the same after a restart and reveals no other token."""
+        """Returns the token for `purpose`, which stays the same after a restart and reveals no other token."""
         return hmac.new(self._stored.key.encode(), purpose.encode(), "sha256").hexdigest()
 
     def sessions(self, secret: str) -> dict[str, float]:
-        """Returns the end of each session by the hash of its cookie; none if `secret` is not the hash of theirs."""
+        """Returns the end of each session by its cookie's hash; none if `secret` is not the hash of their secret."""
         return dict(self._stored.ends) if self._stored.secret == secret else {}
 
     def keep_sessions(self, secret: str, ends: dict[str, float]) -> None:
-        """Replaces the stored sessions by `ends`, as `sessions` returns them; `secret` is the hash of their secret."""
+        """Replaces the stored sessions by `ends`, as in `sessions`; `secret` is the hash of their secret."""
         self._stored = _Stored(key=self._stored.key, secret=secret, ends=ends)
         self._write()
 
     def _read(self) -> _Stored | None:
-        """Returns the content of the file; None if there is no such file, or it is of another shape."""
+        """Returns the content of the file; None if there is no file, or if it has another structure."""
         with suppress(OSError, ValueError, InputError):
             return _Stored.model_validate_json(read_file(self._path, _MOST_BYTES)) if self._path else None
         return None
@@ -94,7 +94,7 @@ class Memory:
 
 
 class HttpError(CarddbError):
-    """An error that the server answers with `status`; 503 by default, that is, the client may try again later."""
+    """An error that the server answers with `status`; the default 503 means that the client may try again later."""
 
     status = 503
 
@@ -139,12 +139,12 @@ def refused(status: int, error: str, remedy: str, headers: Mapping[str, str] | N
 SAFE = ("GET", "HEAD")
 _OPEN = ("/healthz", "/static/style.css", "/static/skin.css", "/static/mark.svg")
 _OPEN_FONTS = "/static/fonts/"
-"""The paths that are answered without a token: the health, and the look of a refusal, which is the same everywhere."""
+"""Paths that need no token: health, and the look of a refusal, which is the same everywhere."""
 _OWN_BODY, _PUBLIC_BODY = 32_000_000, 1_000_000
 
 
 class Mode:
-    """Decides which requests a server answers, once host and origin are checked, and how large they may be.
+    """Decides which requests a server answers, after host and origin were checked, and how large they may be.
 
     This base class is the mode of a public server, on which every request may pass.
     """
@@ -155,7 +155,8 @@ class Mode:
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Returns the refusal of a request; None if the request may pass."""
         if _begins(scope) and self.begun.is_full(client_of(scope)):
-            return refused(503, "too many tables were begun", "Go on with one of them, or come again tomorrow.", _LATER)
+            remedy = "Go on with one of them, or begin another tomorrow."
+            return refused(503, "too many tables were begun from your address", remedy, _LATER)
         return None
 
     def most_bytes(self, scope: Scope) -> int:
@@ -167,24 +168,21 @@ class Mode:
         return None
 
     def note(self, scope: Scope, status: int) -> Response | None:
-        """Takes note of the status with which the worker answered a request.
-
-        Returns an answer to send instead of the worker's, or None.
-        """
+        """Notes the status of the worker's answer. Returns an answer to send instead of it, or None."""
         if _begins(scope) and status == 303:
             self.begun.note(client_of(scope))
         return None
 
     def client(self, scope: Scope) -> str:
-        """Returns the name under which a request waits for the worker; empty for one that is always next."""
+        """Returns the name under which a request waits for the worker; empty for a client that is always next."""
         return client_of(scope)
 
 
 class OwnerMode(Mode):
-    """The mode of the owner's own server, on which only their own browsers and programs pass.
+    """The mode of the owner's own server, on which only the owner's browsers and programs pass.
 
-    A program sends `token`. A browser brings a token in the address that it opens, which works once, and gets `cookie`
-    in exchange, which is another secret. It outlives the server, so that a browser that is open stays signed in.
+    A program sends `token`. A browser opens an address with a token that works once, and gets the secret `cookie` in
+    exchange. The cookie outlives the server, so that an open browser stays signed in.
     """
 
     def __init__(self, token: str, cookie: str) -> None:
@@ -199,7 +197,7 @@ class OwnerMode(Mode):
         return token
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """Exchanges a token in the URL for a cookie by a redirect. Refuses a request with neither token nor cookie."""
+        """Exchanges a token in the URL for a cookie by a redirect. Refuses requests with neither token nor cookie."""
         if scope["path"] in _OPEN or scope["path"].startswith(_OPEN_FONTS):
             return None
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
@@ -223,29 +221,29 @@ class OwnerMode(Mode):
             return response
         if is_known:
             return None
-        remedy = "Open the address that carddb printed; it opens one browser, so start carddb again for another."
-        return refused(403, "these pages are open in another browser", remedy)
+        remedy = "Open the address that carddb printed; it works in one browser, so start carddb again for another."
+        return refused(403, "this browser has no access to these pages", remedy)
 
     def most_bytes(self, scope: Scope) -> int:
         return _OWN_BODY
 
 
 def _equal(text: str, secret: str) -> bool:
-    """Returns True if two texts are equal; the time taken reveals nothing."""
+    """Returns True if two texts are equal. The time that it takes reveals nothing."""
     return hmac.compare_digest(text.encode(), secret.encode())
 
 
 SESSION_HOURS = 8
 _MOST_SESSIONS, _MOST_LINKS = 20, 2000
 _DESK_BODY, _PLAYER_BODY = 10_000_000, MOST_BYTES + 20_000
-"""The greatest size of a request in bytes, for the organiser, who may upload many decks at once, and for a player."""
+"""The most bytes of a request from the organiser, who may upload many decks at once, and from a player."""
 _DESK_SECONDS = 120.0
 _MOST_FAULTS, _MOST_WRITES, _MINUTE = 30, 30, 60.0
-"""The limits for one minute: refused requests from one IP address, and requests that write with one player's link."""
+"""The most in a minute: refused requests from one IP address, and forms sent with one player's link."""
 _MOST_TRIES, _MOST_TRIES_OF_ONE = 100, 5
 """The number of wrong tries after which a code for signing in ends: from all IP addresses together, and from one."""
 _MOST_JOINED, _MOST_BEGUN, _DAY = MOST_PLAYERS // 2, MOST_TABLES // 2, 86_400.0
-"""The most for one IP address in a day, half of what a server holds: players who register, and new tables."""
+"""The most from one IP address in a day, half of what a server has room for: new players, and new tables."""
 _LATER = {"Retry-After": "60"}
 _OPEN_AT_EVENTS = ("/", "/healthz", "/sign-in", "/favicon.ico", "/standings", "/standings.json")
 _ROOMS_AT_EVENTS = (
@@ -266,7 +264,7 @@ PLAYER, JOIN, _BEGIN = "/p/", "/join/", "/tables/begin/"
 class Sessions:
     """The organisers' sessions, which end after `SESSION_HOURS`, or when the event gets another secret.
 
-    Only hashes of their cookies are kept. `secret` is the hash of the organiser's secret.
+    Only hashes of cookies are kept. `secret` is the hash of the organiser's secret.
     """
 
     def __init__(self, memory: Memory | None = None, secret: str = "", clock: Callable[[], float] = time.time) -> None:
@@ -276,7 +274,7 @@ class Sessions:
             self._ends.put(cookie, end)
 
     def begin(self) -> str:
-        """Begins a session and returns its cookie. If there are too many, the one that was unused for longest ends."""
+        """Begins a session and returns its cookie. If there are too many, the session unused for longest ends."""
         token = token_urlsafe(24)
         self._ends.put(token_hash(token), self._clock() + SESSION_HOURS * 3600)
         self._keep()
@@ -296,7 +294,7 @@ class Sessions:
 
 
 class Rate:
-    """A limit on how often something may happen in a time, counted for each key. A limited number of keys is kept."""
+    """A limit on how often something may happen in `seconds`, for each key. Only a limited number of keys is kept."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic, seconds: float = _MINUTE) -> None:
         self._most = most
@@ -320,7 +318,7 @@ class Rate:
 class SignInCode:
     """A short code with which the organiser signs in on one more device, once and within `CODE_MINUTES`.
 
-    There is one at a time. It ends after many wrong tries, and whoever was wrong several times has to wait.
+    There is one code at a time. It ends after many wrong tries, and a client that was wrong several times has to wait.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -333,9 +331,10 @@ class SignInCode:
         return f"{self._code[:3]}-{self._code[3:]}"
 
     def take(self, text: str, client: str) -> bool:
-        """Returns True if `text` is the code, which then ends. Raises HttpError if a client was wrong too often."""
+        """Returns True if `text` is the code, which ends then. Raises HttpError if the client was wrong too often."""
         if self._wrong.is_full(client):
-            raise HttpError("too many wrong codes came from here", f"Use the secret, or wait {CODE_MINUTES} minutes.")
+            remedy = f"Use the secret, or wait {CODE_MINUTES} minutes."
+            raise HttpError("too many wrong codes came from your address", remedy)
         is_valid = self._left > 0 and self._clock() < self._end
         if is_valid and _equal(clean_code(text), self._code):
             self._left = 0
@@ -348,7 +347,7 @@ class SignInCode:
 class EventMode(Mode):
     """The mode of a server for one event: organisers use the desk, players their links.
 
-    Everybody may look at cards, rules and ban lists, check decks and ask the referee; all else gets a 403.
+    Everybody may look at cards, rules and ban lists, check decks and ask the referee. All else is answered 403.
     """
 
     def __init__(self, key: str, memory: Memory | None = None, secret: str = "") -> None:
@@ -371,28 +370,30 @@ class EventMode(Mode):
         if link := _link_in(scope):
             if scope["method"] == "POST" and path.startswith(PLAYER):  # counted even if it fails
                 if self.writes.is_full(link):
-                    return refused(503, "too many lists in a minute", "Wait a minute.", _LATER)
+                    message = f"this link sent more than {_MOST_WRITES} forms within a minute"
+                    return refused(503, message, "Wait a minute, and send the form again.", _LATER)
                 self.writes.note(link)
             elif scope["method"] == "POST" and self.joined.is_full(client_of(scope)):
-                return refused(503, "too many players registered from here", "Ask at the desk for a link.", _LATER)
+                message = "too many players registered from your address"
+                return refused(503, message, "Ask the organiser for a link.", _LATER)
             return None
         if self.is_desk(path) and wants_page(scope):  # 307 brings what was typed along
             then = RedirectResponse(f"/sign-in?{urlencode({'then': path})}", 303 if scope["method"] in SAFE else 307)
             return self._counted(scope) or then
-        words = "this is not open to you", "Open your own link; organisers sign in at /sign-in."
+        words = "this page is not open to you", "Open your own link; organisers sign in at /sign-in."
         return self._counted(scope) or refused(403, *words)
 
     def most_bytes(self, scope: Scope) -> int:
         return _DESK_BODY if self.is_organiser(Headers(scope=scope)) else _PLAYER_BODY
 
     def seconds(self, scope: Scope) -> float | None:
-        """Returns the seconds that a request may take. The desk gets more because it prints and checks all lists."""
+        """Returns the seconds for a request. The desk gets more, because it prints and checks all lists."""
         return _DESK_SECONDS if scope["path"].startswith(self.desk) else None
 
     def note(self, scope: Scope, status: int) -> Response | None:
-        """Counts a request that was refused because its link or code is wrong, and notes a right one.
+        """Counts a request that was refused because its link or code is wrong, and notes a right link or code.
 
-        Right ones pass whatever was refused before, since nobody can guess one of them.
+        Right ones pass whatever was refused before, because nobody can guess them.
         """
         link = _link_in(scope)
         if status == 403:
@@ -405,15 +406,15 @@ class EventMode(Mode):
         return None
 
     def _counted(self, scope: Scope) -> Response | None:
-        """Counts a refused request. Returns the refusal of one too many from its address, or None."""
+        """Counts a refused request. Returns a refusal if there were too many from its address, otherwise None."""
         client = client_of(scope)
         if self.faults.is_full(client):
-            return refused(503, "too many requests were refused", "Come again in a minute.", _LATER)
+            return refused(503, "too many requests from your address were refused", "Try again in a minute.", _LATER)
         self.faults.note(client)
         return None
 
     def client(self, scope: Scope) -> str:
-        """Returns a player's own link, once it is known, or else the address; the organiser is always next."""
+        """Returns a player's link if it is known, otherwise the address; empty for the organiser, always next."""
         if self.is_organiser(Headers(scope=scope)):
             return ""
         link = _link_in(scope)
@@ -434,7 +435,7 @@ def _begins(scope: Scope) -> bool:
 
 
 def _link_in(scope: Scope) -> str:
-    """Returns the link or the code with which a request comes, `/p/SECRET` or `/join/CODE`; empty without one."""
+    """Returns the beginning of the path with a link or code, `/p/SECRET` or `/join/CODE`; empty for other paths."""
     path: str = scope["path"]
     return "/".join(path.split("/")[:3]) if path.startswith((PLAYER, JOIN)) else ""
 
@@ -461,5 +462,5 @@ def session_cookie(headers: Headers) -> str:
 
 
 def form_token(secret: str, credential: str) -> str:
-    """Returns the form token for pages opened with `credential`, a session cookie or a link, and for no others."""
+    """Returns the token of forms on pages that were opened with `credential`, a session cookie or a link."""
     return hmac.new(secret.encode(), credential.encode("utf-8", "replace"), sha256).hexdigest()

@@ -41,7 +41,7 @@ LETTERS = tuple(chr(code) for first, last in _RANGES for code in range(first, la
 For others the reader's own fonts serve.
 """
 SKIN = "skin.css"
-"""The style sheet of the frame of all pages; a game has its own."""
+"""The name of the style sheet of carddb's own pages. A game has a style sheet of its own."""
 
 
 def face_pixels(size: Size) -> tuple[int, int]:
@@ -57,7 +57,7 @@ def house_look() -> Mapping[str, bytes]:
 
 @cache
 def _file(name: str) -> tuple[bytes, str]:
-    """Returns content and digest of a font or a file in the static folder. Raises Unknown if there is none."""
+    """Returns content and digest of a font or of a file in the static folder. Raises Unknown if there is none."""
     path = STATIC / name
     if name == SKIN or (name.startswith("fonts/") and name in house_look()):
         data = house_look()[name]
@@ -87,9 +87,9 @@ async def static(request: Request) -> Response:
 def cacheable(
     request: Request, data: bytes, digest: str, key: str, media_type: str, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Answers with `data`, or with 304 if the browser has it. Caches may keep a URL with its `key` as `v` forever.
+    """Answers with `data`, or with 304 if the browser has it already. `key` is the present key of the data.
 
-    Without the present key, caches must ask again.
+    If the URL has this key as `v`, caches may keep the answer forever. Otherwise they must ask again.
     """
     control = "public, max-age=31536000, immutable" if request.query_params.get("v") == key else "no-cache"
     headers = {"ETag": f'"{digest}"', "Cache-Control": control, **(headers or {})}
@@ -117,7 +117,7 @@ async def skin(request: Request) -> Response:
 
 
 async def icon(_: Request) -> Response:
-    """Redirects from /favicon.ico, which browsers ask for when an answer is not a page, to the icon."""
+    """Redirects from /favicon.ico, which browsers load for answers that are not pages, to the icon."""
     return RedirectResponse(address("mark.svg"), status_code=303)
 
 
@@ -155,7 +155,7 @@ ROOMS = [
 
 @cache
 def environment() -> Environment:
-    """Returns the template environment of the pages, in which all values are escaped."""
+    """Returns the template environment of the pages, which escapes all values."""
     templates = page_templates(_FOLDER, further=[FunctionLoader(_in_a_game)])
     templates.filters |= {
         "amount": amount,
@@ -170,7 +170,7 @@ def environment() -> Environment:
 
 
 def game_page(folder: GameFolder, name: str) -> str:
-    """Returns the name by which `environment` finds a template in the folder of a game whose program may run."""
+    """Returns the name for `environment` of a template in the folder of a game whose program may run."""
     return f"game:{folder.path / name}"
 
 
@@ -189,7 +189,7 @@ def token(context: Context) -> Markup:
 
 
 def prose(text: str) -> Markup:
-    """Escapes `text`, makes HTML elements of its `code`, **strong** and *stressed* words, and keeps its dates whole."""
+    """Returns `text` escaped, with HTML for `code`, **strong** and *stressed* words, and no line breaks in dates."""
     return Markup(_MARKS.sub(_marked, str(escape(text))))
 
 
@@ -204,7 +204,7 @@ def _marked(match: re.Match[str]) -> str:
 
 
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
-    """Renders a page in the section `room`, with the values that all pages need; `status` is its HTTP status."""
+    """Returns a page in the section `room`, with the values that all pages need; `status` is its HTTP status."""
     is_there = {"tables": front.has_tables, "print": front.may_print}
     shown: dict[str, Any] = {
         "room": room, "rooms": [each for each in ROOMS if is_there.get(each.key, each.public or not front.public)],

@@ -13,7 +13,7 @@ from carddb.core.errors import CarddbError, UsageError
 
 SECONDS = 10.0
 """The seconds that a request may take, not counting the start of the process."""
-_NOT_STARTED = ("the server cannot start its work", "Look at its messages in the terminal.")
+_NOT_STARTED = ("the server cannot start its worker process", "Its messages in the terminal say why.")
 _SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "headers", "client",
           "server", "root_path")  # fmt: skip
 """The keys of an ASGI scope that describe the request. The others belong to the server."""
@@ -21,10 +21,7 @@ _SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path"
 
 @dataclass(frozen=True, eq=False)
 class WorkerJob:
-    """A request for the worker, with its body.
-
-    `seconds` is the time that it may take, None for the default. `begun` is set when the work on it begins.
-    """
+    """A request for the worker with its body, the `seconds` that it may take, and `begun`, set when work begins."""
 
     scope: Mapping[str, Any]
     body: bytes = b""
@@ -41,9 +38,9 @@ class Reply(NamedTuple):
 
 
 class Worker:
-    """A process that answers one request at a time. It is started again when it was ended.
+    """A process that answers one request at a time. After it was ended, it is started again.
 
-    `options` are the arguments of the process's own `Workspace` and `Front`, as `worker_child` takes them.
+    `options` are the arguments for the process's own `Workspace` and `Front`, as `worker_child` reads them.
     """
 
     def __init__(self, options: object, seconds: float = SECONDS) -> None:
@@ -66,7 +63,7 @@ class Worker:
             raise CarddbError(*_NOT_STARTED) from fault
 
     def answer(self, job: WorkerJob) -> Reply:
-        """Returns the answer to a request. Raises UsageError if it takes too long, CarddbError if no process starts."""
+        """Returns the answer to a request. Raises UsageError if it takes too long, CarddbError without a process."""
         job.begun.set()
         self.start()
         process = self._process
@@ -92,10 +89,10 @@ class Worker:
             if not was_ready:
                 raise CarddbError(*_NOT_STARTED) from fault
             self.start()
-            raise UsageError("this takes too long, or too much memory", "Ask for less at once.") from fault
+            raise UsageError("the request took too much time or memory", "Ask for less at once.") from fault
 
     def end_job(self, job: WorkerJob) -> None:
-        """Kills the process if it is working on `job`. Another thread may call this while one waits for the answer."""
+        """Kills the process if it is working on `job`. It may be called while another thread waits for the answer."""
         with self._ending:
             if self._job is job and self._process is not None:
                 self._process.kill()

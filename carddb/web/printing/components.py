@@ -30,7 +30,7 @@ from carddb.web.http.pages import page
 from carddb.web.printing import print_room
 
 _PART, _VALUE = "part.", "set."
-"""The prefix of the fields that choose a component, and of the fields that choose the value of a variant."""
+"""The prefixes of the fields that choose a component, and of those that choose the value of a variant."""
 _PLAYERS = declared(ComponentRequest)["players"]
 
 
@@ -43,15 +43,15 @@ class ComponentForm(print_room.PaperForm):
 
     @property
     def names(self) -> list[str]:
-        """The keys of the chosen components. Empty means all of them."""
+        """The keys of the chosen components; empty for all of them."""
         return [*print_room.prefixed(self.fields, _PART)]
 
     def request(self, project: Workspace) -> ComponentRequest:
-        """Returns what is to be printed; it names no file of the server. Raises UsageError for an unknown module."""
+        """Returns what is to be printed, which names no file of the server. Raises UsageError for an unknown module."""
         key, module = self.text("game"), self.text("module")
         modules = modules_of(project.game(key).spec)
         if module and module not in (*modules, EVERY_MODULE):
-            remedy = did_you_mean(module, modules) or "This game has no modules: leave it out."
+            remedy = did_you_mean(module, modules) or "Leave the module out: this game has none."
             raise UsageError(f"there is no module {module!r}", remedy)
         players, values = self.typed([_PLAYERS]).get("players"), print_room.prefixed(self.fields, _VALUE)
         contents, names, options = not self.fields.get("no_contents"), tuple(self.names), self.house_options
@@ -69,12 +69,12 @@ class ComponentForm(print_room.PaperForm):
 
     @property
     def _deck(self) -> str:
-        """The text of the uploaded deck, else the name of a deck. Raises UsageError if that is the name of a file."""
+        """The text of the uploaded deck, or the name of a deck. Raises UsageError for the name of a file."""
         if text := self.text("deck_text"):
             return text.replace("\r\n", "\n") + "\n"
         name = self.text("deck")
         if is_deck_file(name):
-            raise UsageError(f"{name!r} is the name of a file", "Open the deck with the button.")
+            raise UsageError(f"{name!r} is the name of a file, not of a deck", "Open the file with the button.")
         return name
 
 
@@ -139,7 +139,8 @@ def picture(asked: Asked) -> Response:
     """Answers with one side of a sheet as PNG. Sides are counted from 1."""
     printed, number = _printed(asked, _form(asked)), asked.path_params["number"]
     if not 1 <= number <= min(printed.pages, MOST_SHOWN):
-        raise Unknown("there is no picture of that side", "Look at what the page says.")
+        most = min(printed.pages, MOST_SHOWN)
+        raise Unknown(f"there is no picture of side {number}", f"Choose a side from 1 to {most}.")
     data = page_png(printed.data, number - 1, _DPI)
     return Response(data, media_type="image/png", headers={"Cache-Control": "no-store"})
 
@@ -182,10 +183,10 @@ def show_table(asked: Asked) -> Response:
 
 
 def table(asked: Asked) -> Response:
-    """Answers with a file of the table; that for Tabletop Simulator has the pictures too."""
+    """Answers with a file of the table. The file for Tabletop Simulator is an archive that has the pictures too."""
     fields, name = _table_fields(asked), asked.path_params["name"]
     if name not in _TABLE_FILES:
-        raise Unknown(f"a table has no file {name}", f"Known: {', '.join(_TABLE_FILES)}.")
+        raise Unknown(f"a table has no file {name}", f"Choose one of {', '.join(_TABLE_FILES)}.")
     key = asked.project.game(fields.get("game", "")).key
     request = TableRequest((key,), _TABLE_FILES[name], paper=fields.get("paper") or _PAPER, url=fields.get("url", ""))
     with TemporaryDirectory() as place:

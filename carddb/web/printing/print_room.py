@@ -63,7 +63,7 @@ HOUSE_OPTION = "option."
 """The prefix of the fields that choose house readings of the game's rules."""
 _OF_PRESS = tuple(name for name, option in PAPER.items() if option.group == "press")
 _AT_ONCE = ("paper", "stock", "printer", "ink", "flip", "marks", *_OF_PRESS)
-"""The options that the page's template places itself. The others are listed below them."""
+"""The options that the page's template places itself. All others are listed below them."""
 _OF_OWNER = tuple(name for name, option in PAPER.items() if option.group == "printer")
 
 
@@ -71,9 +71,10 @@ _OF_OWNER = tuple(name for name, option in PAPER.items() if option.group == "pri
 class PaperForm:
     """A print form: its fields by name, as texts. An empty text counts as missing.
 
-    Besides the paper options, a subclass has the fields in `OWN`, those in `RARE`, which are seldom chosen, and any
-    field that begins with one of the `PREFIXES`. Fields in `OF_OWNER` are not for strangers, those in `UPLOADED` may
-    have the contents of a file. Raises UsageError for an unknown field, and for a choice that its option does not have.
+    Besides the paper options, a subclass has the fields in `OWN`, those in `RARE`, which are seldom chosen, and all
+    fields that begin with one of the `PREFIXES`. Strangers may not use the fields in `OF_OWNER`; those in `UPLOADED`
+    may have the contents of a file. Raises UsageError for an unknown field, and for a value that is not one of a
+    field's choices.
     """
 
     fields: Mapping[str, str]
@@ -91,7 +92,7 @@ class PaperForm:
 
     @classmethod
     def of(cls, fields: Mapping[str, str], public: bool) -> Self:
-        """Returns the form without unknown fields and, if `public`, without those that only the owner may use."""
+        """Returns the form without unknown fields and, if `public`, without the fields that only the owner may use."""
         left_out = (*_OF_OWNER, *cls.OF_OWNER) if public else ()
         names = set(cls._names()).difference(left_out)
         return cls({name: text for name, text in fields.items() if name in names or name.startswith(cls.PREFIXES)})
@@ -128,7 +129,7 @@ class PaperForm:
         return urlencode({name: value for name, value in self.fields.items() if value and name != "quick"})
 
     def words(self, options: Mapping[str, Any]) -> Iterator[str]:
-        """Yields options as arguments of the command line, with the name of an uploaded colour profile."""
+        """Yields options as words of a command line. An uploaded colour profile is named by its file name."""
         return option_words({**options, "icc": self.text("icc_name") or "press.icc"} if "icc" in options else options)
 
     def text(self, name: str) -> str:
@@ -136,10 +137,10 @@ class PaperForm:
         return self.fields.get(name, "").strip()
 
     def typed(self, options: Iterable[Option]) -> dict[str, Any]:
-        """Returns the values of `options` that the form sets, by name. A custom paper overrides the chosen one.
+        """Returns the values of `options` that the form sets, by name. A custom paper size replaces the chosen paper.
 
         Without CMYK, the options of a printing press are left out, such as a colour profile that was opened before.
-        Raises UsageError for a text that is not a number where one is needed.
+        Raises UsageError for a text that is not a number where a number is needed.
         """
         own = self.text("own_paper")
         texts = ((option, own if own and option.name == "paper" else self.text(option.name)) for option in options)
@@ -158,14 +159,14 @@ def seldom_chosen(public: bool) -> dict[str, list[PrintOption]]:
 
 
 def prefixed(fields: Mapping[str, str], prefix: str) -> dict[str, str]:
-    """Returns the non-empty fields whose names begin with `prefix`, by their names without it."""
+    """Returns the fields whose names begin with `prefix`, by the rest of their names, without empty ones."""
     return {name.removeprefix(prefix): value for name, value in fields.items() if name.startswith(prefix) and value}
 
 
 def option_words(options: Mapping[str, Any]) -> Iterator[str]:
-    """Yields `options` as arguments of the command line.
+    """Yields `options` as words of a command line.
 
-    Pairs become `--option name=value`, a list an option for each; empty values are left out.
+    A mapping becomes `--option name=value` for each pair, a list an option for each part; empty values are left out.
     """
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
@@ -177,7 +178,7 @@ def option_words(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def command_line(project: Workspace | None, *words: str) -> str:
-    """Returns a carddb command line; with `project`, it names a catalogue and game folders that are not the default."""
+    """Returns a carddb command line. With `project`, it has the project's own catalogue and game folders, if any."""
     own: list[str] = []
     if project and project.explicit_catalog:
         own += ["--catalog", str(project.explicit_catalog)]
@@ -207,12 +208,12 @@ class PrintForm(PaperForm):
 
     @property
     def product(self) -> str:
-        """The chosen product: empty for sheets, else `png`, `svg`, `tts`, or the profile of a print shop."""
+        """The chosen product: empty for sheets, else `png`, `svg`, `tts`, a box, or the profile of a print shop."""
         return self.text("product")
 
     @property
     def box(self) -> Style | None:
-        """The style of the box that is printed; None if none is."""
+        """The style of the box to print; None for other products."""
         style = self.product.removeprefix(BOX)
         return cast(Style, style) if self.product.startswith(BOX) and style in get_args(Style) else None
 
@@ -233,19 +234,19 @@ class PrintForm(PaperForm):
 
     @property
     def since(self) -> str | None:
-        """The earlier print to compare with, `last` or a day, or None. Raises UsageError for a wrong `since_day`."""
+        """The earlier print to compare with: `last`, a day, or None. Raises UsageError for a wrong `since_day`."""
         day = day_of(self.fields, "since_day") if not self.kind else None
         return day.isoformat() if day else "last" if self.fields.get("since") and not self.kind else None
 
     @property
     def owned(self) -> NamedBytes | None:
-        """The file of cards owned, if only the missing ones are to be printed. Raises UsageError if it is damaged."""
+        """The file of owned cards, if only missing cards are printed, or None. Raises UsageError if it is damaged."""
         if not (self.fields.get("missing") and self.fields.get("owned_name")):
             return None
         try:
             data = base64.b64decode(self.fields.get("owned_data", ""), validate=True)
         except binascii.Error:
-            raise UsageError("the file of your cards did not arrive whole", "Choose it again.") from None
+            raise UsageError("the file of your cards did not arrive whole", "Choose the file again.") from None
         return NamedBytes(data, self.fields["owned_name"])
 
     @property
@@ -274,12 +275,12 @@ class PrintForm(PaperForm):
         return ImageRequest(profile=self.profile, dpi=options.get("dpi"), url=options.get("url", ""))
 
     def box_request(self, title: str) -> BoxRequest | None:
-        """Returns the box that is printed for cards with this title, if one is. Raises UsageError for a wrong value."""
+        """Returns the box to print for cards with this title; None for other products. Raises UsageError."""
         values = {name: _BOXES[name].value(value) for name, value in self.options.items() if name in _BOXES}
         return BoxRequest(title, self.box, **values) if self.box else None
 
     def job(self, project: Workspace) -> SheetJob:
-        """Returns the print job, without cards already owned. Raises CarddbError for a wrong field, deck or query."""
+        """Returns the print job, without owned cards. Raises CarddbError for a wrong field, deck or query."""
         chosen: dict[str, Any] = {name: self.text(name) for name in ("game", "format", "on") if self.text(name)}
         if self.text("deck"):
             text = self.fields["deck"].replace("\r\n", "\n").rstrip("\n")
@@ -288,7 +289,7 @@ class PrintForm(PaperForm):
             chosen["q"] = self.text("q")
         job = job_of(project, chosen | self.options)
         if not job.copies:
-            raise UsageError("no card matches", "Search in the gallery first.")
+            raise UsageError("no card matches", "Try the query in the gallery (/cards) first.")
         if owned := self.owned:
             job.leave_owned(owned)
         return job
@@ -310,7 +311,7 @@ class PrintForm(PaperForm):
 
 
 def deck_file_name(title: str) -> str:
-    """Returns a file name for a deck; without a name it is `deck.deck`, so that sheets get the same title."""
+    """Returns a file name for a deck, `deck.deck` if it has no name, so that the sheets get the same title."""
     return f"{slug(title) or 'deck'}.deck"
 
 
@@ -329,7 +330,7 @@ def job_of(project: Workspace, fields: Mapping[str, Any]) -> SheetJob:
     else:
         query = text_of(fields, "q")
         if query is None:
-            raise UsageError("nothing is chosen", 'Send a "deck", or a query as "q".')
+            raise UsageError("no cards are chosen", 'Send a deck as "deck", or a query as "q".')
         selection = select_cards(project, query, request.game, on)
     paper = cast(PaperOptions, {name: fields[name] for name in PAPER if name in fields})
     allowed = [fields.get(name) is True for name in _SWITCHES]
@@ -337,7 +338,7 @@ def job_of(project: Workspace, fields: Mapping[str, Any]) -> SheetJob:
 
 
 def sheets_of(project: Workspace, fields: Mapping[str, Any]) -> PrintResult:
-    """Prints the sheets that `fields` describe. The result has no data if an illegal deck or faulty faces forbid it."""
+    """Prints the sheets that `fields` describe. There is no data if an illegal deck or faulty faces prevent it."""
     job = job_of(project, fields)
     return job.print_sheets() if job.may_print() else PrintResult(job, None, [])
 
@@ -352,13 +353,14 @@ _INKS = {"": "full", "light": "light", "text": "text"}
 def check_printing(front: Front) -> None:
     """Raises Forbidden if this server does not print."""
     if not front.may_print:
-        raise Forbidden("this server prints no sheets", "Print them with carddb on your own machine.")
+        raise Forbidden("this server prints no sheets", "Print them with `carddb serve` on your own machine.")
 
 
 def _form(asked: Asked, prints: bool = True) -> PrintForm:
-    """Returns the form of a request. An uploaded deck becomes its text, an uploaded list of owned cards a field.
+    """Returns the form of a request. Uploaded decks become texts, and uploaded lists of owned cards become fields.
 
-    Raises Forbidden if this server does not print, as it must if `prints`; UsageError for an unknown field in a URL.
+    If `prints` is true, raises Forbidden on a server that does not print. Raises UsageError for an unknown field in a
+    URL.
     """
     if prints:
         check_printing(asked.front)
@@ -389,9 +391,9 @@ def room(asked: Asked) -> Response:
 
 
 def _room(asked: Asked, form: PrintForm, quick: bool = False, faults: Sequence[Finding] = ()) -> Response:
-    """Shows the form. With `quick`, leaves out what would have to be drawn; `faults` are those that forbid printing.
+    """Shows the form. With `quick`, what would have to be drawn is left out; `faults` are those that prevent printing.
 
-    What has changed since a print is known only when the faces are drawn, so they are then.
+    What has changed since a print is known only from the drawn faces, so for that they are drawn all the same.
     """
     project, public = asked.project, asked.front.public
     choices = PrintChoices(project)
@@ -450,16 +452,16 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
 
 
 def picture(asked: Asked) -> Response:
-    """Answers with a preview as PNG: a side of a sheet (by default the first), or of the first card for pictures."""
+    """Answers with a preview as PNG: a side of a sheet (by default the first) or, for pictures, of the first card."""
     form, side = _form(asked), asked.path_params["side"]
     if side not in _SIDES:
-        raise Unknown("a sheet has a front and a back")
+        raise Unknown(f"a sheet has no side {side!r}", "Choose front or back.")
     data = _preview(asked, form, _SIDES.index(side), asked.path_params.get("sheet", 1))
     return Response(data, media_type="image/png", headers={"Cache-Control": "no-store"})
 
 
 def _preview(asked: Asked, form: PrintForm, number: int, sheet: int) -> bytes:
-    """Returns the side `number` of what a form prints as PNG. Raises Unknown if there is none."""
+    """Returns, as PNG, the side `number` (0: the front) of what a form prints. Raises Unknown if there is none."""
     job, prints = form.job(asked.project), asked.front.prints
     if box := form.box_request(job.title):
         return page_png(box_for(job.project, job.selection, box, job.options).data, 0, _DPI)
@@ -467,21 +469,21 @@ def _preview(asked: Asked, form: PrintForm, number: int, sheet: int) -> bytes:
         pictures = prints.example(job, form.kind, form.image_request)
         if number < len(pictures):
             return pictures[number]
-        raise Unknown("there is no picture of that side")
+        raise Unknown("the card has no back", "Look at its front.")
     if form.since:
         job.copies = prints.result(job, form.since).job.copies
     previews = job.preview() if job.copies else []
     shown = next((each for each in previews if each.first <= sheet < each.first + each.sheets), None)
     if shown is None:
-        raise Unknown("there is no such sheet", "Look at what the page says.")
+        raise Unknown(f"there is no sheet {sheet}", "Choose one of the sheets that the page shows.")
     printed = prints.sheet(job, sheet)
     if number >= printed.pages // printed.sheets:
-        raise Unknown("nothing was printed there", "Look at what the page says.")
+        raise Unknown(f"the back of sheet {sheet} is empty", "Look at its front.")
     return page_png(printed.data, number, _DPI, shown.grid.paper)
 
 
 def file(asked: Asked) -> Response:
-    """Answers with the file to print. On the owner's server, remembers which cards are now on paper."""
+    """Answers with the file to print. The owner's server remembers which cards are then on paper."""
     form = _form(asked)
     try:
         answer, faults = _file(asked, form)
@@ -491,7 +493,7 @@ def file(asked: Asked) -> Response:
 
 
 def _file(asked: Asked, form: PrintForm) -> tuple[Response | None, Sequence[Finding]]:
-    """Returns the answer with the file to print, if faults do not forbid it, and the findings about its faces."""
+    """Returns the answer with the file to print (None if faults prevent it), and the findings about its faces."""
     job = form.job(asked.project)
     if has_errors(job.findings) or not job.may_print():
         return None, ()
@@ -525,7 +527,7 @@ def deck(asked: Asked) -> Response:
 
 
 def proof(asked: Asked) -> Response:
-    """Answers with a proof of the selected card as PDF, with trim and safe lines, as `carddb proof` draws it."""
+    """Answers with a proof of the first selected card as PDF, with trim and safe lines, as `carddb proof` draws it."""
     form, project = _form(asked), asked.project
     job = form.job(project)
     ref = job.copies[0][0].ref

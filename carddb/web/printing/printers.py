@@ -29,7 +29,7 @@ def _tray(fields: Mapping[str, str]) -> str:
 
 
 def _reading(fields: Mapping[str, str]) -> printers.PageReading:
-    """Returns the reading that a form contains. Raises UsageError if one of its fields is wrong."""
+    """Returns the reading of a calibration page that a form contains. Raises UsageError if a field is wrong."""
     count = printers.scale_count(_paper(fields))
     scales = printers.readings_of([fields.get(f"{_SCALE}{number}", "") for number in range(1, count + 1)])
     rulers = [fields.get(name, "").strip() for name in ("across", "down")]
@@ -49,14 +49,14 @@ def _command(reading: printers.PageReading) -> str:
 
 
 def read(asked: Asked) -> Response:
-    """Shows the correction calculated from a reading. With `store`, also stores it for all later prints."""
+    """Shows the correction that follows from a reading. With `store`, also stores it for all later prints."""
     return show(asked, asked.fields, outcome=not asked.fields.get("look"))
 
 
 def show(
     asked: Asked, fields: Mapping[str, str] | None = None, outcome: bool = False, refusal: CarddbError | None = None
 ) -> Response:
-    """Shows the printers and the form for readings, filled with `fields` (default: those of the URL)."""
+    """Shows the printers and the form for readings, filled in with `fields` (default: those of the URL)."""
     fields = asked.query_params if fields is None else fields
     values: dict[str, Any] = {"fields": fields, "fault": refusal, "outcome": None, "count": 0}
     values["papers"] = calibrated_papers()

@@ -70,7 +70,7 @@ class WorkerRequests:
         await send({"type": "http.response.body", "body": reply.body})
 
     async def _give_up(self, job: WorkerJob, answer: asyncio.Task[Reply]) -> None:
-        """Cancels a job that is still waiting; kills the process of one that does not end within `GRACE` seconds."""
+        """Cancels a job that still waits; kills the process of a job that does not end within `GRACE` seconds."""
         if not job.begun.is_set():
             answer.cancel()
         await asyncio.wait((answer,), timeout=GRACE)
@@ -88,7 +88,7 @@ async def _gone(receive: Receive) -> None:
 
 
 _OWNED = ("/import", "/print/printers", "/studio")
-"""The paths that a public server refuses with all below them; its other pages for owners do not exist."""
+"""Paths that a public server refuses, with all paths below them. It does not have the owner's other pages at all."""
 
 
 async def health(_: Request) -> Response:
@@ -100,7 +100,7 @@ _HEALTH = Route("/healthz", health)
 
 
 def room_routes(front: Front) -> list[BaseRoute]:
-    """Returns all routes of a server; the owner's come first, since more general ones would match their paths too."""
+    """Returns all routes of a server. The owner's come first, because more general ones would match their paths too."""
     if front.options.event:
         of_event = (desk, rounds, player_page, bans, decks, documents, cards, referee)
         return [*(route for room in of_event for route in room.ROUTES), *pages.SKIN_ROUTES, *api.FACES]
@@ -124,7 +124,7 @@ def server_routes(front: Front) -> list[BaseRoute]:
 
 
 async def _refuse(_: Request) -> Response:
-    raise Forbidden("only the owner may open this page", "Open it on your own machine.")
+    raise Forbidden("only the owner may open this page", "Run `carddb serve` on your own machine.")
 
 
 async def _begin(_: Request) -> Response:
@@ -175,7 +175,7 @@ _SECRET = re.compile(r"(/(?:tables|p|join)/)(?!begin/)[^/?]+")
 
 
 def without_secrets(record: logging.LogRecord) -> bool:
-    """Removes the secrets that open tables and lists from a line of uvicorn's access log. Returns True: log it."""
+    """Removes the secrets that open tables and lists from a line of uvicorn's access log. Returns True, to log it."""
     if isinstance(record.args, tuple):
         record.args = tuple(_SECRET.sub(r"\1...", arg) if isinstance(arg, str) else arg for arg in record.args)
     return True
@@ -196,7 +196,7 @@ async def _error(request: Request, fault: Exception) -> Response:
 
 
 def _as_page(scope: Scope, answer: Response) -> Response:
-    """Returns an error as a page if a browser asks for one; any other answer is returned as it is.
+    """Returns an error as a page if a browser asks for a page, and any other answer unchanged.
 
     If a form was sent, the page has what was typed, and a button that sends it again.
     """

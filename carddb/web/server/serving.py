@@ -21,19 +21,19 @@ from carddb.web.server.application import application
 _HEAD_SECONDS = 10.0
 """The seconds within which the head of a request must arrive, from the connection or from its first byte."""
 _MOST, _MOST_OF_ONE = 320, 64
-"""The number of connections from which each new one closes the oldest idle one, and the most from one address.
+"""The most connections, of all addresses and of one; a further one closes an idle connection.
 
 They are many more than a hall of players opens at once, since a phone that has just connected has asked nothing yet.
 """
 
 
 class Connection(H11Protocol):
-    """A connection that ends if no request comes in time, and makes room for others while it asks for nothing."""
+    """A connection that ends if no request comes in time, and that may be closed to make room while it is idle."""
 
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Takes a connection, and closes the oldest idle one if there are too many."""
+        """Takes a connection. If there are too many, closes the one that has been idle for longest."""
         super().connection_made(cast(asyncio.Transport, transport))
         self._late = self.loop.call_later(_HEAD_SECONDS, self.transport.abort)
         others = [each for each in self.connections if isinstance(each, Connection) and each is not self]
@@ -52,7 +52,7 @@ class Connection(H11Protocol):
         self._since = self.loop.time()
 
     def data_received(self, data: bytes) -> None:
-        """Takes a part of a request. After its first byte, the rest of the head must arrive in time."""
+        """Takes a part of a request. After the first byte, the rest of the head must arrive in time."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._forget()
@@ -60,7 +60,7 @@ class Connection(H11Protocol):
             self._late = self.loop.call_later(_HEAD_SECONDS, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forgets the connection."""
+        """Stops waiting for a request of the connection."""
         self._forget()
         super().connection_lost(exc)
 
@@ -88,7 +88,8 @@ def serve(
     """
     is_local, is_own = host in ("127.0.0.1", "localhost", "::1"), not (options.public or options.event)
     if not is_local and is_own:
-        raise UsageError(f"{host} can be reached by others", "Add --public: read-only, without your files.")
+        remedy = "Add --public, which serves others read-only and without your files."
+        raise UsageError(f"others could reach your files at the address {host}", remedy)
     names = () if is_own else environment_hosts()
     front = Front(project, replace(options, hosts=(*LOOPBACK, _host_name(host), *names)))
     with _listening(host, port) as listener:
@@ -105,7 +106,7 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn server that ends the event streams before it shuts down, since it would wait for them forever."""
+    """A uvicorn server that ends the event streams before it shuts down, because it would wait for them."""
 
     def __init__(self, config: uvicorn.Config, front: Front) -> None:
         super().__init__(config)

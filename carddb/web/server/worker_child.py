@@ -30,7 +30,7 @@ MEMORY = 2 << 30
 
 
 def serve() -> None:
-    """Answers requests until the input ends."""
+    """Answers requests from the parent until the input ends."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # printed text must not get between the answers
     with suppress(EOFError, OSError), asyncio.Runner() as runner:

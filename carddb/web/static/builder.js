@@ -37,7 +37,7 @@ document.addEventListener("submit", event => {
   const button = event.submitter;
   if (event.target !== form || button?.name !== "more") return;
   event.preventDefault();
-  presses = presses.then(() => check(button)).catch(() => { $("sum").textContent = "The server does not answer."; });
+  presses = presses.then(() => check(button)).catch(() => { $("sum").textContent = "The server does not answer. Try again in a moment."; });
 });
 document.addEventListener("found", count);
 area.addEventListener("input", () => {

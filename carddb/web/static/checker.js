@@ -33,7 +33,7 @@ async function check(button) {            // one check at a time: text typed mea
       refused(text);
     }
   } catch {
-    state("The server does not answer.");
+    state("The server does not answer. Try again in a moment.");
   } finally {
     busy = false;
     const next = waiting;
@@ -180,8 +180,8 @@ async function copyLink() {
   await copy(link);
   $("link").textContent = "Copied.";
   $("link-says").textContent = /^(127\.|localhost$|\[::1\]$)/.test(location.hostname)
-    ? "It opens on this computer, while this server runs."
-    : `It opens this deck at ${location.host}; the deck is in the link itself.`;
+    ? "The link works only on this computer, while this server runs."
+    : `The link opens this deck at ${location.host}; the deck itself is in the link.`;
 }
 
 async function openFile(file) {
@@ -224,7 +224,7 @@ document.fonts.ready.then(place);
 const carried = location.hash.match(/^#deck=([\w-]+)$/);
 if (carried) {
   unpacked(carried[1]).then(text => { area.value = text; mirror(); check(); }, () => {
-    state("The link is not whole: its deck cannot be read.");
+    state("The link is incomplete, so its deck cannot be read. Copy the whole link.");
   });
 } else {
   judged = area.value;

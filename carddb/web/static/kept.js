@@ -13,14 +13,14 @@ function store(decks, words) {
     localStorage.setItem("carddb-decks", JSON.stringify(decks));
     $("kept-says").textContent = words;
   } catch {
-    $("kept-says").textContent = "This browser keeps nothing more.";
+    $("kept-says").textContent = "This browser could not store it. Delete another deck, or allow this site to store data.";
   }
   list();
 }
 
 function keep() {
   const name = $("kept-name").value.trim() || line("Name") || "My deck", decks = kept();
-  const words = name in decks ? `${name} is kept again, as it is now.` : `${name} is kept.`;
+  const words = name in decks ? `${name} replaces the deck that was kept under this name.` : `${name} is kept.`;
   store({ ...decks, [name]: { game: $("figs")?.dataset.game || game.value, text: area.value, day: new Date().toISOString().slice(0, 10) } }, words);
 }
 

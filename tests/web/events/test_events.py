@@ -243,7 +243,7 @@ def test_who_is_not_signed_in_is_led_there_and_back(desk: Desk) -> None:
     back = desk.ask(late.headers["location"], right)
     cookie = back.headers["set-cookie"].partition(";")[0]
     fresh = re.search(r'name="form_token" value="([^"]+)"', back.body.decode())
-    assert fresh and "Send what you typed" in back.body.decode()
+    assert fresh and "Now send what you typed" in back.body.decode()
     form = {"form_token": fresh[1], "deck": LEGAL, "seen": "1"}
     assert desk.ask(f"{place[1]}/correct", form, Cookie=cookie).headers["location"] == place[1]
 

@@ -295,7 +295,7 @@ def test_faulty_faces_are_findings_with_the_choice_to_print_them(tmp_path: Path)
         ({"q": "CAH-089", "product": "box.tuck", "play": "wide"}, "Write a length as 0.3mm"),
         ({"q": "CAH-089", "colour": "cmyk"}, "needs the colour profile"),
         ({"q": "CAH-089", "colour": "cmyk", "icc": "/etc/passwd"}, "The colour profile is damaged: it is not Base64"),
-        ({"q": "CAH-089", "missing": "1", "owned_name": "a.csv", "owned_data": "?"}, "Choose it again"),
+        ({"q": "CAH-089", "missing": "1", "owned_name": "a.csv", "owned_data": "?"}, "Choose the file again"),
         ({"q": "wra>4"}, "war"),
     ],
 )

@@ -358,10 +358,10 @@ def test_a_sheet_on_the_web_is_asked_again(page: Any, folder: Path, monkeypatch:
     page.locator("summary", has_text="Watch a sheet").click()
     page.fill("#sheet input[name=url]", "https://example.org/sheet")
     page.click("#sheet button")
-    told.get_by_text("is as the stored cards are").wait_for()
+    told.get_by_text("has the same cards as the catalogue").wait_for()
     rows["now"] = text.replace("Red Lamp", "Crimson Lamp")
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    told.get_by_text("1 card changed, 0 new, 0 not in it").wait_for()
+    told.get_by_text("1 card changed, 0 new, 0 missing from the sheet").wait_for()
     assert "name: Red Lamp Crimson Lamp" in " ".join(told.inner_text().split())
     assert told.locator("form[action='/import'] input[name=url]").get_attribute("value") == "https://example.org/sheet"
     with page.expect_response(re.compile("/studio/sheet")):

@@ -254,7 +254,7 @@ def test_a_battle_is_saved_as_the_terminal_saves_it(
 def test_a_battle_follows_only_one_that_allows_it(own: Server) -> None:
     """A Battle before that is not over, or is none of the project, is told in the room."""
     begun(own, "battle", deck_a=RISHAR[0], deck_b=RISHAR[1], save="before.json")
-    for name, words in (("before.json", "no Battle after"), ("../x.json", "cannot be the name of a save")):
+    for name, words in (("before.json", "No Battle after"), ("../x.json", "cannot be the name of a save")):
         form = {"deck_a": RISHAR[0], "deck_b": RISHAR[1], "save": "after.json", "after": name}
         answer = posted(own, "/tables/begin/battle", form)
         assert answer.status == 400 and words in answer.body.decode()
@@ -315,7 +315,7 @@ def test_a_terminal_with_an_older_save_loses_nothing(own: Server) -> None:
         client.press("start_phase")
         before = saved(client)
         told = terminal.type("start")
-        assert "The game has gone on elsewhere" in told and saved(client) == before
+        assert "The game was continued in another window" in told and saved(client) == before
         terminal.type("roll 1")
         terminal.type("quit")
     assert [entry["action"] for entry in saved(client)["log"]] == ["start_phase", "roll"]
@@ -346,9 +346,9 @@ def test_a_save_that_is_there_is_not_written_over(own: Server) -> None:
     """A table is begun on a save that is there only by force, and never on another file; the save can be opened."""
     begun(own, "playtest", deck_1=CAHRD[0], save="there.json")
     answer = posted(own, "/tables/begin/playtest", {"deck_1": CAHRD[0], "save": "there.json"})
-    assert answer.status == 400 and "there is a table in there.json already" in answer.body.decode()
+    assert answer.status == 400 and "There is a table in there.json already" in answer.body.decode()
     solo = posted(own, "/tables/begin/solo", {"module": "generic-card", "save": "there.json"}).body.decode()
-    assert "there is a table in there.json already" in solo and "--force" not in solo
+    assert "There is a table in there.json already" in solo and "--force" not in solo
     assert "Deck" in begun(own, "own", save="there.json").page()
     folder = own.front.project().folder
     for name, data in ((".carddb-drafts.json", '{"schema": "x", "drafts": []}'), ("package.json", '{"version": 1}')):

@@ -24,7 +24,7 @@ export function parameters(values) {
 export function placeOf(row) { return [row.file, row.line && `line ${row.line}`].filter(Boolean).join(", "); }
 
 export function messageOf(row, field) {   // the error or conflict of a cell
-  if (field in row.conflicts) return `${row.file} has meanwhile “${row.conflicts[field]}”`;
+  if (field in row.conflicts) return `${row.file} now has “${row.conflicts[field]}”`;
   const before = row.drafts[field];
   if (row.faults[field]) return row.faults[field] + (before ? ` (was ${before})` : "");
   return row.findings.filter(finding => finding.where[0]?.column_name === field).map(finding => finding.message).join("; ");

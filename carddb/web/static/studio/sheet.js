@@ -13,7 +13,7 @@ async function ask() {
     left -= 1;
   }
   if (left > 0) timer = setTimeout(ask, EVERY);
-  else told.append("It is not asked for any more.");
+  else told.append("This sheet is no longer watched. Press Watch to go on.");
 }
 
 form.addEventListener("submit", event => {
