@@ -62,7 +62,7 @@ def test_what_takes_too_long_is_ended_and_the_next_is_answered(public: Server) -
     patience, worker.seconds = worker.seconds, 0.0
     late = public.ask("/api/v1/judge/guarda.simulate", {"seed": 1, "max_turns": 10_000})
     worker.seconds = patience
-    assert late.status == 400 and "too long" in late.json()["error"] and late.json()["remedy"]
+    assert late.status == 400 and "too much time" in late.json()["error"] and late.json()["remedy"]
     assert public.ask(CHECK, {"deck": DECK}).status == 200
 
 

@@ -427,7 +427,7 @@ def test_strangers_play_without_files_of_the_owner(public: Server) -> None:
     answer = posted(
         public, "/tables/begin/solo", {"module": "generic-separate", "own_module": "mine.json"}, owner=False
     )
-    assert answer.status == 400 and "there is no module" in answer.body.decode()
+    assert answer.status == 400 and "There is no module" in answer.body.decode()
     assert posted(public, "/tables/begin/own", {"save": "mine.json"}, owner=False).status == 400
     assert public.ask(f"{one.path}/save", owner=False).status == 403
     for path in (one.path[:-1], one.path + "x", "/tables/x", one.path[:-4] + "AAAA"):
