@@ -379,7 +379,7 @@ class _Drawer:
         side = values.get("side", "front")
         page = next((page for page in sheets.pages() if page.side == side), None)
         if page is None:
-            raise UsageError(f"no sheet has a side {side!r}", f"Known: {', '.join(_SIDES)}.")
+            raise UsageError(f"no sheet has a side {side!r}", f"Choose one of: {', '.join(_SIDES)}.")
         furniture = PageFurniture(self.workshop(game), options)
         return streams.drawn(furniture.around(page, Caption(game.spec.name, deck.name, game.spec.footer)))
 
@@ -390,7 +390,7 @@ def _check(kind: str, values: Mapping[str, str]) -> None:
         if key not in _KEYS.get(kind, values):
             raise UsageError(f"the picture of a {kind} has no key {key!r}", did_you_mean(key, _KEYS[kind]))
     if kind in _KEYS and values.get("ink", "full") not in INK_MODES:
-        raise UsageError(f"there is no ink {values['ink']!r}", f"Known: {', '.join(INK_MODES)}.")
+        raise UsageError(f"there is no ink {values['ink']!r}", f"Choose one of: {', '.join(INK_MODES)}.")
 
 
 def _alone(bank: FaceBank, number: int) -> DrawnPage:

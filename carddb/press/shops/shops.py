@@ -177,7 +177,7 @@ def profile(name: str) -> Profile:
     """Returns the profile called `name`, such as `mpc-poker`. Raises UsageError, which lists all, if it is unknown."""
     by_name = profiles()
     if name.casefold() not in by_name:
-        remedy = f"{did_you_mean(name, by_name, '')} Known: {', '.join(by_name)}.".strip()
+        remedy = f"{did_you_mean(name, by_name, '')} Choose one of: {', '.join(by_name)}.".strip()
         raise UsageError(f"there is no profile {name!r}", remedy)
     return by_name[name.casefold()]
 
