@@ -369,7 +369,9 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
             if file.kept and not result.refused:
                 fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(file.kept.items()))
                 missing = "key" if file.fmt in ("json", "yaml") else "column"
-                project.notify("fields_kept", f"{file.file} has no {missing} for some fields, so they stay: {fields}")
+                project.notify(
+                    "fields_kept", f"{file.file} has no {missing} for these values, so they are kept: {fields}"
+                )
             if day is None and (fresh := _new_fields(result)):
                 fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(fresh.items()))
                 since = "in force on all days" if always else f"in force from {today()}, not before"

@@ -71,7 +71,7 @@ def test_an_unknown_profile_is_answered_with_the_nearest_and_all() -> None:
     [
         ("tgc-poker", "png", Press(b""), "does not take CMYK: it takes RGB only"),
         ("tgc-poker", "pdf", None, "does not take PDF"),
-        ("drivethru-poker", "png", None, "does not take PNG: it takes one PDF a deck"),
+        ("drivethru-poker", "png", None, "does not take PNG: it takes one PDF for each deck"),
         ("drivethru-poker", "pdf", Press(b"", "PDF/X-4"), "does not take PDF/X-4: it asks for PDF/X-1a:2003"),
         ("mpc-poker", "pdf", None, "mpc-poker cannot be made as PDF"),
         ("mpc-poker", "svg", None, "mpc-poker cannot be made as SVG"),
