@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from carddb.app.printing.options import PaperOptions
     from carddb.app.printing.sheet_job import PrintResult
     from carddb.app.workspace.published_folder import PrintedFile
-    from carddb.deck.help.statistics import Difference
+    from carddb.deck.help.statistics import DeckDifference
     from carddb.layout.box import Style
     from carddb.press.documents.guide import Voice
 
@@ -437,7 +437,7 @@ class Project(Workspace):
 
     def diff(
         self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
-    ) -> Difference:
+    ) -> DeckDifference:
         """Returns the cards of which two decks have different numbers of copies.
 
         Raises InputError if a deck cannot be read, UsageError if they are of different games.

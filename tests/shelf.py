@@ -23,7 +23,7 @@ from carddb.game.frozen import as_plain
 from carddb.games.opening import game, spec_reader
 from carddb.games.opening.folder import GameFolder
 from carddb.layout.documents.blocks import Document, DocumentFonts
-from carddb.paint.documents.pdf import Printing
+from carddb.paint.documents.pdf import PdfResources
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents import guide
 from carddb.press.documents.figures import Games
@@ -115,7 +115,7 @@ def _digest(value: object) -> str:
     return sha256(repr(value).encode()).hexdigest()
 
 
-def _pdf_key(document: Document, printing: Printing) -> Hashable:
+def _pdf_key(document: Document, printing: PdfResources) -> Hashable:
     return _document_key(document, printing.fonts, printing.figures, *printing[1:4], printing.fold)
 
 

@@ -31,7 +31,7 @@ from carddb.games import Game, load
 from carddb.games.opening.cross_references import Coverage, coverage, gaps
 from carddb.games.opening.cross_references import counts as rule_counts
 from carddb.press.components.selection import EVERY_MODULE
-from carddb.press.conform import Result
+from carddb.press.conform import CheckResult
 from carddb.press.conform import conform as check_game
 from carddb.press.documents.credits import uncredited
 from carddb.press.documents.guide import rules_in_guide
@@ -56,7 +56,7 @@ class Conformance:
     """The results of the checks of one game, and the parts that it still lacks, in the order in which to make them."""
 
     key: str
-    results: tuple[Result, ...]
+    results: tuple[CheckResult, ...]
     missing: tuple[str, ...] = ()
 
     @property
@@ -99,7 +99,7 @@ def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Confo
             game, _ = load(folders[key])
             if game and (gaps_ := catalogue_gaps(project, [game])):
                 claim = "The catalogue has the game's ban lists, and no card of a type that the game no longer has."
-                results.append(Result("catalogue_fits", claim, gaps_))
+                results.append(CheckResult("catalogue_fits", claim, gaps_))
         yield Conformance(key, tuple(results), tuple(gaps(game)) if game else ())
 
 

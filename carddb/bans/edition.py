@@ -22,13 +22,13 @@ from carddb.bans.log import (
     day_made,
     notice,
 )
-from carddb.bans.state import ListHistory, State, difference, history_of, state, state_of, with_members
+from carddb.bans.state import ListHistory, ListState, difference, history_of, state, state_of, with_members
 from carddb.core.plain_text import amount
 
 LENGTH = 10
 
 
-def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[str, GroupSpec]) -> str:
+def fingerprint(state: ListState, levels: Mapping[int, LevelSpec], groups: Mapping[str, GroupSpec]) -> str:
     """Returns ten hex digits of SHA-256 over the content of a list, without days, reasons and announcements.
 
     The content is the cards with their levels, what the levels allow, and the groups in force with members and limits.
@@ -49,7 +49,7 @@ def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[s
 Turn = Literal["", "stricter", "softer"]
 
 
-class Member(NamedTuple):
+class GroupMember(NamedTuple):
     """A card's reference and its name; the reference serves as the name of an unknown card."""
 
     ref: str
@@ -85,13 +85,13 @@ class ListedGroup(NamedTuple):
     """
 
     spec: GroupSpec
-    members: tuple[Member, ...]
+    members: tuple[GroupMember, ...]
     since: date
     announcement: str
     why: str
     turn: Turn = ""
-    joined: tuple[Member, ...] = ()
-    left: tuple[Member, ...] = ()
+    joined: tuple[GroupMember, ...] = ()
+    left: tuple[GroupMember, ...] = ()
 
     @property
     def is_news(self) -> bool:
@@ -149,7 +149,7 @@ class Edition(NamedTuple):
         return tuple(group for group in self.groups if not group.ended)
 
     @property
-    def only_grouped(self) -> tuple[Member, ...]:
+    def only_grouped(self) -> tuple[GroupMember, ...]:
         """The cards that are restricted only as members of groups in force, each once."""
         listed = {row.ref for row in self.rows}
         members = {member.ref: member for group in self.in_force for member in group.members}
@@ -262,7 +262,7 @@ def _strictness(number: int, log: Log) -> tuple[float, ...] | None:
     return -level.most, level.points + level.surcharge, -different, not level.exempt
 
 
-def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[ListedCard, ...]:
+def _rows(now: ListState, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[ListedCard, ...]:
     """Returns the cards on the list, strictest level first, then by name."""
     cards = now.levels.items()
     rows = [ListedCard(ref, names.get(ref, ref), *standing, turns.get((ref, ""), "")) for ref, standing in cards]
@@ -271,7 +271,7 @@ def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], 
 
 def _groups(
     log: Log,
-    now: State,
+    now: ListState,
     names: Mapping[str, str],
     turns: Mapping[tuple[str, str], Turn],
     whys: Mapping[tuple[str, str, str], str],
@@ -280,8 +280,8 @@ def _groups(
     """Returns the groups in force, and those that the announcement has just ended."""
     out = []
 
-    def members(refs: Iterable[str]) -> tuple[Member, ...]:
-        return tuple(Member(ref, names.get(ref, ref)) for ref in refs)
+    def members(refs: Iterable[str]) -> tuple[GroupMember, ...]:
+        return tuple(GroupMember(ref, names.get(ref, ref)) for ref in refs)
 
     for key, standing in sorted(now.sets.items()):
         turn = turns.get(("", key), "")
@@ -295,7 +295,7 @@ def _groups(
     return tuple(out)
 
 
-def _before(log: Log, now: State, digest: str) -> str:
+def _before(log: Log, now: ListState, digest: str) -> str:
     """Returns the fingerprint of the list before its last change; empty if it never changed."""
     standings = (*now.cards.values(), *now.sets.values(), *now.members.values())
     days = {standing.since for standing in standings if standing.announcement}

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, day_made, level_text, notice, replaced_by
-from carddb.bans.state import Standing, View, difference, history_of, state, state_of
+from carddb.bans.state import LevelStanding, LogView, difference, history_of, state, state_of
 from carddb.cards.query import parse
 from carddb.core.errors import QueryError
 from carddb.core.names import did_you_mean
@@ -121,7 +121,7 @@ class AnnouncementCheck:
     def _changes_anything(self, list_key: str, day: date) -> bool:
         """Returns whether this announcement, with any notice, changes what the list is on a day."""
         history = history_of(self.log, list_key)
-        views = (history.by(self.at), View(history, self.at + 1, waived=self.at))
+        views = (history.by(self.at), LogView(history, self.at + 1, waived=self.at))
         return bool(difference(*(state_of(view, list_key, day) for view in views)))
 
     def _notice(self) -> Iterator[Finding]:
@@ -210,14 +210,14 @@ class AnnouncementCheck:
         group = self.log.groups.get(change.group) if change.card else None
         return ON if group and change.card in group.cards else OFF
 
-    def _standings(self, change: Change) -> Iterator[Standing | None]:
+    def _standings(self, change: Change) -> Iterator[LevelStanding | None]:
         """Yields the standings that `from` may state: with and without what this announcement replaces."""
         yield self._standing(change)
         if self._replaced:
-            view = View(history_of(self.log, change.list), self.at, without=self._replaced)
+            view = LogView(history_of(self.log, change.list), self.at, without=self._replaced)
             yield view.standing(change.target, self.new.effective)
 
-    def _standing(self, change: Change) -> Standing | None:
+    def _standing(self, change: Change) -> LevelStanding | None:
         """Returns the standing that the changed card or group would have on the day of effect without this change."""
         return history_of(self.log, change.list).by(self.at).standing(change.target, self.new.effective)
 

@@ -29,7 +29,7 @@ from carddb.core.groups import grouped
 from carddb.core.names import Identity
 
 
-class Standing(NamedTuple):
+class LevelStanding(NamedTuple):
     """A card's level (0 or 1 for a group or membership), with its first day, its announcement's id and the reason."""
 
     level: int
@@ -38,7 +38,7 @@ class Standing(NamedTuple):
     why: str = ""
 
 
-class Entry(NamedTuple):
+class LoggedChange(NamedTuple):
     """A change of a card or group, with its day of effect and the position of its announcement in the log."""
 
     effective: date
@@ -62,7 +62,7 @@ class ListHistory:
         self.takers: dict[str, list[int]] = defaultdict(list)
         """The positions of the later announcements that withdraw, correct or supersede an announcement, by its id."""
         self.entries = grouped(
-            (change.target, Entry(announcement.effective, at, change))
+            (change.target, LoggedChange(announcement.effective, at, change))
             for at, announcement in enumerate(log.announcements)
             for change in announcement.changes
             if change.list == list_key
@@ -82,9 +82,9 @@ class ListHistory:
         return self.entries[target][0].change.before if target[1] and target[2] else OFF
 
     @cached_property
-    def full(self) -> View:
+    def full(self) -> LogView:
         """The list by all announcements."""
-        return View(self, self.end)
+        return LogView(self, self.end)
 
     @cached_property
     def latest(self) -> list[date]:
@@ -115,9 +115,9 @@ class ListHistory:
             seen.add(at)
         return any(change.list == self._list for change in self.announcements[at].changes)
 
-    def by(self, end: int) -> View:
+    def by(self, end: int) -> LogView:
         """Returns the list as the first `end` announcements make it."""
-        return View(self, end)
+        return LogView(self, end)
 
     def _related_days(self, target: Target) -> list[date]:
         """Returns the sorted days of effect of the changes of a card or group, of what takes these back, and so on."""
@@ -136,7 +136,7 @@ class ListHistory:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class LogView:
     """A list by the first `end` announcements, without those at `without`; the one at `waived` may have any notice."""
 
     history: ListHistory
@@ -160,7 +160,7 @@ class View:
                 return True
         return self.history.in_window[at]
 
-    def standing(self, target: Target, until: date) -> Standing | None:
+    def standing(self, target: Target, until: date) -> LevelStanding | None:
         """Returns the standing of a card or group at the end of the day `until`; None if it was never changed."""
         days = self.history.related_days(target)
         for number in range(bisect_right(days, until) - 1, -1, -1):
@@ -168,24 +168,24 @@ class View:
             last = self._last(target, day)
             level, why = (last.change.after, last.change.why) if last else (self.history.initial(target), "")
             if last and last.effective == day:
-                return Standing(level, day, self.history.announcements[last.at].id, why)
+                return LevelStanding(level, day, self.history.announcements[last.at].id, why)
             before = self._last(target, days[number - 1]) if number else None
             if level != (before.change.after if before else self.history.initial(target)):
                 cause = [at for at in self._concerned(target) if self.history.announcements[at].effective == day][-1]
-                return Standing(level, day, self.history.announcements[cause].id, why)
+                return LevelStanding(level, day, self.history.announcements[cause].id, why)
         return None
 
-    def standings(self, until: date) -> Iterator[tuple[Target, Standing]]:
+    def standings(self, until: date) -> Iterator[tuple[Target, LevelStanding]]:
         """Yields every card, group and membership that was ever changed, with its standing at the end of `until`."""
         for target, entries in self.history.entries.items():
             current = self.standing(target, until) if any(self.has(entry.at) for entry in entries) else None
             if current:
                 yield target, current
 
-    def memberships(self, standings: Mapping[Target, Standing]) -> Mapping[Target, Standing]:
+    def memberships(self, standings: Mapping[Target, LevelStanding]) -> Mapping[Target, LevelStanding]:
         """Returns the standing of every membership that is ever changed; before its first change, the initial one."""
         return {
-            target: standings.get(target) or Standing(self.history.initial(target), date.min, "")
+            target: standings.get(target) or LevelStanding(self.history.initial(target), date.min, "")
             for target in self.history.entries
             if target[1] and target[2]
         }
@@ -229,7 +229,7 @@ class View:
         later = range(bisect_left(by_effect, (day, self.end)), len(by_effect))
         return next((by_effect[number][0] for number in later if self.comes(by_effect[number][1])), None)
 
-    def _last(self, target: Target, day: date) -> Entry | None:
+    def _last(self, target: Target, day: date) -> LoggedChange | None:
         """Returns the last change of a card or group that is in force on a day; None if there is none."""
         entries = self.history.entries[target]
         for number in range(bisect_right(self.history.days[target], day) - 1, -1, -1):
@@ -266,7 +266,7 @@ def _takes(taker: Announcement, announcement: Announcement, change: Change | Non
     return change is not None and change.target in {other.target for other in taker.changes}
 
 
-class State(NamedTuple):
+class ListState(NamedTuple):
     """A list on a day: the standing of every card (by reference) and group (`sets`, by key) that was ever changed.
 
     `members` has the standing of every membership that was ever changed, by the group's key and the card's reference.
@@ -275,22 +275,22 @@ class State(NamedTuple):
     list: str
     day: date
     known_at: datetime | None
-    cards: Mapping[str, Standing]
-    sets: Mapping[str, Standing]
-    members: Mapping[tuple[str, str], Standing] = MappingProxyType({})
+    cards: Mapping[str, LevelStanding]
+    sets: Mapping[str, LevelStanding]
+    members: Mapping[tuple[str, str], LevelStanding] = MappingProxyType({})
 
     @property
-    def levels(self) -> dict[str, Standing]:
+    def levels(self) -> dict[str, LevelStanding]:
         """The cards on the list, sorted by reference."""
         return {ref: self.cards[ref] for ref in sorted(self.cards) if self.cards[ref].level != OFF}
 
     @property
-    def groups(self) -> dict[str, Standing]:
+    def groups(self) -> dict[str, LevelStanding]:
         """The groups in force, sorted by key."""
         return {key: self.sets[key] for key in sorted(self.sets) if self.sets[key].level != OFF}
 
 
-def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> State:
+def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> ListState:
     """Returns the state of a list on a day, by the announcements made up to `known_at` (None means all).
 
     An announcement with too short or too long a notice is ignored. If two change the same card on the same day, the
@@ -302,16 +302,16 @@ def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) 
     return state_of(view, list_key, day, known_at)
 
 
-def state_of(view: View, list_key: str, day: date, known_at: datetime | None = None) -> State:
+def state_of(view: LogView, list_key: str, day: date, known_at: datetime | None = None) -> ListState:
     """Returns the state of a list on a day, by the announcements of `view`."""
     standings = dict(view.standings(day))
     cards = {card: current for (_, card, group), current in standings.items() if card and not group}
     sets = {group: current for (_, card, group), current in standings.items() if group and not card}
     members = {(group, card): current for (_, card, group), current in view.memberships(standings).items()}
-    return State(list_key, day, known_at, cards, sets, members)
+    return ListState(list_key, day, known_at, cards, sets, members)
 
 
-def with_members(log: Log, now: State) -> Log:
+def with_members(log: Log, now: ListState) -> Log:
     """Returns the log with each group's members as they are in the state `now`."""
     if not now.members:
         return log
@@ -352,9 +352,9 @@ def log_about(log: Log, cards: Collection[str]) -> Log:
     return log._replace(announcements=tuple(announcements))
 
 
-def difference(before: State, after: State) -> tuple[Change, ...]:
+def difference(before: ListState, after: ListState) -> tuple[Change, ...]:
     """Returns the changes of cards, groups and memberships from `before` to `after`, with the reasons in `after`."""
-    nothing, pairs = Standing(OFF, date.min, ""), []
+    nothing, pairs = LevelStanding(OFF, date.min, ""), []
     for ref in sorted({*before.cards, *after.cards}):
         pairs.append((ref, "", before.cards.get(ref, nothing), after.cards.get(ref, nothing)))
     for key in sorted({*before.sets, *after.sets}):
@@ -370,7 +370,7 @@ class Hold(NamedTuple):
 
     card: str
     group: GroupSpec | None
-    standing: Standing
+    standing: LevelStanding
     announcement: Announcement | None
 
 
@@ -381,7 +381,7 @@ class HistoryEntry(NamedTuple):
     change: Change
 
 
-def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
+def holds(log: Log, state: ListState, cards: Collection[str]) -> list[Hold]:
     """Returns the restrictions of some cards on a list: their levels, and the groups in force with two of them.
 
     For a single card, these are all groups in force with it. For several, a group with an anchor needs the anchor.

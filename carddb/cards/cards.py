@@ -225,7 +225,7 @@ class Deck:
         return "carddb1:" + self.digest()[:10]
 
 
-class CardRow(NamedTuple):
+class ReadCard(NamedTuple):
     """One card as a file gives it: only the values that the file states, and a default `set`."""
 
     ref: str
@@ -233,14 +233,14 @@ class CardRow(NamedTuple):
     place: Place
 
 
-class PrintingRow(NamedTuple):
+class ReadPrinting(NamedTuple):
     """One printing as a file gives it."""
 
     printing: Printing
     place: Place
 
 
-class TranslationRow(NamedTuple):
+class ReadTranslation(NamedTuple):
     """A card's translation: its values, the fields that the file contains, and the place.
 
     The translations of fields in `reviewed` are right for the card's present texts. `originals` are the original texts
@@ -255,7 +255,7 @@ class TranslationRow(NamedTuple):
     reviewed: frozenset[str] = frozenset()
     originals: Mapping[str, str] = MappingProxyType({})
 
-    def over(self, other: TranslationRow) -> TranslationRow:
+    def over(self, other: ReadTranslation) -> ReadTranslation:
         """Returns this row, completed with values of another row for the same card."""
         beside = {name: value for name, value in other.values.items() if name not in self.fields}
         return self._replace(values={**beside, **self.values}, fields=self.fields | other.fields)

@@ -63,7 +63,7 @@ class Pull(NamedTuple):
     why: str
 
 
-class Difference(NamedTuple):
+class PrintDifference(NamedTuple):
     """Copies to print by look, copies to throw away, and the cards on paper afterwards."""
 
     copies: Mapping[Look, int]
@@ -71,7 +71,7 @@ class Difference(NamedTuple):
     after: tuple[PrintedCard, ...]
 
 
-def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
+def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> PrintDifference:
     """Returns what to print and throw away so that `cards` are on paper; a back is compared only if `cards` has it."""
     old, new = (grouped((card.ref, card) for card in each) for each in (before.cards, cards))
     copies: dict[Look, int] = {}
@@ -97,7 +97,7 @@ def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
             pulls += [Pull(ref, card.name, card.copies, CHANGED if changed else GONE) for card in left.values()]
     if before.whole:
         pulls += [Pull(card.ref, card.name, card.copies, GONE) for looks in old.values() for card in looks]
-    return Difference(copies, tuple(pulls), tuple(after))
+    return PrintDifference(copies, tuple(pulls), tuple(after))
 
 
 def some_of(

@@ -86,7 +86,7 @@ class Query:
 
 
 @dataclass(eq=False)
-class Words(Query):
+class QueryWords(Query):
     """A bare word or a phrase, as written, and the fields in which it is searched."""
 
     phrase: str
@@ -363,7 +363,7 @@ class _Parser:
     def words(self, text: str, start: int) -> Query:
         if not folded(text):
             self.fail("there is no letter or digit to search for", start, "Write a word of the name or the text.")
-        return Words(text, searched_fields(self.fields))
+        return QueryWords(text, searched_fields(self.fields))
 
     def comparison(self, field: str, op: str, start: int) -> Query:
         name = self.names.find(field)

@@ -10,12 +10,12 @@ from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
-from carddb.cards.cards import CardRow, TranslationRow, stated
+from carddb.cards.cards import ReadCard, ReadTranslation, stated
 from carddb.cards.changes import Fields, differences
 from carddb.catalog import search
 from carddb.catalog.connection import SQL, Stamp
 from carddb.catalog.printings import LoadedRows
-from carddb.catalog.search import KINDS, Change, LoadResult, indexed
+from carddb.catalog.search import KINDS, CardChange, LoadResult, indexed
 from carddb.core.dates import ALWAYS
 from carddb.core.groups import grouped
 from carddb.core.names import natural
@@ -55,7 +55,7 @@ class RevisionStep(NamedTuple):
     kind: str
     card_id: int
     record: CardRecord
-    change: Change
+    change: CardChange
     latest: bool
 
 
@@ -70,13 +70,13 @@ class LoadPlan(NamedTuple):
     def result(self) -> LoadResult:
         """Returns the changes that the plan makes."""
         by_kind = grouped((step.kind, step.change) for step in self.revised)
-        by_kind["added"] = [Change(record.ref, record.name) for record in self.added]
+        by_kind["added"] = [CardChange(record.ref, record.name) for record in self.added]
         parts = {kind: tuple(by_kind[kind]) for kind in KINDS}
         return LoadResult(**parts, unchanged=tuple(self.unchanged), findings=tuple(self.findings))
 
 
 def plan(
-    connection: sqlite3.Connection, game: str, rows: Iterable[CardRow], day: date, sets: Collection[str], prune: bool
+    connection: sqlite3.Connection, game: str, rows: Iterable[ReadCard], day: date, sets: Collection[str], prune: bool
 ) -> LoadPlan:
     """Returns the revisions that put the cards of `rows` into force from `day` on, or only findings if a row is faulty.
 
@@ -90,8 +90,8 @@ def plan(
     rows_ahead = connection.execute(SQL["next_revisions"], [game, day.isoformat(), day.isoformat()])
     until = {card_id: date.fromisoformat(next_day) for card_id, next_day in rows_ahead}
 
-    def revise(kind: str, state: search.State, record: CardRecord, fields: Fields) -> None:
-        change = Change(record.ref, record.name, fields, until.get(state.id))
+    def revise(kind: str, state: search.DatedCard, record: CardRecord, fields: Fields) -> None:
+        change = CardChange(record.ref, record.name, fields, until.get(state.id))
         out.revised.append(RevisionStep(kind, state.id, record, change, not state.earlier))
 
     for record in records:
@@ -112,7 +112,7 @@ def plan(
     return out
 
 
-def backdated(connection: sqlite3.Connection, game: str, rows: Iterable[CardRow]) -> Iterator[tuple[date, CardRow]]:
+def backdated(connection: sqlite3.Connection, game: str, rows: Iterable[ReadCard]) -> Iterator[tuple[date, ReadCard]]:
     """Yields rows that give cards the fields that they never had, one for each day from which a revision is in force.
 
     Each row has the values of its day beside the new ones. A revision that retires a card stays as it is.
@@ -177,7 +177,7 @@ def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], day: 
     connection.executemany(SQL["add_words"], [(step.card_id, indexed(step.record.values)) for step in latest])
 
 
-def validated(game: str, rows: Sequence[CardRow]) -> tuple[list[CardRecord], list[Finding]]:
+def validated(game: str, rows: Sequence[ReadCard]) -> tuple[list[CardRecord], list[Finding]]:
     """Returns the valid rows as records, and the faults of the others. No two rows may have the same reference."""
     records: list[CardRecord] = []
     findings: list[Finding] = []
@@ -227,7 +227,7 @@ TranslationResult = LoadedRows[TranslationChange]
 
 
 def plan_translations(
-    connection: sqlite3.Connection, game: str, rows: Iterable[TranslationRow], day: date, refs: Collection[str]
+    connection: sqlite3.Connection, game: str, rows: Iterable[ReadTranslation], day: date, refs: Collection[str]
 ) -> TranslationResult:
     """Returns the changes that `rows` make from `day` on; `refs` are the references of all cards.
 
@@ -274,7 +274,7 @@ def write_translations(
     )
 
 
-def _faults_of_translations(rows: Iterable[TranslationRow], refs: Collection[str]) -> Iterator[Finding]:
+def _faults_of_translations(rows: Iterable[ReadTranslation], refs: Collection[str]) -> Iterator[Finding]:
     """Yields a finding for each row with an unknown card, and for each card that occurs twice."""
     first: dict[Key, Place] = {}
     for row in rows:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Generic, NamedTuple, TypeVar
 
-from carddb.cards.cards import Printing, PrintingRow
+from carddb.cards.cards import Printing, ReadPrinting
 from carddb.cards.print_history import PrintedCard, PrintJob
 from carddb.catalog.connection import SQL, Stamp
 from carddb.core.dates import moment_text
@@ -79,7 +79,7 @@ def card_of_code(connection: sqlite3.Connection, game: str, code: str) -> str | 
 
 
 def plan(
-    connection: sqlite3.Connection, game: str, rows: Iterable[PrintingRow], refs: Collection[str], prune: bool
+    connection: sqlite3.Connection, game: str, rows: Iterable[ReadPrinting], refs: Collection[str], prune: bool
 ) -> PrintingResult:
     """Returns the changes that `rows` make; `refs` are the references of all cards.
 
@@ -109,7 +109,7 @@ def write(connection: sqlite3.Connection, game: str, changes: Iterable[PrintingC
             connection.execute(SQL["retire_printing"], [*stamp, game, old.code])
 
 
-def _faults(row: PrintingRow, refs: Collection[str]) -> Iterable[Finding]:
+def _faults(row: ReadPrinting, refs: Collection[str]) -> Iterable[Finding]:
     """Yields the faults of a printing, given the references of all cards."""
     printing, place = row.printing, row.place
     cards = (CardCount(printing.card, "", 1),)

@@ -56,7 +56,7 @@ class Revision(NamedTuple):
         }
 
 
-class Change(NamedTuple):
+class CardChange(NamedTuple):
     """The change of one card by a load. From the day `until`, an earlier recorded revision is in force."""
 
     ref: str
@@ -79,10 +79,10 @@ KINDS = ("added", "changed", "restored", "retired")
 class LoadResult(NamedTuple):
     """The changes that a load made, or with `dry_run` would make. If `findings` has an error, nothing was written."""
 
-    added: tuple[Change, ...] = ()
-    changed: tuple[Change, ...] = ()
-    restored: tuple[Change, ...] = ()
-    retired: tuple[Change, ...] = ()
+    added: tuple[CardChange, ...] = ()
+    changed: tuple[CardChange, ...] = ()
+    restored: tuple[CardChange, ...] = ()
+    retired: tuple[CardChange, ...] = ()
     unchanged: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
 
@@ -177,7 +177,7 @@ def _filled_in(spec: GameSpec) -> set[str]:
 _read = json.JSONDecoder().decode
 
 
-class State(NamedTuple):
+class DatedCard(NamedTuple):
     """A card as it is on a day: `data` is JSON; `earlier` means that a later revision is already recorded."""
 
     id: int
@@ -189,7 +189,7 @@ class State(NamedTuple):
 
 def states(
     connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD, ref: str | None = None
-) -> list[State]:
+) -> list[DatedCard]:
     """Returns the cards of a game on a day, including retired ones, and perhaps some that the conditions exclude.
 
     With `ref`, only the card with this reference is returned, if there is one.
@@ -198,14 +198,14 @@ def states(
     on, of_ref, refs = day.isoformat(), "" if ref is None else " AND ref = ?", [] if ref is None else [ref]
     settled = connection.execute(SQL["settled_cards"] + of_ref + conditions, [game, on, *refs, *values])
     earlier = connection.execute(SQL["earlier_cards"] + of_ref, [on, game, on, *refs])
-    return [*map(State._make, settled), *map(State._make, earlier)]
+    return [*map(DatedCard._make, settled), *map(DatedCard._make, earlier)]
 
 
 def hits(
     connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool,
     words: Mapping[str, Mapping[str, Any]] | None = None,
     giving_way: Collection[str] = (DOCUMENTS,),
-) -> list[tuple[Card, State]]:  # fmt: skip
+) -> list[tuple[Card, DatedCard]]:  # fmt: skip
     """Returns the cards in force on a day that match a query, sorted by set and reference.
 
     Sample cards are included if `samples`. With `words`, translated values by reference, the cards are returned in
@@ -233,7 +233,7 @@ def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) ->
     return next(iter(cards_of(connection, spec, day, [state for state in card_states if not state.retired])), None)
 
 
-def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, card_states: Sequence[State]) -> list[Card]:
+def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, card_states: Sequence[DatedCard]) -> list[Card]:
     """Returns the cards in the given states, with their printings and the names that they have had up to a day."""
     ids, on = [state.id for state in card_states], day.isoformat()
     printed = printings.of_cards(connection, spec.key)

@@ -11,7 +11,7 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
-from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, CardRow, Pool, PrintingRow, TranslationRow
+from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, Pool, ReadCard, ReadPrinting, ReadTranslation
 from carddb.cards.print_history import PrintJob
 from carddb.cards.query import Query
 from carddb.catalog import load, printings, search
@@ -19,7 +19,7 @@ from carddb.catalog.connection import VERSION, Stamp, connect, create, version_o
 from carddb.catalog.health import upgrade
 from carddb.catalog.load import TranslationResult
 from carddb.catalog.printings import PrintingResult
-from carddb.catalog.search import LoadResult, State
+from carddb.catalog.search import DatedCard, LoadResult
 from carddb.core.database import guarded, is_there
 from carddb.core.errors import CatalogError
 from carddb.core.groups import grouped
@@ -156,7 +156,7 @@ class Catalog:
     def load(
         self,
         spec: GameSpec,
-        rows: Iterable[CardRow],
+        rows: Iterable[ReadCard],
         *,
         day: date,
         sets: Collection[str],
@@ -287,7 +287,7 @@ class Catalog:
 
     def _hits(
         self, spec: GameSpec, day: date, query: Query | None, samples: bool | None = None, **more: Any
-    ) -> list[tuple[Card, State]]:
+    ) -> list[tuple[Card, DatedCard]]:
         """Returns the cards that match. Sample cards that are kept give way to the user's of the same type and name."""
         if samples is None:
             samples = self._shows_samples(spec.key, query)
@@ -311,7 +311,7 @@ class Catalog:
         return [(card.ref, search.values_of(state.data)) for card, state in hits]
 
     def load_printings(
-        self, game: str, rows: Iterable[PrintingRow], *, author: str, source: str, recorded_at: datetime,
+        self, game: str, rows: Iterable[ReadPrinting], *, author: str, source: str, recorded_at: datetime,
         new_cards: Collection[str] = (), prune: bool = False, dry_run: bool = False,
     ) -> PrintingResult:  # fmt: skip
         """Adds and changes printings by code, all of the rows or none, and returns what changed.
@@ -328,7 +328,7 @@ class Catalog:
         return result
 
     def load_translations(
-        self, game: str, rows: Iterable[TranslationRow], *, day: date, author: str, source: str,
+        self, game: str, rows: Iterable[ReadTranslation], *, day: date, author: str, source: str,
         recorded_at: datetime, new_cards: Collection[str] = (), dry_run: bool = False,
     ) -> TranslationResult:  # fmt: skip
         """Adds and changes translated values of cards, all of the rows or none, and returns what changed.

@@ -11,7 +11,7 @@ import click
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.check_many import deck_files
 from carddb.app.events import entries, player_table, tournament
-from carddb.app.events.entries import Outcome, PlayerDeck, file_deck, line_changes, submit_all
+from carddb.app.events.entries import EntryOutcome, PlayerDeck, file_deck, line_changes, submit_all
 from carddb.app.events.player_table import moment_words, player_json
 from carddb.app.events.rounds import change_rounds
 from carddb.app.events.tournament import OpenEvent
@@ -166,7 +166,7 @@ def submit(session: Session, event: OpenEvent, decks: tuple[Path, ...], name: st
     return 1 if any(each.fault for each in outcomes) else 0
 
 
-def _player_deck(path: Path, name: str | None) -> PlayerDeck | Outcome:
+def _player_deck(path: Path, name: str | None) -> PlayerDeck | EntryOutcome:
     stream = source.standard_input() if str(path) == "-" else path
     data, findings = source.read_bytes(stream, MAX_BYTES)
     if findings:
@@ -175,7 +175,7 @@ def _player_deck(path: Path, name: str | None) -> PlayerDeck | Outcome:
     return deck._replace(player=name) if name and isinstance(deck, PlayerDeck) else deck
 
 
-def _row(outcome: Outcome) -> tuple[str, ...]:
+def _row(outcome: EntryOutcome) -> tuple[str, ...]:
     if outcome.submission is None:
         return outcome.player, "-", "not taken", outcome.fault.message if outcome.fault else ""
     entry = outcome.submission.entry
@@ -183,7 +183,7 @@ def _row(outcome: Outcome) -> tuple[str, ...]:
     return outcome.player, str(entry.version), word, reason
 
 
-def _json(outcome: Outcome) -> dict[str, object]:
+def _json(outcome: EntryOutcome) -> dict[str, object]:
     if outcome.submission is None:
         error = outcome.fault.message if outcome.fault else ""
         return {"player": outcome.player, "version": None, "error": error}

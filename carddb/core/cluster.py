@@ -52,7 +52,7 @@ _ONE_AT_A_TIME = Lock()
 
 
 @contextmanager
-def open_cluster(address: str, trust: bool, **tls_files: Path | None) -> Iterator[Cluster]:
+def open_cluster(address: str, trust: bool, **tls_files: Path | None) -> Iterator[ClusterExecutor]:
     """Connects to the scheduler at an address; `tls_files` are arguments of Dask's `Security`.
 
     Raises CarddbError if nobody answers, there are no workers, or one has another version of carddb.
@@ -70,10 +70,10 @@ def open_cluster(address: str, trust: bool, **tls_files: Path | None) -> Iterato
             raise CarddbError(message, remedy) from fault
         with client:
             _check_versions(client, address)
-            yield Cluster(client, address, trust)
+            yield ClusterExecutor(client, address, trust)
 
 
-class Cluster:
+class ClusterExecutor:
     """An executor that sends tasks to a scheduler and keeps more tasks queued than the one it waits for."""
 
     is_remote = True

@@ -250,7 +250,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListVersion:
     """One version of a player's deck list; versions count from 1. `since` is when it got its present verdict."""
 
     table: ClassVar[str] = "entry"
@@ -282,7 +282,7 @@ class NoteKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class DeskNote:
     """A note of the desk on a player. It is never changed or deleted: `undone_at` is when the desk took it back.
 
     `read_at` is when the player confirmed to have read it.
@@ -393,7 +393,7 @@ class Events:
             remedy = "To delete the log, stop every program that has the file open, such as carddb serve."
             raise CatalogError(f"the player was removed, but is still in the log of {self.path}", remedy)
 
-    def entries(self, event: Event) -> dict[int, Entry]:
+    def entries(self, event: Event) -> dict[int, ListVersion]:
         """Returns the latest version of each deck list of an event, by the player's row id."""
         rows = self._rows(
             "SELECT entry.* FROM entry JOIN player ON player.id = entry.player_id "
@@ -402,20 +402,20 @@ class Events:
         )
         return {entry.player_id: entry for entry in map(_entry, rows)}
 
-    def versions(self, player: Player) -> list[Entry]:
+    def versions(self, player: Player) -> list[ListVersion]:
         """Returns all versions of a player's deck list, latest first."""
         rows = self._rows("SELECT * FROM entry WHERE player_id = ? ORDER BY version DESC", player.id)
         return [_entry(row) for row in rows]
 
-    def change_verdict(self, entry: Entry, verdict: Verdict, now: datetime) -> None:
+    def change_verdict(self, entry: ListVersion, verdict: Verdict, now: datetime) -> None:
         """Replaces the verdict on a version of a deck list; `since` is kept if the verdict itself stays the same."""
         is_same = verdict.verdict == entry.verdict.verdict
         self.change(entry, verdict=verdict, checked_at=now, since=entry.since if is_same else now)
 
-    def notes(self, event: Event) -> dict[int, list[Note]]:
+    def notes(self, event: Event) -> dict[int, list[DeskNote]]:
         """Returns the notes on the players of an event, oldest first, by the player's row id; even those taken back."""
         statement = "SELECT note.* FROM note JOIN player ON player.id = player_id WHERE event_id = ? ORDER BY note.id"
-        notes = (_record(Note, row) for row in self._rows(statement, event.id))
+        notes = (_record(DeskNote, row) for row in self._rows(statement, event.id))
         return grouped((note.player_id, note) for note in notes)
 
     def _rows(self, statement: str, *values: Any) -> list[sqlite3.Row]:
@@ -426,7 +426,7 @@ class Events:
         with guarded(self.path):
             self._connection.execute(statement, values)
 
-    def change(self, record: Event | Player | Entry | Note, **values: Any) -> None:
+    def change(self, record: Event | Player | ListVersion | DeskNote, **values: Any) -> None:
         """Changes columns of a record to the given values, such as `locked=True` for a player."""
         columns = _columns(values)
         settings = ", ".join(f"{name} = ?" for name in columns)
@@ -440,7 +440,7 @@ class Events:
         self._execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", *columns.values())
 
 
-Record = TypeVar("Record", Event, EventTerms, Player, Entry, Verdict, Note)
+Record = TypeVar("Record", Event, EventTerms, Player, ListVersion, Verdict, DeskNote)
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "bool": bool,
     "date": date.fromisoformat,
@@ -485,5 +485,5 @@ def _event(row: sqlite3.Row) -> Event:
     return _record(Event, row, terms=_record(EventTerms, row), rounds=RoundTerms(**rounds))
 
 
-def _entry(row: sqlite3.Row) -> Entry:
-    return _record(Entry, row, verdict=_record(Verdict, row))
+def _entry(row: sqlite3.Row) -> ListVersion:
+    return _record(ListVersion, row, verdict=_record(Verdict, row))

@@ -66,7 +66,7 @@ class Vernier:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ScaleReading:
     """The reading of a scale: the letter beside the long line, and the number at which front and back lines meet."""
 
     letter: str
@@ -90,7 +90,7 @@ class Reading:
         return round(Fraction(self.front - cell, PITCH)) * PITCH
 
 
-def parse_reading(text: str, example: str) -> Reading:
+def parse_reading(text: str, example: str) -> ScaleReading:
     """Returns the reading in a text such as `"c7"` (C7). Raises UsageError, which shows `example`, for other texts."""
     match = _READING.fullmatch(text.strip())
     if not match or int(match[2]) >= NUMBERS:
@@ -100,7 +100,7 @@ def parse_reading(text: str, example: str) -> Reading:
             f"Write the readings like this: {example}. If the long line is beyond all letters, front and back are more "
             f"than {RANGE // 1000} mm apart: have the printer repaired first.",
         )
-    return Reading(match[1].upper(), int(match[2]))
+    return ScaleReading(match[1].upper(), int(match[2]))
 
 
 def front_lines(scale: Vernier) -> Iterator[tuple[int, tuple[int, int], tuple[int, int]]]:
@@ -345,7 +345,7 @@ def scales(size: Size) -> tuple[Vernier, ...]:
     )
 
 
-def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Correction) -> Correction:
+def registered(readings: Sequence[ScaleReading], size: Size, flip: str, applied: Correction) -> Correction:
     """Returns the correction that aligns back and front, computed from readings of a page drawn with `applied`.
 
     The error that was read is added to the correction that was already applied. Six readings give the back's shift,
@@ -382,7 +382,7 @@ def example(size: Size) -> str:
 
 
 def _equations(
-    readings: Sequence[Reading], places: Sequence[Vernier], size: Size, flip: str, applied: Correction
+    readings: Sequence[ScaleReading], places: Sequence[Vernier], size: Size, flip: str, applied: Correction
 ) -> tuple[list[_Equation], list[Fraction]]:
     """Returns the rows and the right-hand sides of linear equations for x, y, angle, back_x and back_y.
 

@@ -162,7 +162,7 @@ class Run(NamedTuple):
         return sum([word.width for word in self.words])
 
 
-class Picture(NamedTuple):
+class PlacedImage(NamedTuple):
     """An image, whose `key` is the SHA-256 of its bytes; `box` is where all of it would be, `clip` what is visible."""
 
     key: str
@@ -191,7 +191,7 @@ class Group:
         return not self.clip and self.opacity == OPAQUE
 
 
-Shape = Path | Run | Picture | Group
+Shape = Path | Run | PlacedImage | Group
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +214,9 @@ def line(x1: int, y1: int, x2: int, y2: int, stroke: Stroke) -> Path:
     return Path((("M", (x1, y1)), ("L", (x2, y2))), stroke=stroke)
 
 
-def walk(shapes: tuple[Shape, ...]) -> list[Path | Run | Picture]:
+def walk(shapes: tuple[Shape, ...]) -> list[Path | Run | PlacedImage]:
     """Returns every shape that is not a group, in drawing order."""
-    out: list[Path | Run | Picture] = []
+    out: list[Path | Run | PlacedImage] = []
     for shape in shapes:
         if isinstance(shape, Group):
             out.extend(walk(shape.shapes))

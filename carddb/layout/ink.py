@@ -14,9 +14,9 @@ from typing import Literal, NamedTuple, get_args
 
 from carddb.core.units import Size
 from carddb.layout.colours import channels, contrast, mean_colour, mixed
-from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle, walk
+from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, PlacedImage, Run, Shape, Stroke, rectangle, walk
 from carddb.layout.drawing.bleed import PAPER, Background, BackgroundStack, Fill, Printed, span_of, thickness
-from carddb.layout.drawing.path import Edges, Span, edges, letter_box, letter_point, span_of_path, union
+from carddb.layout.drawing.path import Edges, Extent, edges, letter_box, letter_point, span_of_path, union
 
 CELL = 2000
 """The side of the square cells in which ink is measured, in micrometres."""
@@ -76,7 +76,7 @@ class _Cells:
                     self._cover(bars, darkness(shape.fill), opacity * part)
                 if shape.stroke:
                     self._line(shape.ops, shape.stroke, within, opacity)
-            elif isinstance(shape, Picture):
+            elif isinstance(shape, PlacedImage):
                 self._cover(_common(within, self._bars(rectangle(shape.clip), False)), _OF_PICTURE, opacity)
             else:
                 self._letters(shape, within, opacity)
@@ -217,7 +217,7 @@ def _lay(stack: BackgroundStack, shapes: Iterable[Shape]) -> None:
                 stack.clips = (*outer, Fill(Path(shape.clip, evenodd=shape.evenodd), PAPER))
             _lay(stack, shape.shapes)
             stack.clips = outer
-        elif isinstance(shape, Picture):
+        elif isinstance(shape, PlacedImage):
             stack.add(Path(rectangle(shape.clip), _PICTURE), _PICTURE, "solid")
         elif not isinstance(shape, Run) and shape.fill and shape.ops and not _is_fade(shape):
             stack.add(shape, shape.fill, "solid")
@@ -312,7 +312,7 @@ def hatch_of(colour: str) -> Hatch | None:
 
 
 @lru_cache(maxsize=512)
-def hatching(hatch_of: Hatch, span: Span, colour: str, width: int) -> tuple[Path, ...]:
+def hatching(hatch_of: Hatch, span: Extent, colour: str, width: int) -> tuple[Path, ...]:
     """Returns the lines of a hatching over a rectangle; adjacent areas with the same hatching join without a seam."""
     pitch = hatch_of.pitch
     if hatch_of.pattern == "dots":
@@ -328,7 +328,7 @@ def hatching(hatch_of: Hatch, span: Span, colour: str, width: int) -> tuple[Path
     return (Path(ops, stroke=Stroke(colour, width)),)
 
 
-def _lines(way: str, span: Span, pitch: int) -> Iterator[Op]:
+def _lines(way: str, span: Extent, pitch: int) -> Iterator[Op]:
     """Yields the lines of a hatching in one direction, aligned to the origin with an offset of half the pitch."""
     left, top, right, bottom = span
     if way == "horizontal":
@@ -347,7 +347,7 @@ def _lines(way: str, span: Span, pitch: int) -> Iterator[Op]:
             yield from _line(x1, c - x1, x2, c - x2)
 
 
-def _rows(span: Span, pitch: int) -> Iterator[Op]:
+def _rows(span: Extent, pitch: int) -> Iterator[Op]:
     """Yields horizontal lines; every other line starts half a pitch later, so that dashes are laid out like bricks."""
     apart = max(1, pitch // 2)
     for y in _steps(span.top, span.bottom, apart):
@@ -502,10 +502,10 @@ class _FaceSaver:
 
     def __init__(self, style: _InkStyle, size: Size) -> None:
         self.backgrounds = BackgroundStack()
-        self._trim = Span(0, 0, size.width, size.height)
+        self._trim = Extent(0, 0, size.width, size.height)
         self._style = style.for_counter() if min(size.width, size.height) <= _COUNTER else style
         self._opacity = 1000
-        self._left_out: list[Span] = []
+        self._left_out: list[Extent] = []
 
     def shapes(self, shapes: Iterable[Shape]) -> tuple[Shape, ...]:
         out: list[Shape] = []
@@ -516,7 +516,7 @@ class _FaceSaver:
             for shape in some:
                 if isinstance(shape, Group):
                     out += self._group(shape)
-                elif isinstance(shape, Picture):  # an empty frame takes its place
+                elif isinstance(shape, PlacedImage):  # an empty frame takes its place
                     frame = Path(rectangle(shape.clip), PAPER, self._style.outline)
                     self.backgrounds.add(frame, "#808080", "white")
                     out.append(frame)
@@ -547,7 +547,7 @@ class _FaceSaver:
         self.backgrounds.clips, self._opacity = outer
         return [*white, replace(group, shapes=shapes, opacity=1000)] if shapes else []
 
-    def _is_picture(self, group: Group, span: Span) -> bool:
+    def _is_picture(self, group: Group, span: Extent) -> bool:
         """Returns whether a clipped group is a picture: a large drawing without words, on at most 3/5 of the face."""
         (wide, high), face = _sides(span_of_path(group.clip)), _sides(self._trim)
         is_window = 5 * wide * high <= 3 * face[0] * face[1] and min(_sides(span)) > _PICTURE_SIDE
@@ -561,7 +561,7 @@ class _FaceSaver:
             gone.holds(span, _MOUNT) and gone.right - gone.left < wide for gone in self._left_out
         )
 
-    def _white_under(self, sign: Span) -> list[Shape]:
+    def _white_under(self, sign: Extent) -> list[Shape]:
         """Returns a white patch under the box `sign` if it is as small as an icon and on hatching, else nothing."""
         if min(_sides(sign)) > _SIGN_SIDE:
             return []
@@ -570,7 +570,7 @@ class _FaceSaver:
             return []
         return self._white(background, [sign])
 
-    def _white(self, background: Background, boxes: Sequence[Span]) -> list[Shape]:
+    def _white(self, background: Background, boxes: Sequence[Extent]) -> list[Shape]:
         """Returns white rectangles on a hatched background around `boxes`."""
         patches = [Path(rectangle(span.box), PAPER) for span in _patches(boxes, background.fill.span)]
         for patch in patches:
@@ -645,7 +645,7 @@ class _FaceSaver:
     def _words(self, runs: Sequence[Run]) -> list[Shape]:
         """Returns texts in black, or in white on a solid fill, with white patches under those that are on hatching."""
         boxes = [letter_box(run) for run in runs]
-        on_hatching: dict[Background, list[Span]] = {}
+        on_hatching: dict[Background, list[Extent]] = {}
         for box in (box for run, box in zip(runs, boxes, strict=True) if run.colour != UNSEEN):
             middle = (box.top + box.bottom) // 2
             points = [(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
@@ -655,7 +655,7 @@ class _FaceSaver:
         white = [patch for background, some in on_hatching.items() for patch in self._white(background, some)]
         return [*white, *(self._black(run, box) for run, box in zip(runs, boxes, strict=True))]
 
-    def _black(self, run: Run, box: Span) -> Run:
+    def _black(self, run: Run, box: Extent) -> Run:
         if run.colour == UNSEEN:
             return run
         background = self.backgrounds.at((box.left + box.right) // 2, (box.top + box.bottom) // 2)
@@ -702,7 +702,7 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
     return (shapes if stroked else (*shapes, edged._replace(fill=None))), "hatched"
 
 
-def _sides(span: Span) -> tuple[int, int]:
+def _sides(span: Extent) -> tuple[int, int]:
     """Returns the width and the height of a rectangle."""
     return span.right - span.left, span.bottom - span.top
 
@@ -718,11 +718,11 @@ def _clipped(patch: Path, background: Background) -> Shape:
     return shape
 
 
-def _patches(boxes: Sequence[Span], ground: Span) -> list[Span]:
+def _patches(boxes: Sequence[Extent], ground: Extent) -> list[Extent]:
     """Returns `boxes` with white space around each; close ones are merged, those near an edge of `ground` reach it."""
-    patches: list[Span] = []
+    patches: list[Extent] = []
     for left, top, right, bottom in boxes:
-        new = Span(left - _AIR, top - _AIR * 3 // 5, right + _AIR, bottom + _AIR * 3 // 5)
+        new = Extent(left - _AIR, top - _AIR * 3 // 5, right + _AIR, bottom + _AIR * 3 // 5)
         while near := [patch for patch in patches if patch.overlaps(new.grown(_SLIVER))]:
             patches = [patch for patch in patches if patch not in near]
             new = union([new, *near])
@@ -731,9 +731,9 @@ def _patches(boxes: Sequence[Span], ground: Span) -> list[Span]:
     return [_up_to_edges(patch, inner) for patch in patches]
 
 
-def _up_to_edges(patch: Span, ground: Span) -> Span:
+def _up_to_edges(patch: Extent, ground: Extent) -> Extent:
     """Returns `patch`, extended to those edges of `ground` that are near."""
-    return Span(
+    return Extent(
         min(patch.left, ground.left) if patch.left - ground.left < _SLIVER else patch.left,
         min(patch.top, ground.top) if patch.top - ground.top < _SLIVER else patch.top,
         max(patch.right, ground.right) if ground.right - patch.right < _SLIVER else patch.right,

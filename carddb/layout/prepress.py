@@ -12,9 +12,9 @@ from types import MappingProxyType
 from carddb.core.units import to_mm
 from carddb.findings import CardCount, Finding, error
 from carddb.layout.colours import channels, mixed
-from carddb.layout.display_list import OPAQUE, UNSEEN, Face, Group, Path, Picture, Run, Shape, rectangle, walk
+from carddb.layout.display_list import OPAQUE, UNSEEN, Face, Group, Path, PlacedImage, Run, Shape, rectangle, walk
 from carddb.layout.drawing.bleed import PAPER, Fill, one_colour, span_of
-from carddb.layout.drawing.path import Span, is_rectangle, span_of_path
+from carddb.layout.drawing.path import Extent, is_rectangle, span_of_path
 from carddb.layout.ink import level, neutral
 
 Ink = tuple[int, int, int, int]
@@ -70,7 +70,7 @@ class InkSpace:
         if self.limit >= FULL:
             return True
         room = self.limit - BLACK[3]
-        if any(isinstance(shape, Picture) for shape in walk(shapes)):
+        if any(isinstance(shape, PlacedImage) for shape in walk(shapes)):
             return False
         return all(sum(self.ink(colour)[:3]) <= room for colour, _, _ in self._areas(shapes))
 
@@ -160,7 +160,7 @@ class _Flattening:
         self.left: list[tuple[int, int]] = []
         self._fills: list[Fill] = []
 
-    def shapes(self, shapes: tuple[Shape, ...], window: Span | None, opacity: int = OPAQUE) -> tuple[Shape, ...]:
+    def shapes(self, shapes: tuple[Shape, ...], window: Extent | None, opacity: int = OPAQUE) -> tuple[Shape, ...]:
         """Returns shapes without transparency; their fills are recorded as visible in `window` with `opacity`."""
         out: list[Shape] = []
         for each in shapes:
@@ -169,13 +169,13 @@ class _Flattening:
                 continue
             shape = self._faded(each) if isinstance(each, Path) else each
             out.append(shape)
-            if isinstance(shape, Picture):
+            if isinstance(shape, PlacedImage):
                 self._fills.append(Fill(Path(rectangle(shape.clip)), "", window, 0))
             elif isinstance(shape, Path) and shape.fill and shape.ops:
                 self._fills.append(Fill(shape, shape.fill, window, opacity))
         return tuple(out)
 
-    def _group(self, group: Group, window: Span | None, opacity: int) -> list[Shape]:
+    def _group(self, group: Group, window: Extent | None, opacity: int) -> list[Shape]:
         if group.clip:
             window = span_of_path(group.clip).within(window)
             if not is_rectangle(group.clip):
@@ -191,7 +191,7 @@ class _Flattening:
         before = len(self._fills)
         inner = self.shapes(group.shapes, window, opacity)
         del self._fills[before:]
-        if ground is None or any(isinstance(shape, Picture) for shape in walk(inner)):
+        if ground is None or any(isinstance(shape, PlacedImage) for shape in walk(inner)):
             self._leave(group)
             return [group]
 
@@ -214,7 +214,7 @@ class _Flattening:
         )
         return path._replace(gradient=gradient._replace(stops=stops))
 
-    def _ground(self, shape: Shape, window: Span | None) -> str | None:
+    def _ground(self, shape: Shape, window: Extent | None) -> str | None:
         """Returns the colour under a shape and its lines, or None if there are several."""
         span = _reach(shape)
         return one_colour(self._fills, span.within(window)) if span else None
@@ -224,7 +224,7 @@ class _Flattening:
         self.left.append((span.left, span.top) if span else (0, 0))
 
 
-def _reach(shape: Shape) -> Span | None:
+def _reach(shape: Shape) -> Extent | None:
     """Returns the bounding rectangle of a shape, including the width of its lines; None for an empty shape."""
     span = span_of(shape)
     widths = [leaf.stroke.width for leaf in walk((shape,)) if isinstance(leaf, Path) and leaf.stroke]
@@ -245,7 +245,7 @@ def _recoloured(shape: Shape, colour_for: Callable[[str], str], cover: str = "")
     if isinstance(shape, Group):
         inner = tuple(_recoloured(each, colour_for, cover) for each in shape.shapes)
         return replace(shape, shapes=inner, shared=False)
-    if isinstance(shape, Picture) and cover:
+    if isinstance(shape, PlacedImage) and cover:
         return Path(rectangle(shape.clip), cover)
     if isinstance(shape, Run):
         return shape._replace(colour=colour_for(shape.colour))

@@ -12,7 +12,7 @@ from itertools import accumulate, groupby
 from PIL import Image, ImageOps
 
 from carddb.core.units import UM_PER_INCH, Box
-from carddb.layout.display_list import Face, Gradient, Group, Op, Path, Picture, Run, Shape
+from carddb.layout.display_list import Face, Gradient, Group, Op, Path, PlacedImage, Run, Shape
 from carddb.layout.text.bidi import is_right_to_left
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.font_subset import characters, cut, cut_shaping, font_of, shaped_fonts
@@ -100,7 +100,7 @@ class _Drawing:
             yield _path(shape, fill)
         elif isinstance(shape, Run):
             yield from self._glyph_run(shape) if shape.words[0].glyphs else [self._run(shape)]
-        elif isinstance(shape, Picture):
+        elif isinstance(shape, PlacedImage):
             yield from self._picture(shape)
         else:
             yield from self._group(shape)
@@ -131,7 +131,7 @@ class _Drawing:
             start = f'x="{_mm(left + first.width)}" direction="rtl"' if backward else f'x="{_mm(left)}"'
             yield f"<text {place} {start} {look}>{_text(text)}</text>"
 
-    def _picture(self, picture: Picture) -> Iterator[str]:
+    def _picture(self, picture: PlacedImage) -> Iterator[str]:
         data = bytes_of(self._images, picture.key)
         if self._dpi and len(data) > _LARGE_PICTURE:
             box = picture.box

@@ -303,7 +303,7 @@ If game.yaml has errors, nothing can be drawn.
 """
 
 
-class Result(NamedTuple):
+class CheckResult(NamedTuple):
     """A check's name, claim and findings. It was skipped if the file `waits_for` is missing or has errors."""
 
     name: str
@@ -312,7 +312,7 @@ class Result(NamedTuple):
     waits_for: str = ""
 
 
-def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Iterator[Result]:
+def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Iterator[CheckResult]:
     """Yields the results of all checks for the game in a folder, beginning with the findings about its files.
 
     If the game cannot be loaded, there is only that first result. Pictures of cards are looked for in the project's
@@ -327,7 +327,7 @@ def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Ite
     subject = Subject(game, on, art_folder or folder.path) if game else None
     if subject:
         findings = [*findings, *_undrawable(subject)]
-    yield Result("files_sound", "Its files say what such files may say.", findings)
+    yield CheckResult("files_sound", "Its files say what such files may say.", findings)
     if subject:
         errors = (finding for finding in findings if finding.severity is Severity.ERROR)
         faulty = {Path(place.file).name for finding in errors for place in finding.where}
@@ -337,7 +337,7 @@ def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Ite
                 results = [] if waits_for else test(subject)
             except Exception as fault:  # a game's own program or template failed: the other checks go on
                 results = [failed(test.__name__, fault)]
-            yield Result(test.__name__, (test.__doc__ or "").partition("\n")[0], results, waits_for)
+            yield CheckResult(test.__name__, (test.__doc__ or "").partition("\n")[0], results, waits_for)
 
 
 def _lacks(subject: Subject, file: str, faulty: Collection[str]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount, listed
-from carddb.rounds.model import Cut, Entrant, Match, Result, Round, System, Tournament, possible_results
+from carddb.rounds.model import Entrant, Match, MatchResult, Round, System, TopCut, Tournament, possible_results
 from carddb.rounds.pairing import Swiss, elimination, round_robin
 from carddb.rounds.standings import Standings
 
@@ -110,7 +110,7 @@ class Replay:
         self._rounds: list[Round] = []
         self._matches: list[dict[int, Match]] = []
         """The matches of each round by table; byes are under negative numbers."""
-        self._stage: Cut | None = None
+        self._stage: TopCut | None = None
         self._results = [possible_results(start.rules, is_elimination) for is_elimination in (False, True)]
 
     def take(self, act: Act) -> None:
@@ -157,7 +157,7 @@ class Replay:
         _refuse_unfinished(self.tournament().present)
         by_table: dict[int, Match] = {}
         for at, (table, first, second, why, result) in enumerate(matches):
-            match = by_table[table or -1 - at] = Match(table, first, second, why, result and Result(*result))
+            match = by_table[table or -1 - at] = Match(table, first, second, why, result and MatchResult(*result))
             for player in match.players:
                 self._entrant(player)
         if self._stage and system != self._stage.system:
@@ -171,7 +171,7 @@ class Replay:
             raise UsageError("the cut has been made already", "Take back that cut first.")
         for player in seeds:
             self._entrant(player)
-        self._stage = Cut(system, tuple(seeds), len(self._rounds))
+        self._stage = TopCut(system, tuple(seeds), len(self._rounds))
 
     def _result(self, number: int, table: int, first: int, second: int) -> None:
         match, result = self._match(number, table), self._possible(number, first, second)
@@ -203,8 +203,8 @@ class Replay:
     def _is_in_cut(self, number: int) -> bool:
         return self._stage is not None and number > self._stage.after
 
-    def _possible(self, number: int, first: int, second: int) -> Result:
-        result, possible = Result(first, second), self._results[self._is_in_cut(number)]
+    def _possible(self, number: int, first: int, second: int) -> MatchResult:
+        result, possible = MatchResult(first, second), self._results[self._is_in_cut(number)]
         if result not in possible:
             raise UsageError(f"a match cannot end {result}", f"Possible results: {listed([*map(str, possible)], 20)}.")
         return result

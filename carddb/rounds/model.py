@@ -19,7 +19,7 @@ ELIMINATIONS: Collection[System] = ("single", "double")
 """The systems in which losses put a player out; a cut uses one of them."""
 
 
-class Result(NamedTuple):
+class MatchResult(NamedTuple):
     """The games that the first and the second player of a match have won."""
 
     first: int
@@ -29,9 +29,9 @@ class Result(NamedTuple):
         return f"{self.first}-{self.second}"
 
     @property
-    def turned(self) -> Result:
+    def turned(self) -> MatchResult:
         """The result as the second player sees it."""
-        return Result(self.second, self.first)
+        return MatchResult(self.second, self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class Match:
     first: int
     second: int | None
     why: str = ""
-    result: Result | None = None
-    claims: Mapping[int, Result] = field(default_factory=dict)
+    result: MatchResult | None = None
+    claims: Mapping[int, MatchResult] = field(default_factory=dict)
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -113,7 +113,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class TopCut:
     """The elimination that follows the round `after`; `seeds` are the ids of its players, best seed first."""
 
     system: System
@@ -135,7 +135,7 @@ class Tournament:
     system: System = "swiss"
     seed: int = 0
     is_accelerated: bool = False
-    cut: Cut | None = None
+    cut: TopCut | None = None
 
     @property
     def active(self) -> list[Entrant]:
@@ -152,9 +152,9 @@ class Tournament:
         return self.rounds[: self.cut.after] if self.cut else self.rounds
 
     @cached_property
-    def records(self) -> Mapping[int, Record]:
+    def records(self) -> Mapping[int, PlayerRecord]:
         """The record of each player in the rounds before the cut."""
-        records = {player: Record() for player in self.entrants}
+        records = {player: PlayerRecord() for player in self.entrants}
         for match in (match for each in self.qualifying for match in each.matches):
             for player in match.players:
                 records[player].add(player, match, self.rules)
@@ -166,7 +166,7 @@ class Tournament:
 
 
 @dataclass(slots=True)
-class Record:
+class PlayerRecord:
     """The points, games won, opponents and seats of a player in matches with a result, of which there are `rounds`.
 
     `seats` is the number of matches as the first player minus those as the second; `last_seat` is 1 or -1 accordingly.
@@ -206,14 +206,14 @@ def needed(rules: RoundsSpec) -> int:
     return rules.best_of // 2 + 1
 
 
-def possible_results(rules: RoundsSpec, is_elimination: bool = False) -> list[Result]:
+def possible_results(rules: RoundsSpec, is_elimination: bool = False) -> list[MatchResult]:
     """Returns the results that a match can have, the best for the first player first.
 
     A match may end before one player has won enough games, when time is called. `0-0` without draws is a match that
     both lose. In an elimination one player wins, or both go out.
     """
     most = needed(rules)
-    pairs = [Result(a, b) for a in range(most + 1) for b in range(most + 1) if a + b <= rules.best_of]
+    pairs = [MatchResult(a, b) for a in range(most + 1) for b in range(most + 1) if a + b <= rules.best_of]
     may_draw = rules.draws and not is_elimination
     results = [r for r in pairs if r.first != r.second or may_draw or r == (0, 0)]
     return sorted(results, key=lambda result: (result.second - result.first, result.second))

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import count
 
 from carddb.core.plain_text import amount
-from carddb.rounds.model import Cut, Entrant, Match, Result, Round, Tournament, needed
+from carddb.rounds.model import Entrant, Match, MatchResult, Round, TopCut, Tournament, needed
 
 _BITS = (10, 12, 12, 16, 36, 10)
 """The bits for each harm in the weight of a pair, the gravest harm first; lesser harms never outweigh a graver one.
@@ -109,7 +109,7 @@ class Swiss:
         return (*seated(matches, self.tournament.entrants), *byes)
 
     def _bye(self, player: int, why: str) -> Match:
-        return Match(0, player, None, why, Result(needed(self.tournament.rules), 0))
+        return Match(0, player, None, why, MatchResult(needed(self.tournament.rules), 0))
 
     def _on_sides(self, first: int, second: int) -> tuple[int, int]:
         """Returns a pair: first the player who has been first less often or, if equal, was second in the last match."""
@@ -214,7 +214,7 @@ def bracket_order(size: int) -> list[int]:
     return order
 
 
-def _cut(tournament: Tournament) -> Cut:
+def _cut(tournament: Tournament) -> TopCut:
     assert tournament.cut is not None
     return tournament.cut
 
@@ -267,6 +267,6 @@ def _matches(
         if len(here) == 2:
             matches.append(Match(0, here[0], here[1], why))
         elif here:
-            result = Result(needed(tournament.rules), 0)
+            result = MatchResult(needed(tournament.rules), 0)
             byes.append(Match(0, here[0], None, "A bye: there is no opponent in this round.", result))
     return (*seated(matches, entrants, taken), *byes)

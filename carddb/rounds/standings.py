@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Literal
 
 from carddb.game.parts import Tiebreak
-from carddb.rounds.model import Entrant, Record, Tournament
+from carddb.rounds.model import Entrant, PlayerRecord, Tournament
 from carddb.rounds.pairing import elimination, losses
 
 TIEBREAKS: Mapping[Tiebreak, str] = {
@@ -23,7 +23,7 @@ _Key = Tiebreak | Literal["points"]
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class TieBreakFigure:
     """The value of a tie-break for one player, and the calculation of it as text (`sum`)."""
 
     value: Fraction
@@ -42,8 +42,8 @@ class Standing:
 
     place: int
     entrant: Entrant
-    record: Record
-    figures: Mapping[Tiebreak, Figure]
+    record: PlayerRecord
+    figures: Mapping[Tiebreak, TieBreakFigure]
     lost: int | None = 0
 
 
@@ -113,29 +113,31 @@ class Standings:
         return lambda each: self._figures[each.id][key].value
 
     @cached_property
-    def _figures(self) -> Mapping[int, Mapping[Tiebreak, Figure]]:
+    def _figures(self) -> Mapping[int, Mapping[Tiebreak, TieBreakFigure]]:
         """The tie-breaks of each player."""
         entrants = self.tournament.entrants.values()
         return {each.id: {name: self._figure(each, name) for name in self.tiebreaks} for each in entrants}
 
-    def _figure(self, player: Entrant, name: Tiebreak) -> Figure:
+    def _figure(self, player: Entrant, name: Tiebreak) -> TieBreakFigure:
         record = self._records[player.id]
         if name == "game_points":
-            return Figure(Fraction(record.games), f"games won: {record.games}")
+            return TieBreakFigure(Fraction(record.games), f"games won: {record.games}")
         if name == "random":
             lot = int.from_bytes(self.tournament.drawn("lot", player.id)[:3], "big")
-            return Figure(Fraction(lot), f"drawn with the seed {self.tournament.seed}")
+            return TieBreakFigure(Fraction(lot), f"drawn with the seed {self.tournament.seed}")
         if name == "head_to_head":
             group = [p for p in record.won_against if self._records[p].points == record.points]
             parts = [(self._name(p), Fraction(record.won_against[p])) for p in group]
             words = ", ".join(f"{value} against {who}" for who, value in parts)
-            return Figure(sum((value for _, value in parts), Fraction()), words or "met nobody with equal points")
+            return TieBreakFigure(
+                sum((value for _, value in parts), Fraction()), words or "met nobody with equal points"
+            )
         values = self._strengths if name == "extended_strength_of_schedule" else self._shares
         parts = [(self._name(p), values[p]) for p in record.opponents]
         if not parts:
-            return Figure(Fraction(), "no opponent yet")
-        words = " + ".join(f"{name} {Figure(part, '')}" for name, part in parts)
-        return Figure(sum((part for _, part in parts), Fraction()) / len(parts), f"({words}) / {len(parts)}")
+            return TieBreakFigure(Fraction(), "no opponent yet")
+        words = " + ".join(f"{name} {TieBreakFigure(part, '')}" for name, part in parts)
+        return TieBreakFigure(sum((part for _, part in parts), Fraction()) / len(parts), f"({words}) / {len(parts)}")
 
     @cached_property
     def _shares(self) -> Mapping[int, Fraction]:

@@ -44,7 +44,7 @@ PAGE = 60
 _FRONT, _BACK = FaceRequest(), FaceRequest("back")
 
 
-class Picture(NamedTuple):
+class FacePicture(NamedTuple):
     """A picture of a face: its URL, its width and height in pixels, and its text for readers who cannot see it."""
 
     address: str
@@ -60,16 +60,16 @@ class Tile(NamedTuple):
     address: str
     name: str
     small: str
-    picture: Picture
+    picture: FacePicture
 
 
-def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> Picture:
+def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> FacePicture:
     """Returns the picture of a card's face. Its URL includes the face's key, so browsers may cache it without limit."""
     place = f"/api/v1/faces/{game.key}/{quote(card.ref, safe='')}.{request.kind}"
     fields = {"v": face_key(game, card, request)} | ({"side": "back"} if request.side == "back" else {})
     text = next((str(card.get(name)) for name in ("text", "effect", "special") if card.get(name)), "")
     words = f"{card.name}: {text}" if text and request.side == "front" else f"{request.side.title()} of {card.name}"
-    return Picture(f"{place}?{urlencode(fields)}", *face_pixels(card_size(game.spec.card_size)), words)
+    return FacePicture(f"{place}?{urlencode(fields)}", *face_pixels(card_size(game.spec.card_size)), words)
 
 
 def tile(game: Game, card: Card) -> Tile:

@@ -18,7 +18,7 @@ from carddb.app.decks.forecast import Forecast
 from carddb.app.decks.lists import deck_list
 from carddb.app.decks.meta import Meta, meta, meta_body, meta_tables, meta_title
 from carddb.app.decks.odds import DeckStatistics
-from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage, Note, chosen_text, deck_choices
+from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage, LineNote, chosen_text, deck_choices
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import report_templates
 from carddb.app.workspace.workspace import Workspace, root_of
@@ -46,17 +46,17 @@ A longer deck is shown in a plain field with the notes below.
 """
 
 
-class Line(NamedTuple):
+class DeckLine(NamedTuple):
     """A line of the deck, counted from 1: the text before its fault, the faulty rest, and the notes shown beside it."""
 
     number: int
     text: str
     faulty: str
     is_card: bool
-    notes: list[Note]
+    notes: list[LineNote]
 
 
-class Span(NamedTuple):
+class VerdictSpan(NamedTuple):
     """A part of the time line with one verdict: its first column, the column after its last, and its text."""
 
     first: int
@@ -81,7 +81,7 @@ class Checked:
         """The number of findings without a note, because there are too many of them."""
         return max(0, len(self.deck.report.findings) - MOST_REMEDIED)
 
-    def lines(self, notes: Sequence[Note]) -> list[Line]:
+    def lines(self, notes: Sequence[LineNote]) -> list[DeckLine]:
         """Returns the lines of the deck, each with the notes about it; a finding about several belongs to the first."""
         beside = grouped((note.finding.where[0].line, note) for note in notes if note.finding.where)
         cards = {entry.place.line for entry in self.deck.report.deck.entries}
@@ -95,7 +95,7 @@ class Checked:
             ]
             start = min((column for column in columns if column), default=0)
             right = text[: start - 1] if start else text
-            lines.append(Line(number, right, text[len(right) :], number in cards, own))
+            lines.append(DeckLine(number, right, text[len(right) :], number in cards, own))
         return lines
 
     @property
@@ -122,7 +122,7 @@ class Checked:
         return [later(forecast.on, number) for number in range(length)]
 
     @cached_property
-    def rows(self) -> list[tuple[str, list[Span]]]:
+    def rows(self) -> list[tuple[str, list[VerdictSpan]]]:
         """The rows of the time line by label: the deck as it is and, if it can be fixed, the deck with its fixes."""
         rows = [("As it is", self._spans(self.deck))]
         remedied = None if self.is_long or self.deck.report.verdict == "legal" else self.deck.with_remedies()
@@ -137,7 +137,7 @@ class Checked:
         days = sorted({*findings, *([again] if again else [])})
         return [(day, findings.get(day, []), day == again) for day in days]
 
-    def _spans(self, deck: DeckPage) -> list[Span]:
+    def _spans(self, deck: DeckPage) -> list[VerdictSpan]:
         """Returns the spans of a deck on the time line. Changes after its end are placed in its last columns."""
         turns, end = _turns(deck.forecast), len(self.days) + 1
         starts = [1]
@@ -145,7 +145,7 @@ class Checked:
             column = min((day - deck.forecast.on).days + 1, end - len(turns) + number)
             starts.append(max(column, starts[-1] + 1))
         return [
-            Span(first, last, legal, _span_words(turns, number) or Checked(deck).sums)
+            VerdictSpan(first, last, legal, _span_words(turns, number) or Checked(deck).sums)
             for number, ((_, legal), first, last) in enumerate(zip(turns, starts, [*starts[1:], end], strict=True))
         ]
 
@@ -271,7 +271,7 @@ def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
     return {"hand": [tile(game, card) for card in hand], "seed": seed if hand else 0, "difference": difference}
 
 
-class Chart(NamedTuple):
+class BarChart(NamedTuple):
     """A bar chart: its title, its caption, and for each bar its label, its value, and the text written at it."""
 
     title: str
@@ -284,19 +284,19 @@ class Chart(NamedTuple):
         return sum(bool(value) for _, value, _ in self.bars) < 2
 
 
-def hands(statistics: DeckStatistics) -> list[Chart]:
+def hands(statistics: DeckStatistics) -> list[BarChart]:
     """Returns a chart of the odds of an opening hand for each type of card; none if the deck has no opening hand."""
     hand = statistics.hand
     if hand is None:
         return []
     caption = f"How many are among {hand.drawn} of the {hand.total} cards of the {hand.section}, in per cent of deals."
     return [
-        Chart(kind, caption, [(str(count), chance, f"{float(chance):.0%}") for count, chance in chances.items()])
+        BarChart(kind, caption, [(str(count), chance, f"{float(chance):.0%}") for count, chance in chances.items()])
         for kind, chances in hand.chances.items()
     ]
 
 
-def curves(statistics: DeckStatistics, spec: GameSpec) -> list[Chart]:
+def curves(statistics: DeckStatistics, spec: GameSpec) -> list[BarChart]:
     """Returns, for each number field that differs among the cards, a chart of the number of cards at each value."""
     charts, fields = [], spec.all_fields()
     for name, curve in statistics.numbers.curves.items():
@@ -308,7 +308,7 @@ def curves(statistics: DeckStatistics, spec: GameSpec) -> list[Chart]:
             for value in curve
         ]
         bars = [(label, count, str(count)) for label, count in zip(labels, curve.values(), strict=True)]
-        charts.append(Chart(statistics.labels.get(name, name), "", bars))
+        charts.append(BarChart(statistics.labels.get(name, name), "", bars))
     return charts
 
 

@@ -28,7 +28,7 @@ from carddb.read.source import fetch
 from carddb.web.documents import document
 from carddb.web.http.answers import Asked, SentForm, refuse_others, route, sent_form, status_of
 from carddb.web.http.answers import as_json as json_answer
-from carddb.web.http.event_stream import Event
+from carddb.web.http.event_stream import StreamMessage
 from carddb.web.http.modes import Forbidden, Unknown
 from carddb.web.http.pages import environment, face_pixels, page
 
@@ -278,9 +278,9 @@ async def events(request: Request) -> Response:
     key = asked.query("game").get("game", "")
     room = await asked.front.run(lambda: _room(asked, key))
 
-    async def saved() -> AsyncIterator[Event]:
+    async def saved() -> AsyncIterator[StreamMessage]:
         async for files in saved_files(room.project, room.game):
-            yield Event("saved", json.dumps(files))
+            yield StreamMessage("saved", json.dumps(files))
 
     return asked.front.streams.answer(saved())
 

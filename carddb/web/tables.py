@@ -158,7 +158,7 @@ def _deck(choices: list[DeckChoice], form: Mapping[str, str], seat: str) -> str:
     return f"{text}\n" if text.strip() else chosen_text(choices, form.get(f"deck_{seat}", ""))
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     """A line of the log: an action with its number, or a remark that only this seat sees."""
 
     number: int
@@ -257,15 +257,15 @@ def _said(form: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in form.items() if name.partition(".")[0] in used} | pressed
 
 
-def _lines(seat: TableSeat) -> Iterator[Line]:
+def _lines(seat: TableSeat) -> Iterator[LogLine]:
     """Yields the lines of a seat's log, newest first. A remark stands where it was made."""
     log = seat.session.log
     own = seat.table.remarks.get(seat.seat, ())
     remarks = grouped((min(remark.after, len(log)), remark) for remark in own)
     for number in range(len(log), -1, -1):
-        yield from (Line(0, remark.text, remark) for remark in reversed(remarks[number]))
+        yield from (LogLine(0, remark.text, remark) for remark in reversed(remarks[number]))
         if number:
-            yield Line(number, log[number - 1].told)
+            yield LogLine(number, log[number - 1].told)
 
 
 def _forms(seat: TableSeat) -> Iterator[tuple[Action[Any, Any], list[FormField]]]:

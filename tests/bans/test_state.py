@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.bans.log import Announcement, Log, local_day, notice
-from carddb.bans.state import Standing, State, days_of_change, difference, history_of, state, upcoming
+from carddb.bans.state import LevelStanding, ListState, days_of_change, difference, history_of, state, upcoming
 from tests.bans.samples import card, corrected, day, group, log, made, told, withdrawn
 from tests.rows import every
 
@@ -27,7 +27,7 @@ def levels(found: Log, *days: int, known: datetime | None = None) -> list[int]:
 def test_a_change_is_in_force_from_its_day() -> None:
     """C-147: the effective day itself counts, and the other list is left alone."""
     assert levels(log(T), 9, 10, 30) == [0, 2, 2]
-    assert state(log(T), "long", day(10)).levels == {"A": Standing(2, day(10), "t", "too strong")}
+    assert state(log(T), "long", day(10)).levels == {"A": LevelStanding(2, day(10), "t", "too strong")}
     assert state(log(T), "short", day(10)).cards == {}
 
 
@@ -100,7 +100,7 @@ def test_a_withdrawal_after_the_day() -> None:
     before = told("s", 1, 5, card("A", 0, 1, why="old"))
     found = log(before, told("t", 2, 10, card("A", 1, 3)), withdrawn("w", 12, 16, "t"))
     assert levels(found, 4, 5, 10, 15, 16) == [0, 1, 3, 3, 1]
-    assert state(found, "long", day(20)).levels == {"A": Standing(1, day(16), "w", "old")}
+    assert state(found, "long", day(20)).levels == {"A": LevelStanding(1, day(16), "w", "old")}
     assert level(found, 20, known=made(11)) == 3
 
 
@@ -108,7 +108,7 @@ def test_a_withdrawal_that_is_withdrawn() -> None:
     """Taking a withdrawal back brings its target back."""
     found = log(T, withdrawn("w", 12, 16, "t"), withdrawn("x", 17, 20, "w"))
     assert levels(found, 10, 15, 16, 19, 20) == [2, 2, 0, 0, 2]
-    assert state(found, "long", day(25)).cards["A"] == Standing(2, day(20), "x", "too strong")
+    assert state(found, "long", day(25)).cards["A"] == LevelStanding(2, day(20), "x", "too strong")
     early = log(T, withdrawn("w", 12, 16, "t"), withdrawn("x", 13, 16, "w"))
     assert levels(early, 10, 16, 20) == [2, 2, 2]
 
@@ -117,7 +117,7 @@ def test_a_withdrawal_before_the_day_that_is_withdrawn_after_it() -> None:
     """What never was in force comes into force when its withdrawal is taken back, and not from its own day."""
     found = log(T, withdrawn("w", 8, 9, "t"), withdrawn("x", 12, 16, "w"))
     assert levels(found, 9, 10, 15, 16) == [0, 0, 0, 2]
-    assert state(found, "long", day(20)).levels == {"A": Standing(2, day(16), "x", "too strong")}
+    assert state(found, "long", day(20)).levels == {"A": LevelStanding(2, day(16), "x", "too strong")}
 
 
 def test_a_withdrawal_leaves_later_changes_alone() -> None:
@@ -218,7 +218,7 @@ def test_the_past_is_as_it_was_known(history: Log, on: int, moment: int) -> None
 def test_a_list_changes_on_no_other_days(history: Log) -> None:
     """Between two days of change a list stays as it is."""
 
-    def seen(found: State) -> object:
+    def seen(found: ListState) -> object:
         return found.levels
 
     for on in range(2, 28):

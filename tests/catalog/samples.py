@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from carddb.cards.cards import CardRow
+from carddb.cards.cards import ReadCard
 from carddb.cards.query import parse
 from carddb.catalog.search import LoadResult
 from carddb.catalog.store import Catalog
@@ -30,18 +30,18 @@ OLDER = Path(__file__).parent / "older"
 """By version of the schema what it changed in the one before."""
 
 
-def row(ref: str, name: str = "", line: int = 0, **values: Any) -> CardRow:
+def row(ref: str, name: str = "", line: int = 0, **values: Any) -> ReadCard:
     """A row with the least that a card has."""
-    return CardRow(ref, {"name": name or f"Card {ref}", "type": "unit", "set": "base", **values}, Place("c.csv", line))
+    return ReadCard(ref, {"name": name or f"Card {ref}", "type": "unit", "set": "base", **values}, Place("c.csv", line))
 
 
-def load(catalog: Catalog, rows: Iterable[CardRow], day: date = DAY, **options: Any) -> LoadResult:
+def load(catalog: Catalog, rows: Iterable[ReadCard], day: date = DAY, **options: Any) -> LoadResult:
     """Loads rows of the set `base` in the name of Ann."""
     given: dict[str, Any] = {"sets": {"base"}, "author": "Ann", "source": "c.csv", "recorded_at": NOW}
     return catalog.load(SPEC, rows, day=day, **{**given, **options})
 
 
-def new_catalog(path: Path, *rows: CardRow) -> Path:
+def new_catalog(path: Path, *rows: ReadCard) -> Path:
     """A catalogue of these rows."""
     with Catalog.create(path) as catalog:
         load(catalog, rows)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.cards.cards import CardRow
+from carddb.cards.cards import ReadCard
 from carddb.cards.changes import differences
 from carddb.catalog.search import LoadResult
 from carddb.catalog.store import Catalog
@@ -139,7 +139,7 @@ def test_faulty_rows(tmp_path: Path) -> None:
         row("A"),
         row("", line=4),
         row("B", "\n", line=5),
-        CardRow("C", {"type": "unit", "set": "base"}, Place()),
+        ReadCard("C", {"type": "unit", "set": "base"}, Place()),
         row("D", war=float("nan"), line=7),
         row("E", type=3, line=8),
     ]

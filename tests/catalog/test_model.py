@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.cards.cards import CardRow
+from carddb.cards.cards import ReadCard
 from carddb.catalog.load import canonical, validated
 from carddb.core import assets
 from carddb.findings import Place
@@ -47,7 +47,7 @@ def insert(connection: sqlite3.Connection, table: str, values: dict[str, Any]) -
 
 def faults(**changes: Any) -> list[str]:
     """The messages about a card with these values."""
-    row = CardRow(changes.pop("ref", "R-1"), {"name": "Ann", "type": "unit", "set": "base", **changes}, Place())
+    row = ReadCard(changes.pop("ref", "R-1"), {"name": "Ann", "type": "unit", "set": "base", **changes}, Place())
     return [finding.message for finding in validated("g", [row])[1]]
 
 
@@ -55,7 +55,7 @@ def test_a_sound_card_is_kept() -> None:
     """A sound card passes, its values as canonical JSON."""
     values = {"war": 3, "type": "unit", "set": "base", "name": "Ann"}
     data = '{"name":"Ann","set":"base","type":"unit","war":3}'
-    assert validated("g", [CardRow("R-1", values, Place())]) == (
+    assert validated("g", [ReadCard("R-1", values, Place())]) == (
         [("g", "R-1", "Ann", "unit", "base", data, values)],
         [],
     )

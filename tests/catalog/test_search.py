@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.cards.cards import CardRow
+from carddb.cards.cards import ReadCard
 from carddb.cards.query import parse
 from carddb.catalog.store import Catalog
 from carddb.findings import Place
@@ -100,7 +100,7 @@ def test_narrowing_loses_nothing(tmp_path_factory: pytest.TempPathFactory, loads
     wanted = parse(query, SPEC.all_fields())
     with Catalog.create(tmp_path_factory.mktemp("c") / "c.db") as catalog:
         for month, cards in enumerate(loads, 1):
-            rows = [CardRow(f"C-{number}", values, Place()) for number, values in enumerate(cards)]
+            rows = [ReadCard(f"C-{number}", values, Place()) for number, values in enumerate(cards)]
             load(catalog, rows, date(2026, month, 1), prune=True, sets={"base", "more", "sample"})
         for day in (date(2025, 1, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 9, 1)):
             everything = catalog.search(SPEC, day=day, with_sample=True)

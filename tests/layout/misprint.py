@@ -16,7 +16,7 @@ from carddb.layout.calibration import (
     NUMBERS,
     STRIP,
     Correction,
-    Reading,
+    ScaleReading,
     Vernier,
     back_lines,
     front_lines,
@@ -88,13 +88,13 @@ def through(printer: Printer, correction: Correction) -> tuple[Affine, Affine]:
     return front, back
 
 
-def read(printer: Printer, correction: Correction) -> list[Reading]:
+def read(printer: Printer, correction: Correction) -> list[ScaleReading]:
     """What somebody with good eyes reads on a page drawn with a correction."""
     front, back = through(printer, correction)
     return [_read(scale, front, back) for scale in scales(printer.size)]
 
 
-def _read(scale: Vernier, front: Affine, back: Affine) -> Reading:
+def _read(scale: Vernier, front: Affine, back: Affine) -> ScaleReading:
     """The number whose gap a line of the back passes nearest to its middle, and the cell that the long line crosses."""
     ends = [(at(back, start), at(back, end), long) for long, start, end in back_lines(scale)]
     lines = list(front_lines(scale))
@@ -108,7 +108,7 @@ def _read(scale: Vernier, front: Affine, back: Affine) -> Reading:
     cells = [at(front, scale.at((place - len(LETTERS) // 2) * CELL, middle)) for place in range(len(LETTERS))]
     letter = min(range(len(LETTERS)), key=lambda place: abs(_away(cells[place], start, end)))
     assert abs(_away(cells[letter], start, end)) <= CELL * 0.55, "off the scale"
-    return Reading(LETTERS[letter], number)
+    return ScaleReading(LETTERS[letter], number)
 
 
 def _away(point: Point, start: Point, end: Point) -> float:

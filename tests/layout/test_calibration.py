@@ -11,7 +11,7 @@ from carddb.layout.calibration import (
     RIGHT,
     STEP,
     Correction,
-    Reading,
+    ScaleReading,
     back_matrix,
     example,
     parse_reading,
@@ -120,7 +120,7 @@ def test_roundings_add_up_to_no_more_than_is_said(paper: str, flip: str) -> None
     right = [parse_reading(RIGHT, "")] * len(scales(size))
     across, down = [0.0] * 4, [0.0] * 4
     for place in range(len(right)):
-        one_more = [*right[:place], Reading("F", 11), *right[place + 1 :]]
+        one_more = [*right[:place], ScaleReading("F", 11), *right[place + 1 :]]
         matrix = back_matrix(registered(one_more, size, flip, NONE), size)
         for corner, (x, y) in enumerate((x, y) for x in (0, size.width) for y in (0, size.height)):
             to = apply(matrix, x, y)
@@ -164,8 +164,8 @@ def test_wrong_numbers_of_readings_are_refused_with_a_right_example() -> None:
 def test_a_wrong_letter_is_noticed(place: int, wrong: str) -> None:
     """Six readings contradict each other when one letter is two millimetres off."""
     size = paper_size("letter")
-    readings = [Reading("F", 10)] * 6
-    readings[place] = Reading(wrong, 10)
+    readings = [ScaleReading("F", 10)] * 6
+    readings[place] = ScaleReading(wrong, 10)
     with pytest.raises(UsageError, match="cannot all be right"):
         registered(readings, size, "long-edge", NONE)
 

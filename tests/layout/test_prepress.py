@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Face, Gradient, Group, Path, Picture, Stop, Stroke, line, rectangle
+from carddb.layout.display_list import Face, Gradient, Group, Path, PlacedImage, Stop, Stroke, line, rectangle
 from carddb.layout.prepress import BLACK, InkSpace, limited, opaque
 
 SIZE = Size(60_000, 90_000)
@@ -41,7 +41,7 @@ def test_ink_is_taken_from_the_colours_not_from_black() -> None:
 def test_black_overprints_only_where_the_sum_allows_it() -> None:
     """A face with a heavy colour or a picture knocks black words out, unless there is no limit."""
     light, heavy = area("#ffffff", 0, 0, 9), area("#aa2233", 0, 0, 9)
-    picture = Picture("k", Box(0, 0, 9, 9), Box(0, 0, 9, 9))
+    picture = PlacedImage("k", Box(0, 0, 9, 9), Box(0, 0, 9, 9))
     assert SPACE.overprints((light,))
     assert not SPACE.overprints((light, heavy)) and not SPACE.overprints((Group((picture,)),))
     assert InkSpace(SPACE.transform, SPACE.named).overprints((heavy, picture))
@@ -81,7 +81,7 @@ def test_parts_on_different_colours_are_mixed_apart() -> None:
 def test_what_lies_on_several_colours_is_left_and_told() -> None:
     """Neither an edge between two colours nor a picture is one ground."""
     veil = Group((area("#ffffff", 1000, 1000, 8000),), opacity=500)
-    picture = Picture("k", Box(0, 0, 9000, 9000), Box(0, 0, 9000, 9000))
+    picture = PlacedImage("k", Box(0, 0, 9000, 9000), Box(0, 0, 9000, 9000))
     for under in (area("#000000", 0, 0, 5000), picture):
         face, left = opaque(Face(SIZE, (under, veil)))
         assert left == [(1000, 1000)] and face.shapes[1] == veil

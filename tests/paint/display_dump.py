@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from carddb.core.units import Box
-from carddb.layout.display_list import Face, Group, Op, Path, Picture, Run, Shape, Stroke
+from carddb.layout.display_list import Face, Group, Op, Path, PlacedImage, Run, Shape, Stroke
 
 
 def dump(face: Face) -> str:
@@ -55,7 +55,7 @@ def _run(run: Run) -> str:
     return f"text {_mms((run.x, run.y))} {_quoted(run.text)} {style} advances {_mms(run.advances)}{shaped}"
 
 
-def _picture(picture: Picture) -> str:
+def _picture(picture: PlacedImage) -> str:
     turn = f" angle {picture.angle}" if picture.angle else ""
     place = f"{_box(picture.box)} clip {_box(picture.clip)}"
     return f"picture {picture.key} {place}{turn}{_field(picture.field)}"

@@ -11,7 +11,7 @@ from PIL import Image
 
 from carddb.core.assets import font_file
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Face, Group, Path, Picture, Run, Stroke, Word, rectangle
+from carddb.layout.display_list import Face, Group, Path, PlacedImage, Run, Stroke, Word, rectangle
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.pdf.content_stream import DrawnPage
@@ -103,7 +103,7 @@ def face(title: str = "Hannibal Barca", colour: str = "#7b3294", size: Size = CA
                 (Path(rectangle(Box(30000, 60000, 9000, 9000)), fill=colour),),
                 clip=rectangle(Box(31000, 61000, 7000, 7000)),
             ),
-            Picture(key, Box(9000, 80000, 30000, 20000), Box(10000, 81000, 28000, 18000)),
+            PlacedImage(key, Box(9000, 80000, 30000, 20000), Box(10000, 81000, 28000, 18000)),
             run(title, 6000, 16000, SERIF, 6350),
             run("7/6 naïve “Łódź” ½ – 1 000 −2", 6000, 30000),
             run("CARTHAGE AVATAR", 6000, 40000, tracking=500),

@@ -8,7 +8,7 @@ from PIL import Image
 
 from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Face, Path, Picture, rectangle
+from carddb.layout.display_list import Face, Path, PlacedImage, rectangle
 from carddb.paint.pdf.sheets import faces_pdf
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.paint.rasterizer import page_png, png, png_images, pngs
@@ -60,7 +60,7 @@ def photograph(size: Size) -> tuple[Face, dict[str, bytes]]:
     file = BytesIO()
     noise.save(file, "PNG")
     box = Box(0, 0, size.width, size.height)
-    return Face(size, (Picture("noise", box, box),), "t"), {"noise": file.getvalue()}
+    return Face(size, (PlacedImage("noise", box, box),), "t"), {"noise": file.getvalue()}
 
 
 def test_a_photograph_is_deflated_as_differences_and_words_as_they_are() -> None:

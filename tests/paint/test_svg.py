@@ -8,7 +8,7 @@ from PIL import Image
 
 from carddb.core.errors import InputError
 from carddb.core.units import Box
-from carddb.layout.display_list import Face, Picture
+from carddb.layout.display_list import Face, PlacedImage
 from carddb.paint.svg import svg
 from tests.paint.samples import CARD, book, face, images, run
 
@@ -53,7 +53,7 @@ def test_a_picture_for_a_screen_is_reduced_to_its_resolution() -> None:
     file = BytesIO()
     noise.save(file, "PNG")
     data = file.getvalue()
-    shown = Face(CARD, (Picture("k", Box(0, 0, *CARD), Box(0, 0, *CARD)),), "Photograph")
+    shown = Face(CARD, (PlacedImage("k", Box(0, 0, *CARD), Box(0, 0, *CARD)),), "Photograph")
     small, whole = (svg(shown, book(), {"k": data}, dpi=dpi) for dpi in (220, 0))
     assert len(data) > 1_000_000 and len(whole) > len(data) and len(small) < 100_000
     assert re.sub('href="[^"]*"', "", small) == re.sub('href="[^"]*"', "", whole)

@@ -14,7 +14,7 @@ from carddb.findings import Severity
 from carddb.game.parts import FontSpec
 from carddb.games import folders
 from carddb.layout.text.fonts import Font
-from carddb.press.conform import CHECKS, Result, conform
+from carddb.press.conform import CHECKS, CheckResult, conform
 from carddb.press.faces import workshop
 from carddb.press.faces.workshop import load_family
 from tests.conftest import OUTSIDE, Told
@@ -45,7 +45,7 @@ def found(path: Path, trusted: bool = True) -> list[tuple[str, str, Severity]]:
     ]
 
 
-def results(path: Path, trusted: bool = True) -> list[Result]:
+def results(path: Path, trusted: bool = True) -> list[CheckResult]:
     """What each check says of a game outside."""
     return list(conform(folders([(path, trusted)])[path.name], DAY))
 

@@ -19,9 +19,9 @@ from carddb.core.units import Size, mm
 from carddb.deck import Context, check
 from carddb.findings import Severity, error
 from carddb.games import Game, folders, load
-from carddb.layout.display_list import Picture, walk
+from carddb.layout.display_list import PlacedImage, walk
 from carddb.press.components.components import print_components
-from carddb.press.components.selection import Choice, select_components
+from carddb.press.components.selection import ComponentChoice, select_components
 from carddb.press.documents.decklist import deck_lists_pdf
 from carddb.press.documents.decklist_text import CheckedDeck
 from carddb.press.faces.bank import FaceBank
@@ -128,7 +128,7 @@ def test_a_picture_on_many_cards_is_read_once(game: Game, pool: Pool, tmp_path: 
     workshop = open_workshop(game, cards, tmp_path)
     bank = FaceBank(workshop)
     for card in cards:
-        shown = [shape for shape in walk(bank[bank.front(card)].shapes) if isinstance(shape, Picture)]
+        shown = [shape for shape in walk(bank[bank.front(card)].shapes) if isinstance(shape, PlacedImage)]
         assert len(shown) == 1
     assert bank.findings == []
     assert len(workshop.images) == 1
@@ -136,8 +136,11 @@ def test_a_picture_on_many_cards_is_read_once(game: Game, pool: Pool, tmp_path: 
 
 def test_components_are_found_by_name_and_by_id(game: Game) -> None:
     """PE-7 is the Attack Resolution card."""
-    assert [part.key for part in select_components(game.spec, Choice(["PE-7"]))] == ["attack-resolution"]
-    assert [part.key for part in select_components(game.spec, Choice(["pe-6"]))] == ["play-map-card", "play-map"]
+    assert [part.key for part in select_components(game.spec, ComponentChoice(["PE-7"]))] == ["attack-resolution"]
+    assert [part.key for part in select_components(game.spec, ComponentChoice(["pe-6"]))] == [
+        "play-map-card",
+        "play-map",
+    ]
 
 
 @pytest.mark.parametrize("names", [["deck-list"], ["deck-list", "title"]])

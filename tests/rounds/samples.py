@@ -8,7 +8,7 @@ from random import Random
 
 from carddb.game.parts import RoundsSpec
 from carddb.rounds.log import next_round
-from carddb.rounds.model import Cut, Entrant, Result, Round, System, Tournament, possible_results
+from carddb.rounds.model import Entrant, MatchResult, Round, System, TopCut, Tournament, possible_results
 from carddb.rounds.pairing import elimination
 
 PLAIN = RoundsSpec(draws=True)
@@ -31,7 +31,7 @@ def finished(state: Tournament, dice: Random, further: Round | None = None) -> T
     is_elimination = state.cut is not None
     results = possible_results(state.rules, is_elimination)
     if is_elimination or not state.rules.draws:
-        results.remove(Result(0, 0))
+        results.remove(MatchResult(0, 0))
     matches = tuple(each if each.result else replace(each, result=dice.choice(results)) for each in further.matches)
     return replace(state, rounds=(*state.rounds, replace(further, matches=matches)))
 
@@ -52,7 +52,7 @@ def played(count: int, rounds: int, dice: Random, rules: RoundsSpec, moves: floa
 
 def knocked_out(count: int, system: System, dice: Random) -> Tournament:
     """A cut of `count` players that is played to its end."""
-    state = replace(tournament(count), cut=Cut(system, tuple(range(1, count + 1)), 0))
+    state = replace(tournament(count), cut=TopCut(system, tuple(range(1, count + 1)), 0))
     while matches := elimination(state):
         state = finished(state, dice, Round(len(state.rounds) + 1, system, matches))
     return state

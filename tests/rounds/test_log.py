@@ -10,7 +10,7 @@ import pytest
 from carddb.core.errors import UsageError
 from carddb.game.parts import RoundsSpec
 from carddb.rounds.log import Act, consequences, next_round, pairing, replay
-from carddb.rounds.model import Result, System, Tournament
+from carddb.rounds.model import MatchResult, System, Tournament
 from carddb.rounds.standings import Standings
 
 NAMES = {number: f"P{number}" for number in range(1, 100)}
@@ -63,7 +63,7 @@ def test_two_equal_claims_are_a_result_and_two_others_a_dispute() -> None:
     assert match and match.is_disputed and match.result is None
     log.add("claim", **claim, player=first.second, first=1, second=0)
     match = log.state.rounds[0].at(1)
-    assert match and match.result == Result(1, 0) and not match.is_disputed
+    assert match and match.result == MatchResult(1, 0) and not match.is_disputed
     with pytest.raises(UsageError, match="has its result already"):
         log.add("claim", **claim, player=first.second, first=0, second=1)
 

@@ -14,7 +14,7 @@ import pytest
 from carddb.core.errors import UsageError
 from carddb.game.parts import RoundsSpec
 from carddb.rounds.log import next_round
-from carddb.rounds.model import Cut, Entrant, Match, Result, Round, Tournament
+from carddb.rounds.model import Entrant, Match, MatchResult, Round, TopCut, Tournament
 from carddb.rounds.pairing import Swiss, bracket_order, elimination, losses, round_robin, seated
 from carddb.rounds.standings import Standings
 from tests.rounds.samples import PLAIN, SIDED, entrants, finished, knocked_out, played, tournament
@@ -175,7 +175,7 @@ def test_a_bye_on_request_counts_as_one() -> None:
     """A player whom the organiser gives a bye has it, and is not given another while others had none."""
     state = replace(tournament(6), entrants={**entrants(6), 6: Entrant(6, "P6", 6, asks_bye=True)})
     asked, drawn = [match for match in Swiss(state).matches() if match.second is None]
-    assert (asked.first, asked.why, asked.result) == (6, "The organiser gave this bye.", Result(1, 0))
+    assert (asked.first, asked.why, asked.result) == (6, "The organiser gave this bye.", MatchResult(1, 0))
     after = replace(finished(state, Random(0)), entrants=entrants(6))
     assert not {asked.first, drawn.first} & {match.first for match in Swiss(after).matches() if match.second is None}
 
@@ -223,7 +223,7 @@ def test_who_drops_out_of_a_round_robin_leaves_byes() -> None:
 def test_the_best_seeds_meet_last() -> None:
     """In the bracket of eight 1 meets 8, and 2 can meet 1 in the final only; byes go to the best."""
     assert bracket_order(8) == [1, 8, 4, 5, 2, 7, 3, 6]
-    state = replace(tournament(6), cut=Cut("single", (1, 2, 3, 4, 5, 6), 0))
+    state = replace(tournament(6), cut=TopCut("single", (1, 2, 3, 4, 5, 6), 0))
     assert [match.players for match in elimination(state)] == [(4, 5), (3, 6), (1,), (2,)]
 
 
@@ -241,11 +241,11 @@ def test_an_elimination_leaves_one(count: int, lives: int) -> None:
 
 def test_who_drops_out_of_a_bracket_leaves_a_walkover() -> None:
     """The opponent of a player who dropped out goes on, and the bracket ends with one winner."""
-    state = replace(tournament(8), cut=Cut("single", tuple(range(1, 9)), 0))
+    state = replace(tournament(8), cut=TopCut("single", tuple(range(1, 9)), 0))
     for gone in (None, 1, 2):
         if gone:
             state = replace(state, entrants={**state.entrants, gone: replace(state.entrants[gone], is_active=False)})
         if matches := elimination(state):
-            won = tuple(replace(match, result=Result(1, 0)) for match in matches)
+            won = tuple(replace(match, result=MatchResult(1, 0)) for match in matches)
             state = finished(state, Random(0), Round(len(state.rounds) + 1, "single", won))
     assert [row.entrant.id for row in Standings(state).rows][:1] == [4]

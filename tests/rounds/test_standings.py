@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from carddb.game.parts import RoundsSpec
-from carddb.rounds.model import Match, Result, Round, Tournament, possible_results
+from carddb.rounds.model import Match, MatchResult, Round, Tournament, possible_results
 from carddb.rounds.standings import Standings
 from tests.rounds.samples import PLAIN, tournament
 
@@ -18,7 +18,7 @@ WAR = RoundsSpec(
 def after(count: int, rules: RoundsSpec, *rounds: tuple[tuple[int, int | None, tuple[int, int]], ...]) -> Tournament:
     """A tournament after rounds of pairs with results."""
     played = [
-        Round(at, "swiss", tuple(Match(n, a, b, "", Result(*won)) for n, (a, b, won) in enumerate(pairs, 1)))
+        Round(at, "swiss", tuple(Match(n, a, b, "", MatchResult(*won)) for n, (a, b, won) in enumerate(pairs, 1)))
         for at, pairs in enumerate(rounds, 1)
     ]
     return replace(tournament(count, rules), rounds=tuple(played))
@@ -67,7 +67,7 @@ def test_results_are_those_that_the_rules_allow() -> None:
     """A match of three ends 2-0 to 0-2, one of one 1-0 or 0-1; equal games without draws are lost by both."""
     assert list(map(str, possible_results(WAR))) == ["2-0", "1-0", "2-1", "0-0", "1-1", "0-1", "1-2", "0-2"]
     assert list(map(str, possible_results(RoundsSpec()))) == ["1-0", "0-0", "0-1"]
-    assert Result(1, 1) not in possible_results(WAR, is_elimination=True)
+    assert MatchResult(1, 1) not in possible_results(WAR, is_elimination=True)
     both = Standings(after(2, RoundsSpec(), ((1, 2, (0, 0)),))).rows
     assert [row.record.points for row in both] == [0, 0]
     assert [row.record.points for row in Standings(after(2, PLAIN, ((1, 2, (0, 0)),))).rows] == [1, 1]

@@ -30,7 +30,7 @@ from carddb.bans.log import (
     plain_announcement,
     plain_change,
 )
-from carddb.bans.state import HistoryEntry, Hold, State, difference, history, holds, state, upcoming, with_members
+from carddb.bans.state import HistoryEntry, Hold, ListState, difference, history, holds, state, upcoming, with_members
 from carddb.cards.cards import Pool
 from carddb.cards.query import parse
 from carddb.catalog.store import Catalog
@@ -157,7 +157,7 @@ class BanListState:
     """The state of a ban list on a day."""
 
     ban_list: BanList
-    state: State
+    state: ListState
 
     @property
     def day(self) -> date:

@@ -19,7 +19,7 @@ from carddb.app.workspace.clock import now, to_start, today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import Notice, Workspace
-from carddb.cards.cards import DOCUMENTS, SAMPLE, CardRow
+from carddb.cards.cards import DOCUMENTS, SAMPLE, ReadCard
 from carddb.catalog.announcements import AnnounceResult
 from carddb.catalog.load import TranslationResult
 from carddb.catalog.printings import PrintingResult
@@ -194,7 +194,7 @@ def language_of(source: LoadSource, lang: str) -> str:
 
 
 def store_translations(
-    project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: Mapping[str, CardRow]
+    project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: Mapping[str, ReadCard]
 ) -> Loaded[TranslationResult]:
     """Stores the translations in `file`, and returns what this changed; `new` are cards that are not stored yet."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
@@ -520,7 +520,7 @@ def _load_printings(
 
 
 def _load_translations(
-    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Mapping[str, CardRow]
+    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Mapping[str, ReadCard]
 ) -> Loaded[TranslationResult]:
     """Loads a file of translations; `new` are the cards in files loaded before, which a dry run does not store."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:

@@ -358,7 +358,7 @@ _IN_MEMORY = 16_000_000
 """The most bytes of results that are kept in memory; more are written to a temporary file."""
 
 
-class _Part(NamedTuple):
+class _BatchPart(NamedTuple):
     """The results for some decks: their verdicts, rows of the table, reports as JSON, and rows of the web page."""
 
     verdicts: Counter[str]
@@ -377,7 +377,7 @@ class CheckedDecks:
         self.counts = counts
         self._file = file
 
-    def _parts(self) -> Iterator[_Part]:
+    def _parts(self) -> Iterator[_BatchPart]:
         end = self._file.seek(0, 2)
         self._file.seek(0)
         while self._file.tell() < end:
@@ -428,7 +428,7 @@ def check_many(
         yield CheckedDecks(file, counts)
 
 
-def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | UnreadableDeck]) -> _Part:
+def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | UnreadableDeck]) -> _BatchPart:
     verdicts, rows, json, html = Counter[str](), list[DeckRow](), list[str](), list[str]()
     for report in reports:
         verdicts[report.verdict] += 1
@@ -438,4 +438,4 @@ def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | Unre
             json.append(json_text(report.to_json()).replace("\n", "\n  "))
         if "html" in forms:
             html.append(page_row(report))
-    return _Part(verdicts, rows, ",".join(f"\n  {each}" for each in json), html)
+    return _BatchPart(verdicts, rows, ",".join(f"\n  {each}" for each in json), html)

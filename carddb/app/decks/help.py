@@ -20,7 +20,7 @@ from carddb.core.names import did_you_mean, fold
 from carddb.core.options import Option
 from carddb.deck.help.building import Candidates, Filled, Owned, advice, fill
 from carddb.deck.help.repair import Repair, repair
-from carddb.deck.help.statistics import Difference, counts_by, difference
+from carddb.deck.help.statistics import DeckDifference, counts_by, difference
 from carddb.findings import CardCount, Finding, Severity, has_errors
 from carddb.game.game import GameSpec
 from carddb.read.decks.owned import read_owned
@@ -130,7 +130,7 @@ def new_deck(
 
 def diff_decks(
     project: Workspace, first: DeckSource, second: DeckSource, game: str | None, on: date | None
-) -> Difference:
+) -> DeckDifference:
     """Returns the differences between two decks of one game; see `Project.diff`."""
     one, other = (read_deck(project, deck, game, on or today()) for deck in (first, second))
     if one.game.key != other.game.key:

@@ -74,7 +74,7 @@ class MetaDeck:
         }
 
 
-class Draft:
+class AnnouncementDraft:
     """A file of announcements that are not made yet. They are tried on the games of the decks, but not stored."""
 
     def __init__(self, file: Path | BinaryIO) -> None:
@@ -112,7 +112,7 @@ class Draft:
 
 
 def meta_rows(
-    draft: Draft | None, project: Workspace, reports: Iterable[Report | UnreadableDeck]
+    draft: AnnouncementDraft | None, project: Workspace, reports: Iterable[Report | UnreadableDeck]
 ) -> list[MetaDeck | UnreadableDeck]:
     """Returns some reports as decks of the statistics, as an `Answerer` does; unreadable decks stay as they are."""
     rows: list[MetaDeck | UnreadableDeck] = []
@@ -326,7 +326,7 @@ def meta(
 ) -> Meta:
     """Returns the statistics of decks of one game, the one with most of these decks; see `Project.meta`."""
     sources, skipped = deck_sources(project, decks)
-    tried = Draft(draft) if draft else None
+    tried = AnnouncementDraft(draft) if draft else None
     with project.working("checking", len(sources)) as step:
         rows = [*chain(*answers_of(project, sources, request, executor, partial(meta_rows, tried), step))]
     read = [row for row in rows if isinstance(row, MetaDeck)]

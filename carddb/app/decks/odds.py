@@ -199,7 +199,7 @@ class HandRequest:
     # fmt: on
 
 
-class Stage(NamedTuple):
+class DrawStage(NamedTuple):
     """The odds after `draws` further cards: the share of games that meet each condition (`held`), and `all` of them."""
 
     draws: int
@@ -222,9 +222,11 @@ class DeckOdds:
     """The errors from reading the deck."""
 
     @property
-    def stages(self) -> list[Stage]:
+    def stages(self) -> list[DrawStage]:
         shares = [self.tally.shares(self.deal, at) for at in range(len(self.deal.draws))]
-        return [Stage(draws, held, together) for draws, (*held, together) in zip(self.deal.draws, shares, strict=True)]
+        return [
+            DrawStage(draws, held, together) for draws, (*held, together) in zip(self.deal.draws, shares, strict=True)
+        ]
 
     @property
     def hands_a_game(self) -> float:

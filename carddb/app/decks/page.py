@@ -25,7 +25,7 @@ from carddb.core.groups import totals
 from carddb.core.names import natural
 from carddb.deck.check.forecast import GRAVE
 from carddb.deck.context import Context
-from carddb.deck.help.statistics import Difference
+from carddb.deck.help.statistics import DeckDifference
 from carddb.findings import Finding, Severity
 from carddb.games import Game
 from carddb.play.chance import Stream
@@ -117,7 +117,7 @@ _MOST_SHOWN = 20
 """The highest limit that is shown; a higher one comes from the size of the section, not from the card."""
 
 
-class Note(NamedTuple):
+class LineNote(NamedTuple):
     """A finding with its remedies, as the page shows it beside a line; `at` is its index in the report.
 
     Findings that make the deck illegal or not checkable are numbered from 1 (`number`); other findings have 0.
@@ -169,13 +169,13 @@ class DeckPage:
         return remedies(self.text, self.report.deck, self.report.game.spec, finding)
 
     @property
-    def notes(self) -> list[Note]:
+    def notes(self) -> list[LineNote]:
         """The first `MOST_REMEDIED` findings as notes, with their remedies."""
         number, notes = 0, []
         for index, finding in enumerate(self.report.findings[:MOST_REMEDIED]):
             grave = finding.severity in GRAVE
             number += grave
-            notes.append(Note(number if grave else 0, index, finding, self.remedies(finding)))
+            notes.append(LineNote(number if grave else 0, index, finding, self.remedies(finding)))
         return notes
 
     def mended(self, fix: str) -> str:
@@ -275,7 +275,7 @@ class DeckPage:
         Stream(seed).shuffle(cards)
         return [card for card in cards[: hand.drawn] if card]
 
-    def difference(self, other: str) -> Difference:
+    def difference(self, other: str) -> DeckDifference:
         """Returns the difference from the deck text `other`. Raises UsageError if the decks are of different games."""
         return diff_decks(self.project, self.text, other, self.report.game.key, self.report.context.on)
 

@@ -25,7 +25,7 @@ from carddb.catalog.store import Catalog
 from carddb.core.errors import CarddbError, CatalogError, GameError, UsageError
 from carddb.core.plain_text import escaped
 from carddb.core.version import __version__
-from carddb.events.store import Author, Entry, Events, EventTerms, Player, Verdict
+from carddb.events.store import Author, Events, EventTerms, ListVersion, Player, Verdict
 from carddb.findings import counts
 from carddb.read.decks.pasted import PastedDeck, player_named_in
 from carddb.read.decks.text import OpenedDeck
@@ -142,7 +142,7 @@ MOST_VERSIONS = 200
 class Submission(NamedTuple):
     """The current version of a deck list, and whether it is new: the same text again makes no new version."""
 
-    entry: Entry
+    entry: ListVersion
     is_new: bool
 
 
@@ -241,7 +241,7 @@ class PlayerDeck(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EntryOutcome:
     """The outcome for one deck list: its current version, or the reason why it was refused (`fault`)."""
 
     player: str
@@ -249,16 +249,16 @@ class Outcome:
     fault: CarddbError | None = None
 
 
-def file_deck(name: str, data: bytes) -> PlayerDeck | Outcome:
+def file_deck(name: str, data: bytes) -> PlayerDeck | EntryOutcome:
     """Returns a file as a deck list of the player in its `Player:` line or its name; a refusal if it is not text."""
     text, findings = decode(data, name)
     stem = PurePath(name.replace("\\", "/")).stem
     if text is None:
-        return Outcome(stem, None, CarddbError(findings[0].message, findings[0].fix))
+        return EntryOutcome(stem, None, CarddbError(findings[0].message, findings[0].fix))
     return PlayerDeck(player_named_in(text) or stem, text, name)
 
 
-def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> list[PlayerDeck | Outcome]:
+def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> list[PlayerDeck | EntryOutcome]:
     """Returns pasted decks as deck lists to submit; a deck without the name of its player becomes a refusal.
 
     `players` are names given by the organiser, in the order of the decks; they only count if there is one for each.
@@ -266,28 +266,28 @@ def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> li
     unnamed = CarddbError("no line says whose deck this is", "Write a line Player: NAME above the deck.")
     names = players if len(players) == len(decks) else [deck.player for deck in decks]
     return [
-        PlayerDeck(name, deck.text) if name.strip() else Outcome(f"line {deck.line}", None, unnamed)
+        PlayerDeck(name, deck.text) if name.strip() else EntryOutcome(f"line {deck.line}", None, unnamed)
         for name, deck in zip(names, decks, strict=True)
     ]
 
 
-def submit_all(event: tournament.OpenEvent, decks: Sequence[PlayerDeck | Outcome]) -> list[Outcome]:
+def submit_all(event: tournament.OpenEvent, decks: Sequence[PlayerDeck | EntryOutcome]) -> list[EntryOutcome]:
     """Submits deck lists, and registers new players. A list that is refused does not stop the others."""
     with event_checks(event) as checks:
-        return [each if isinstance(each, Outcome) else _outcome(checks, each) for each in decks]
+        return [each if isinstance(each, EntryOutcome) else _outcome(checks, each) for each in decks]
 
 
-def _outcome(checks: EventChecks, deck: PlayerDeck) -> Outcome:
+def _outcome(checks: EventChecks, deck: PlayerDeck) -> EntryOutcome:
     event = checks.event
     try:
         name = tournament.clean_name(deck.player)
         player = tournament.player_named(event, name) or tournament.add_players(event, [name])[0].player
         text = _from_json(event, deck.text) if deck.file.lower().endswith(".json") else deck.text
-        return Outcome(player.name, submit(checks, player, text, Author.ORGANISER))
+        return EntryOutcome(player.name, submit(checks, player, text, Author.ORGANISER))
     except (CatalogError, GameError):
         raise
     except CarddbError as fault:
-        return Outcome(deck.player, None, fault)
+        return EntryOutcome(deck.player, None, fault)
 
 
 def _from_json(event: tournament.OpenEvent, text: str) -> str:

@@ -22,7 +22,7 @@ from carddb.core.dates import spoken
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, file_stems, skeleton, strip_accents
 from carddb.core.plain_text import amount, first_of, json_bytes
-from carddb.events.store import Author, Entry, Event, EventTerms, Note, Player, Verdict
+from carddb.events.store import Author, DeskNote, Event, EventTerms, ListVersion, Player, Verdict
 from carddb.read.tables.grid import csv_table
 from carddb.rounds.log import undone
 
@@ -47,12 +47,12 @@ class PlayerRow:
 
     event: OpenEvent
     player: Player
-    entry: Entry | None
+    entry: ListVersion | None
     is_open: bool
     is_outdated: bool
     twins: tuple[str, ...]
     lookalikes: tuple[str, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[DeskNote, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -76,7 +76,7 @@ class PlayerRow:
         return self.entry.since.astimezone(ZoneInfo(self.event.terms.zone)) if self.entry else None
 
     @property
-    def penalties(self) -> list[Note]:
+    def penalties(self) -> list[DeskNote]:
         return [note for note in self.notes if note.kind.is_penalty and not note.undone_at]
 
     @property

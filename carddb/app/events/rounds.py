@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from carddb.app.decks.meta import Meta, meta
 from carddb.app.events.entries import Recheck, recheck
 from carddb.app.events.tournament import (
-    Link,
     OpenEvent,
     Overtaken,
+    PlayerLink,
     event_json,
     links_for_new,
     player_called,
@@ -32,7 +32,7 @@ from carddb.events.store import MOST_MINUTES, Event, Player
 from carddb.findings import VERDICTS
 from carddb.read.tables.grid import csv_table
 from carddb.rounds.log import Act, Replay, consequences, next_round, pairing, replay, undone
-from carddb.rounds.model import ELIMINATIONS, Match, Result, Round, System, Tournament, possible_results
+from carddb.rounds.model import ELIMINATIONS, Match, MatchResult, Round, System, Tournament, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standings
 
 DESK = "desk"
@@ -46,7 +46,7 @@ class CheckedIn(NamedTuple):
     """A player who is checked in. Only a new player has a `link`; `has_list` says whether there is a deck list."""
 
     player: Player
-    link: Link | None
+    link: PlayerLink | None
     has_list: bool
 
 
@@ -172,16 +172,16 @@ def _recheck_of_day(event: OpenEvent) -> Recheck | None:
     return result
 
 
-def to_result(text: str) -> Result:
+def to_result(text: str) -> MatchResult:
     """Returns the result in a text such as `2-1`. Raises UsageError for any other text."""
     match = _RESULT.fullmatch(text)
     if not match:
         raise UsageError(f"{text!r} is not a result", "Write how many games each player has won, such as 2-1.")
-    return Result(int(match[1]), int(match[2]))
+    return MatchResult(int(match[1]), int(match[2]))
 
 
 def enter_result(
-    event: OpenEvent, table: int, result: Result, number: int | None = None, seen: str | None = None
+    event: OpenEvent, table: int, result: MatchResult, number: int | None = None, seen: str | None = None
 ) -> list[str]:
     """Enters or corrects the result at a table for the organiser. Returns sentences about what a correction changes.
 
@@ -202,7 +202,7 @@ def enter_result(
     return consequences(before, change.state, number) if match and match.result else []
 
 
-def report(event: OpenEvent, player: Player, number: int, own: Result) -> Match:
+def report(event: OpenEvent, player: Player, number: int, own: MatchResult) -> Match:
     """Stores the result that a player sends for round `number`, the player's own games first, and returns the match.
 
     The result counts as soon as the opponent has sent the same one. Sending it again changes nothing. Raises UsageError
@@ -236,10 +236,10 @@ class OwnMatch(NamedTuple):
     table: int
     opponent: str
     side: str
-    result: Result | None
-    sent: Result | None
+    result: MatchResult | None
+    sent: MatchResult | None
     is_disputed: bool
-    choices: list[Result]
+    choices: list[MatchResult]
     ends: datetime | None
 
 
@@ -252,7 +252,7 @@ def own_match(tournament: Tournament, player: Player) -> OwnMatch | None:
     is_first, other = player.id == match.first, match.other(player.id)
     sides = tournament.rules.sides
 
-    def own(result: Result | None) -> Result | None:
+    def own(result: MatchResult | None) -> MatchResult | None:
         return result if is_first or result is None else result.turned
 
     return OwnMatch(

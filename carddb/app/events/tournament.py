@@ -20,7 +20,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, slug, strip_accents
 from carddb.core.plain_text import without_controls, without_invisibles
-from carddb.events.store import MOST_SEED, Event, Events, EventTerms, Note, NoteKind, Player, RoundTerms
+from carddb.events.store import MOST_SEED, DeskNote, Event, Events, EventTerms, NoteKind, Player, RoundTerms
 from carddb.findings import Finding, warning
 from carddb.game.frozen import replaced
 from carddb.game.parts import RoundsSpec
@@ -267,14 +267,14 @@ LONGEST_NAME = 60
 MOST_PLAYERS = 500
 
 
-class Link(NamedTuple):
+class PlayerLink(NamedTuple):
     """A player and the secret part of the player's new link (`token`), of which only the hash is stored."""
 
     player: Player
     token: str
 
 
-def register(event: OpenEvent, name: str) -> Link:
+def register(event: OpenEvent, name: str) -> PlayerLink:
     """Registers a player who asks for it. Raises Closed if this is not allowed now, UsageError if the name is taken."""
     if not event.registration:
         raise Closed("players cannot register themselves for this event", "Ask the organiser for your link.")
@@ -283,7 +283,7 @@ def register(event: OpenEvent, name: str) -> Link:
     return add_players(event, [name])[0]
 
 
-def add_players(event: OpenEvent, names: Sequence[str]) -> list[Link]:
+def add_players(event: OpenEvent, names: Sequence[str]) -> list[PlayerLink]:
     """Registers players, and returns their links. Raises UsageError, registering none, if a name is taken."""
     with event.store.step():
         if (count := len(event.store.players(event)) + len(names)) > MOST_PLAYERS:
@@ -295,11 +295,13 @@ def add_players(event: OpenEvent, names: Sequence[str]) -> list[Link]:
                 problem = f"there is a player called {name} already"
                 raise UsageError(problem, "Write a second name; or if this is you, ask the organiser for a new link.")
             token = new_token()
-            links.append(Link(event.store.add_player(event, name, folded_name(name), token_hash(token), now()), token))
+            links.append(
+                PlayerLink(event.store.add_player(event, name, folded_name(name), token_hash(token), now()), token)
+            )
         return links
 
 
-def links_for_new(event: OpenEvent, names: Sequence[str]) -> tuple[list[Link], list[str]]:
+def links_for_new(event: OpenEvent, names: Sequence[str]) -> tuple[list[PlayerLink], list[str]]:
     """Registers the players in `names` who are new. Returns their links, and the names that were left out.
 
     These are names of players who are registered already, and names that occur twice in `names`.
@@ -347,14 +349,14 @@ def player_of_link(event: OpenEvent, token: str) -> Player | None:
     return player if player and hmac.compare_digest(player.token_hash, digest) else None
 
 
-def new_link(events: Events, player: Player) -> Link:
+def new_link(events: Events, player: Player) -> PlayerLink:
     """Gives a player a new link, and returns it; the old link no longer leads anywhere."""
     token = new_token()
     events.change(player, token_hash=token_hash(token))
-    return Link(player, token)
+    return PlayerLink(player, token)
 
 
-def link_for(event: OpenEvent, name: str) -> Link:
+def link_for(event: OpenEvent, name: str) -> PlayerLink:
     """Gives the player `name`, who is registered if new, a new link. Raises UsageError as `clean_name`."""
     name = clean_name(name)
     player = player_named(event, name)
@@ -427,12 +429,12 @@ def read_notes(event: OpenEvent, player: Player, last: int) -> None:
                 event.store.change(note, read_at=now())
 
 
-def shown_to_player(notes: Sequence[Note]) -> list[Note]:
+def shown_to_player(notes: Sequence[DeskNote]) -> list[DeskNote]:
     """Returns the messages and penalties that the player sees, the latest first: all that were not taken back."""
     return [note for note in reversed(notes) if note.kind is not NoteKind.NOTE and not note.undone_at]
 
 
-def note_json(note: Note) -> dict[str, Any]:
+def note_json(note: DeskNote) -> dict[str, Any]:
     """Returns a note as it is written in the export of an event."""
     return {
         "kind": note.kind.value, "text": note.text, "recorded_at": note.recorded_at.isoformat(),

@@ -34,7 +34,7 @@ from carddb.press.components.box import PieceCount, Pile, print_box, with_compon
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.components.selection import (
     EVERY_MODULE,
-    Choice,
+    ComponentChoice,
     default_module,
     form_xlsx,
     module_advice,
@@ -100,7 +100,7 @@ def print_game_components(
             facts = deck_facts(read, game.spec)
             format_ = read.headers.get("format", "")
             module = module or (format_ if format_ in modules_of(game.spec) else "")
-        choice = Choice(request.names, module, request.values)
+        choice = ComponentChoice(request.names, module, request.values)
         if advice := module_advice(game.spec, choice):
             project.notify("one_module", advice)
         module = "" if module == EVERY_MODULE else module or default_module(game.spec, choice)
@@ -130,7 +130,7 @@ def print_game_components(
 def component_spreadsheet(project: Workspace, request: ComponentRequest) -> PrintedFile:
     """Returns a component to fill in, such as a form, as XLSX. Raises UsageError if it cannot be a spreadsheet."""
     game, _ = _game_and_module(project, request)
-    keys = list(dict.fromkeys(part.key for part in select_components(game.spec, Choice(request.names))))
+    keys = list(dict.fromkeys(part.key for part in select_components(game.spec, ComponentChoice(request.names))))
     data = form_xlsx(game, keys)
     return PrintedFile(data, cards=1, summary=game.spec.components[keys[0]].label, project=project)
 

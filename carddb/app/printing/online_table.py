@@ -29,15 +29,25 @@ from carddb.layout.documents.blocks import contents, plain
 from carddb.layout.stock import card_size
 from carddb.paint.rasterizer import page_png
 from carddb.press.components.components import deck_facts
-from carddb.press.components.selection import Choice, modules_of, select_components
+from carddb.press.components.selection import ComponentChoice, modules_of, select_components
 from carddb.press.components.sheets import component_pieces
 from carddb.press.documents.guide import guide_document
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, Pages, draw_files
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.shops.playingcards import FOLDER, ROOM, Room
-from carddb.press.shops.table import OnlineTable, Piece, Seat, Thing, is_board, lay_out, plan_pdf, plan_size, table_area
+from carddb.press.shops.playingcards import FOLDER, ROOM, RoomWriter
+from carddb.press.shops.table import (
+    OnlineTable,
+    Seat,
+    TablePiece,
+    Thing,
+    is_board,
+    lay_out,
+    plan_pdf,
+    plan_size,
+    table_area,
+)
 from carddb.press.shops.tabletop import UPLOAD, address, file_stem, rules_book, tabletop_deck
 from carddb.read.decks.programs import OBJECTS
 from carddb.read.decks.text import open_deck
@@ -90,7 +100,7 @@ def game_table(project: Workspace, request: TableRequest) -> GameTable:
     module = format_ if format_ in modules else next(iter(modules), "")
     card = card_size(spec.card_size)
     area = ROOM if request.program == "pcio" else table_area(plan_size(request.paper))
-    things = _things(game, streams.bank, decks, Choice(module=module), len(seats), card)
+    things = _things(game, streams.bank, decks, ComponentChoice(module=module), len(seats), card)
     table = lay_out(spec, f"{spec.name}: the table", seats, things, card, area.width / area.height)
     return GameTable(game, table, streams, findings)
 
@@ -123,7 +133,9 @@ def _seat(deck: Deck) -> Seat:
     return Seat(deck.name or Path(deck.file).stem, sections)
 
 
-def _things(game: Game, bank: FaceBank, decks: Sequence[Deck], choice: Choice, players: int, card: Size) -> list[Thing]:
+def _things(
+    game: Game, bank: FaceBank, decks: Sequence[Deck], choice: ComponentChoice, players: int, card: Size
+) -> list[Thing]:
     """Returns the game's components; what is printed on a player's components depends on the player's deck.
 
     The pieces of a component are in one pile, except boards. Components made of cards are left out: decks have them.
@@ -136,7 +148,7 @@ def _things(game: Game, bank: FaceBank, decks: Sequence[Deck], choice: Choice, p
         for seat in range(1, players + 1) if own else (0,):
             facts = deck_facts(decks[max(seat, 1) - 1], game.spec) if decks else {"name": ""}
             pieces = component_pieces(bank, part, 1 if own else players, facts, SheetOptions())
-            apart = [Piece(each.front, each.back, each.copies, part.component.shape) for each in pieces]
+            apart = [TablePiece(each.front, each.back, each.copies, part.component.shape) for each in pieces]
             size = bank.size_of(apart[0].front)
             lying = [[piece] for piece in apart] if is_board(size, card) else [apart]
             label = part.component.label or part.key
@@ -216,5 +228,5 @@ def _room(made: GameTable) -> bytes:
         files = [folder / FOLDER / file for file in pictures.values()]
         for _ in draw_files(InProcess(), Pages(made.streams, _ROOM_DPI).jobs(pictures, files, MOST_AT_ONCE)):
             pass
-        (folder / "widgets.json").write_bytes(json_bytes([*Room(table, pictures).widgets(fronts, backs)]))
+        (folder / "widgets.json").write_bytes(json_bytes([*RoomWriter(table, pictures).widgets(fronts, backs)]))
         return zip_folder(folder)

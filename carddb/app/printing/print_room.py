@@ -35,7 +35,7 @@ from carddb.press.sheets.sheets import PrintedSheets
 from carddb.press.shops.shops import profile, profiles
 
 
-class Choice(NamedTuple):
+class OptionChoice(NamedTuple):
     """A value that can be chosen for an option (empty for the default), its label, and a remark."""
 
     value: str
@@ -44,17 +44,17 @@ class Choice(NamedTuple):
 
 
 _KINDS = [
-    Choice("", "Sheets to cut, a PDF"),
-    Choice("png", "Pictures of each card, PNG"),
-    Choice("svg", "Drawings of each card, SVG"),
-    Choice("tts", "Tabletop Simulator"),
+    OptionChoice("", "Sheets to cut, a PDF"),
+    OptionChoice("png", "Pictures of each card, PNG"),
+    OptionChoice("svg", "Drawings of each card, SVG"),
+    OptionChoice("tts", "Tabletop Simulator"),
 ]
 BOX = "box."
 """The prefix of the names of products that are boxes."""
 _BOXES = [
-    Choice(f"{BOX}tuck", "A box with a lid to tuck in"),
-    Choice(f"{BOX}two-part", "A box with a lid to take off"),
-    Choice(f"{BOX}dividers", "Dividers with tabs"),
+    OptionChoice(f"{BOX}tuck", "A box with a lid to tuck in"),
+    OptionChoice(f"{BOX}two-part", "A box with a lid to take off"),
+    OptionChoice(f"{BOX}dividers", "Dividers with tabs"),
 ]
 
 
@@ -64,19 +64,19 @@ class PrintChoices:
     def __init__(self, project: Workspace) -> None:
         self._defaults = project.settings.defaults
 
-    def __getitem__(self, name: str) -> list[Choice]:
+    def __getitem__(self, name: str) -> list[OptionChoice]:
         """Returns the choices of an option, first its default. Raises InputError if the printers cannot be read."""
         option = PAPER[name]
         if name in _DEFINED_ELSEWHERE:
             choices = _DEFINED_ELSEWHERE[name]()
         else:
-            choices = [Choice(key, *option.labels.get(key, (key,))) for key in option.choices]
+            choices = [OptionChoice(key, *option.labels.get(key, (key,))) for key in option.choices]
         if option.hint:  # the user types a value, and the choices are only suggestions
             return choices
         own = self._defaults.get(name) or option.default or "none"
         first = [choice._replace(value="") for choice in choices if choice.value == own]
         return [
-            *(first or [Choice("", *option.labels.get("", (own,)))]),
+            *(first or [OptionChoice("", *option.labels.get("", (own,)))]),
             *(choice for choice in choices if choice.value != own),
         ]
 
@@ -100,48 +100,52 @@ class PrintChoices:
         return min(fitting, key=lambda each: each[0], default=(0, {}))[1]
 
     @property
-    def products(self) -> dict[str, list[Choice]]:
+    def products(self) -> dict[str, list[OptionChoice]]:
         """The products that can be printed, by heading: sheets, pictures and boxes, then the cards of print shops."""
         products = {"Here": _KINDS, "For these cards": _BOXES}
         for name, offer in profiles().items():
             label = f"{capital(offer.key.replace('-', ' '))}, {describe(offer.trim)}"
-            products.setdefault(offer.shop.name, []).append(Choice(name, label, offer.upload))
+            products.setdefault(offer.shop.name, []).append(OptionChoice(name, label, offer.upload))
         return products
 
 
-def _papers() -> list[Choice]:
-    return [Choice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()]
+def _papers() -> list[OptionChoice]:
+    return [OptionChoice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()]
 
 
-def calibrated_papers() -> list[Choice]:
+def calibrated_papers() -> list[OptionChoice]:
     """Returns the papers, and the cards that are fed one by one, on which a calibration page can be printed."""
     sizes = [stock.paper for stock in STOCKS.values() if stock.paper and stock.paper not in PAPERS.values()]
-    return _papers() + [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
+    return _papers() + [OptionChoice(paper_name(size), "Index cards", describe(size)) for size in sizes]
 
 
 _STOCK_WORDS = {"plain": "Plain, to cut", "card": "Single cards, a page each"}
-_DEFINED_ELSEWHERE: Mapping[str, Callable[[], list[Choice]]] = {
+_DEFINED_ELSEWHERE: Mapping[str, Callable[[], list[OptionChoice]]] = {
     "paper": _papers,
-    "stock": lambda: [Choice(key, _STOCK_WORDS.get(key, capital(stock.label))) for key, stock in STOCKS.items()],
-    "card_size": lambda: [Choice(name, describe(size)) for name, size in CARDS.items()],
-    "printer": lambda: [Choice(name, name) for name in open_book().printers],
+    "stock": lambda: [OptionChoice(key, _STOCK_WORDS.get(key, capital(stock.label))) for key, stock in STOCKS.items()],
+    "card_size": lambda: [OptionChoice(name, describe(size)) for name, size in CARDS.items()],
+    "printer": lambda: [OptionChoice(name, name) for name in open_book().printers],
 }
 """The values of options that are defined in other modules: papers, stocks, card sizes, and calibrated printers."""
 
 
-def module_choices(game: Game) -> list[Choice]:
+def module_choices(game: Game) -> list[OptionChoice]:
     """Returns the choices of a module for components: the deck's module, each module, and all; none without modules."""
-    modules = [Choice(*pair) for pair in modules_of(game.spec).items()]
-    return [Choice("", "the deck’s, or the first"), *modules, Choice(EVERY_MODULE, "every module")] if modules else []
+    modules = [OptionChoice(*pair) for pair in modules_of(game.spec).items()]
+    return (
+        [OptionChoice("", "the deck’s, or the first"), *modules, OptionChoice(EVERY_MODULE, "every module")]
+        if modules
+        else []
+    )
 
 
-def variant_choices(game: Game) -> dict[str, list[Choice]]:
+def variant_choices(game: Game) -> dict[str, list[OptionChoice]]:
     """Returns the choices of each property in which components differ; the default is first, with an empty value."""
-    spec, values = game.spec, dict[str, list[Choice]]()
+    spec, values = game.spec, dict[str, list[OptionChoice]]()
     for key, value in (pair for variant in variants(spec, game.in_print(game.own_cards)) for pair in variant.items()):
         is_default, label = value == str(spec.variants[key].default), spec.variants[key].label.replace("{}", value)
         choices = values.setdefault(key, [])
-        choices.insert(0 if is_default else len(choices), Choice("" if is_default else value, label))
+        choices.insert(0 if is_default else len(choices), OptionChoice("" if is_default else value, label))
     return values
 
 

@@ -16,7 +16,7 @@ from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.published_folder import write_printed
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.cards.cards import Card
-from carddb.cards.print_history import Difference, PrintedCard, PrintJob, Pull, difference, some_of
+from carddb.cards.print_history import PrintDifference, PrintedCard, PrintJob, Pull, difference, some_of
 from carddb.core.errors import CatalogError, InputError
 from carddb.core.files import NamedBytes
 from carddb.core.options import Option
@@ -24,7 +24,7 @@ from carddb.core.plain_text import amount
 from carddb.core.units import Size, to_mm
 from carddb.findings import Finding, Severity, has_errors, verdict
 from carddb.games import Game
-from carddb.layout.sheets.grid import Band
+from carddb.layout.sheets.grid import SlotBand
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import paper_label
 from carddb.press import Step, unreported
@@ -208,7 +208,7 @@ class SheetJob:
         """Returns the record of a print of the copies. Faces that are not drawn yet are drawn for it."""
         return print_job(self.streams, self.copies, self.options, self.title)
 
-    def changes_since(self, old: PrintJob) -> tuple[Difference, Copies]:
+    def changes_since(self, old: PrintJob) -> tuple[PrintDifference, Copies]:
         """Returns the changes since the print `old`, and the copies to print again."""
         changes = difference(old, self.record().cards)
         return changes, some_of(self.copies, changes.copies, partial(look_of, self.streams))
@@ -423,11 +423,11 @@ def preview_json(title: str, previews: Sequence[PrintPreview]) -> dict[str, Any]
     }
 
 
-def _card(band: Band) -> dict[str, Any]:
+def _card(band: SlotBand) -> dict[str, Any]:
     return {**measures(band.card), "turned": band.angle != 0}
 
 
-def _band(band: Band) -> dict[str, Any]:
+def _band(band: SlotBand) -> dict[str, Any]:
     """Returns the band of the cards of one size on a sheet that several sizes share."""
     block = bounds(band.slots)
     return {

@@ -33,8 +33,8 @@ from carddb.app.studio.drafted_file import (
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import Workspace, catalogue_state
-from carddb.cards.cards import Card, CardRow
-from carddb.catalog.search import UNFILED, Change
+from carddb.cards.cards import Card, ReadCard
+from carddb.catalog.search import UNFILED, CardChange
 from carddb.catalog.store import UnfiledEdits
 from carddb.core.cache import LruCache
 from carddb.core.errors import OutputError, UsageError
@@ -111,7 +111,7 @@ class CardTable:
     files: tuple[DraftedFile, ...] = ()
     loose: tuple[Cell, ...] = ()
     """The cells with a draft whose cards are stored, but are in no existing file."""
-    loose_records: Sequence[CardRow] = ()
+    loose_records: Sequence[ReadCard] = ()
     """The cards of these cells as they would be stored, without those that have errors."""
 
 
@@ -201,7 +201,7 @@ class StoreReport(NamedTuple):
     `refused` are sentences about what was not stored and why; `findings` are the errors in files.
     """
 
-    changes: tuple[Change, ...] = ()
+    changes: tuple[CardChange, ...] = ()
     files: tuple[str, ...] = ()
     unfiled: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
@@ -383,7 +383,7 @@ class Sitting:
         return StoreReport(tuple(changes), tuple(written))
 
     def _store_unfiled(
-        self, cells: Sequence[Cell], records: Sequence[CardRow], fault: OutputError | None = None
+        self, cells: Sequence[Cell], records: Sequence[ReadCard], fault: OutputError | None = None
     ) -> StoreReport:
         """Stores cards only in the catalogue; `fault` is the reason why their file was not written."""
         if not cells:

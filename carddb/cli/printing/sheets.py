@@ -34,7 +34,7 @@ from carddb.core.options import Option
 from carddb.core.plain_text import amount
 from carddb.core.units import Size, to_mm
 from carddb.findings import exit_code, has_errors
-from carddb.layout.sheets.crop_marks import Cut
+from carddb.layout.sheets.crop_marks import SheetCut
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import describe, paper_label
 from carddb.press.sheets.card_sheets import PrintPreview
@@ -244,12 +244,12 @@ def _print(job: PrintPreview) -> str:
     return f"actual size (100 %), both sides, flip on the {job.flip.replace('-', ' ')}"
 
 
-def _place(cut: Cut) -> str:
+def _place(cut: SheetCut) -> str:
     edge = "top" if cut.axis == "across" else "left"
     return f"{cut.axis}, {to_mm(cut.position):g} mm from the {edge}"
 
 
-def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
+def _manner(cut: SheetCut, cuts: tuple[SheetCut, ...]) -> str:
     """Returns in words whether a cut goes through the whole sheet, or through which strips."""
     if cut.through:
         return "right through"

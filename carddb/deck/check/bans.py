@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from carddb.bans.log import GroupSpec, LevelSpec, Log
-from carddb.bans.state import Standing, State, state, with_members
+from carddb.bans.state import LevelStanding, ListState, state, with_members
 from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.errors import QueryError
 from carddb.core.groups import grouped
@@ -40,9 +40,9 @@ class ListInForce:
     readers call the list.
     """
 
-    state: State
+    state: ListState
     key: Callable[[Entry], str]
-    level_of: Callable[[Standing], LevelSpec]
+    level_of: Callable[[LevelStanding], LevelSpec]
     groups: Mapping[str, GroupSpec]
     codes: BanCodes
     with_source: bool = True
@@ -50,19 +50,21 @@ class ListInForce:
     surcharge_of: str = ""
     name: str = "ban list"
 
-    def standing(self, entry: Entry) -> Standing | None:
+    def standing(self, entry: Entry) -> LevelStanding | None:
         """Returns the standing of an entry's card, or None if it is not on the list."""
         standing = self.state.cards.get(self.key(entry))
         return standing if standing and standing.level else None
 
-    def source(self, standing: Standing) -> dict[str, Any]:
+    def source(self, standing: LevelStanding) -> dict[str, Any]:
         """Returns the announcement behind a standing, and its day, as data for a finding."""
         if not self.with_source:
             return {}
         return {"announcement": standing.announcement, "since": standing.since.isoformat()}
 
 
-def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, standing: Standing) -> Iterator[Finding]:
+def copies_of_level(
+    entries: list[Entry], spec: GameSpec, list_: ListInForce, standing: LevelStanding
+) -> Iterator[Finding]:
     """Yields a finding if the card of `entries` has more copies than its level allows, or that number is not known."""
     level, codes = list_.level_of(standing), list_.codes
     count, name, list_key = copies(entries), name_of(entries[0]), list_.state.list
@@ -185,7 +187,7 @@ def _fault(group: GroupSpec, spec: GameSpec) -> str:
 
 
 def _together(
-    group: GroupSpec, by_key: Mapping[str, list[Entry]], list_: ListInForce, standing: Standing
+    group: GroupSpec, by_key: Mapping[str, list[Entry]], list_: ListInForce, standing: LevelStanding
 ) -> Iterator[Finding]:
     """Yields a finding if the deck breaks the limit of a group; `by_key` has the deck's entries by `list_.key`."""
     of_cards = {name: by_key[name] for name in group.cards if name in by_key}
@@ -273,7 +275,7 @@ def _for_every_deck(
     of_log = with_members(log, now).groups
     groups = {name: of_log[name] for name in now.groups if name in of_log}
 
-    def level_of(standing: Standing) -> LevelSpec:
+    def level_of(standing: LevelStanding) -> LevelSpec:
         return log.levels.get(standing.level, LevelSpec(standing.level, None, "unknown"))
 
     return ListInForce(
@@ -290,7 +292,9 @@ def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
     return tuple(key for key, ban_list in context.bans.lists.items() if ban_list.format == played)
 
 
-def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, GroupSpec]) -> Callable[[Entry], str]:
+def by_identity(
+    spec: GameSpec, pool: Pool, state_: ListState, groups: Mapping[str, GroupSpec]
+) -> Callable[[Entry], str]:
     """Returns the function `ListInForce.key`, which also finds a listed card that counts as the same as the entry's."""
     refs = dict.fromkeys([*state_.cards, *(ref for key in state_.groups if key in groups for ref in groups[key].cards)])
     same: dict[Hashable, str] = {}

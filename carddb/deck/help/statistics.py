@@ -88,7 +88,7 @@ class CountChange(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DeckDifference:
     """Every card whose number of copies differs, by section and then by name."""
 
     changes: tuple[CountChange, ...]
@@ -122,14 +122,14 @@ class Difference:
         return {"schema": "carddb.deck-diff/1", "copies": self.copies, **parts}
 
 
-def difference(before: Deck, after: Deck) -> Difference:
+def difference(before: Deck, after: Deck) -> DeckDifference:
     """Returns the difference between two decks."""
     names = {(entry.section, entry.ref): name_of(entry) for deck in (after, before) for entry in deck.entries}
     old, new = before.tally(), after.tally()
     sections = list(dict.fromkeys(section for section, _ in names))
     keys = sorted(names, key=lambda key: (sections.index(key[0]), names[key], key[1]))
     changes = (CountChange(*key, names[key], old.get(key, 0), new.get(key, 0)) for key in keys)
-    return Difference(tuple(change for change in changes if change.before != change.after))
+    return DeckDifference(tuple(change for change in changes if change.before != change.after))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class ChangedDeck:
         return " The listed faults of the header remain." if self.header_faults else ""
 
     @property
-    def difference(self) -> Difference:
+    def difference(self) -> DeckDifference:
         """The changes between the two decks."""
         return difference(self.before, self.deck)
 

@@ -496,7 +496,7 @@ CardPlace = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Table:
+class PlayingTable:
     """The cards and displays on a playing table, with the module whose rules apply to them."""
 
     module: Module
@@ -631,7 +631,7 @@ def validate_state(
             game, where = module if isinstance(module, str) else read(Patched, module, "module"), "module"
         else:
             raise BadInput("base")
-        table = Table(module_of(spec, game, where), read(TableText, fields, ""))
+        table = PlayingTable(module_of(spec, game, where), read(TableText, fields, ""))
         if unknown := sorted(set(table.text.sides) - set(table.module.side_ids)):
             raise BadInput(f"sides.{unknown[0]}")
     except BadInput as fault:
@@ -644,7 +644,7 @@ def validate_state(
     return answer(faults)
 
 
-def _state(table: Table) -> Iterator[Flaw]:
+def _state(table: PlayingTable) -> Iterator[Flaw]:
     """Yields every fault of a table."""
     for side in table.text.sides:
         yield from _spaces(table, side)
@@ -663,7 +663,7 @@ def _state(table: Table) -> Iterator[Flaw]:
         yield "hand_difference_over_four", "sides", {}
 
 
-def _spaces(table: Table, side: str) -> Iterator[Flaw]:
+def _spaces(table: PlayingTable, side: str) -> Iterator[Flaw]:
     """Yields a fault for each space that does not hold its target number of cards (SD-16)."""
     text, display = table.text.sides[side], table.displays[side]
     for name in text.display:
@@ -691,7 +691,7 @@ def _spaces(table: Table, side: str) -> Iterator[Flaw]:
             yield "space_overfull", where, {"space": space, "count": amount(counts[space]), "most": most}
 
 
-def _chits(table: Table, side: str) -> Iterator[Flaw]:
+def _chits(table: PlayingTable, side: str) -> Iterator[Flaw]:
     row, where = table.text.sides[side].chits, f"sides.{side}.chits"
     if row is None:
         return
@@ -706,7 +706,7 @@ def _chits(table: Table, side: str) -> Iterator[Flaw]:
         yield "chit_count_mismatch", where, {"flipped": row.flipped, "logged": logged}
 
 
-def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
+def _laid_up(table: PlayingTable, side: str, space: Space, slot: Slot) -> bool:
     """Returns whether a card may be face up at setup: by a setup exception, or as a first-round card."""
     if space == "C" and any(card == slot.card and owner in (None, side) for card, owner in table.first_round_cards()):
         return True
@@ -720,7 +720,7 @@ def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
     return False
 
 
-def _unplayed(table: Table, side: str) -> Iterator[Flaw]:
+def _unplayed(table: PlayingTable, side: str) -> Iterator[Flaw]:
     cards = cards_of(table.module, table.text.cards, side)
     met = {card for card, flag in table.text.sides[side].flags.items() if flag.conditions_met}
     met.update(table.text.conditions_met)
@@ -729,7 +729,7 @@ def _unplayed(table: Table, side: str) -> Iterator[Flaw]:
             yield "mandatory_unplayed", f"sides.{side}", {"card": card}
 
 
-def _off_display(table: Table) -> Iterator[Flaw]:
+def _off_display(table: PlayingTable) -> Iterator[Flaw]:
     """Yields faults for cards that lie in a space or a pile although they belong beside the display."""
     areas = {
         "home_card_on_display": (table.off_display("home"), ("discard", "removed")),
@@ -743,7 +743,7 @@ def _off_display(table: Table) -> Iterator[Flaw]:
                     yield key, where, {"card": card}
 
 
-def _places(table: Table) -> Iterator[Flaw]:
+def _places(table: PlayingTable) -> Iterator[Flaw]:
     """Yields faults for cards in two places, in no place, or in play although not in the deck (SD-14)."""
     separate = table.module.deck_mode == "separate"
     groups = [[side] for side in table.text.sides] if separate else [list(table.text.sides)]
@@ -764,7 +764,7 @@ def _places(table: Table) -> Iterator[Flaw]:
             yield "card_lost", f"deck.{card}", {"card": card}
 
 
-def _first_round(table: Table) -> Iterator[Flaw]:
+def _first_round(table: PlayingTable) -> Iterator[Flaw]:
     if not table.text.at_setup:
         return
     for card, side in table.first_round_cards():

@@ -41,7 +41,7 @@ NEVER = -1
 
 
 @dataclass(slots=True, eq=False)
-class Player:
+class SimulatedPlayer:
     """A player in a simulated game.
 
     `attack` and `defence` map each card to the cells that it affects from the player's seat. `played` are the face-up
@@ -85,14 +85,14 @@ class Player:
 
 
 @dataclass(slots=True, eq=False)
-class Table:
+class SimulatedGame:
     """The state of a game; `log` is None if no log is wanted."""
 
     game: Variant
     mode: Mode
     stream: Stream
     log: list[dict[str, Any]] | None
-    players: list[Player] = field(default_factory=list)
+    players: list[SimulatedPlayer] = field(default_factory=list)
     turn: int = 0
     violations: list[str] = field(default_factory=list)
 
@@ -101,9 +101,11 @@ class Table:
         deck = [card for card in self.game.cards for _ in range(self.game.copies)]
         self.stream.shuffle(deck)
         attack, defence = (areas(self.game.n, side, orientation) for orientation in ("attack", "defence"))
-        self.players.append(Player(name, team, side, len(self.players), self.mode.health, deck, attack, defence))
+        self.players.append(
+            SimulatedPlayer(name, team, side, len(self.players), self.mode.health, deck, attack, defence)
+        )
 
-    def note(self, player: Player, do: str, **what: Any) -> None:
+    def note(self, player: SimulatedPlayer, do: str, **what: Any) -> None:
         """Adds an action to the log; an action of an eliminated player is a violation."""
         if player.out:
             self.add_violation(f"{player.id} is out and does {do}")
@@ -113,12 +115,12 @@ class Table:
     def add_violation(self, what: str) -> None:
         self.violations.append(f"turn {self.turn}: {what}")
 
-    def after(self, player: Player) -> list[Player]:
+    def after(self, player: SimulatedPlayer) -> list[SimulatedPlayer]:
         """Returns the other players who are still in the game, clockwise from `player`."""
         at = player.place
         return [other for other in self.players[at + 1 :] + self.players[:at] if not other.out]
 
-    def opponents(self, player: Player) -> list[Player]:
+    def opponents(self, player: SimulatedPlayer) -> list[SimulatedPlayer]:
         """Returns the opponents who are still in the game, clockwise (G-8, G-58)."""
         return [other for other in self.after(player) if rules.opposed(player.team, other.team)]
 
@@ -126,7 +128,7 @@ class Table:
         """Returns the cells with a piece."""
         return frozenset(player.cell for player in self.players if player.cell != NOWHERE)
 
-    def draw(self, player: Player, into: list[str], size: int) -> rules.Drawing:
+    def draw(self, player: SimulatedPlayer, into: list[str], size: int) -> rules.Drawing:
         """Draws cards into `into` until it has `size`; returns the changes, such as the cards to burn (G-39, G-41)."""
         numbers = rules.drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
         left = numbers.drawn
@@ -152,7 +154,7 @@ class Table:
         return verdict(self.mode, self.players, {player.id for player in self.players if player.out})
 
 
-def check_turn(table: Table) -> None:
+def check_turn(table: SimulatedGame) -> None:
     """Adds violations for lost cards, pieces on the same cell, health out of bounds, guards set on their first turn."""
     n, deck, cap = table.game.n, table.game.deck, table.game.health_cap
     cells = set()
@@ -173,10 +175,10 @@ def check_turn(table: Table) -> None:
 ACTIVATED = rules.Reaction(type="guard")
 
 
-class Move(NamedTuple):
+class PieceMove(NamedTuple):
     """A move of `piece`, the player's own or a pushed opponent's, to another cell, paid with hand cards."""
 
-    piece: Player
+    piece: SimulatedPlayer
     to: Cell
     cards: list[str]
 
@@ -184,15 +186,15 @@ class Move(NamedTuple):
 class Policy:
     """The choices of a player. This policy chooses from all legal choices, each with the same chance."""
 
-    def place(self, table: Table, player: Player, cells: Sequence[Cell]) -> Cell:
+    def place(self, table: SimulatedGame, player: SimulatedPlayer, cells: Sequence[Cell]) -> Cell:
         """Returns the cell on which to place the piece."""
         return table.stream.choice(cells)
 
-    def discard(self, table: Table, player: Player, count: int) -> list[str]:
+    def discard(self, table: SimulatedGame, player: SimulatedPlayer, count: int) -> list[str]:
         """Returns the cards to burn in the Draw phase."""
         return _some(table.stream, player.hand, count)
 
-    def move(self, table: Table, player: Player, heading: rules.Step | None) -> Move | None:
+    def move(self, table: SimulatedGame, player: SimulatedPlayer, heading: rules.Step | None) -> PieceMove | None:
         """Returns the next move or push; None ends the Move phase."""
         game, blocked, hand = table.game, table.occupied(), len(player.hand)
         if not hand:
@@ -204,19 +206,19 @@ class Policy:
         if number == len(choices):
             return None
         piece, to, cost = choices[number]
-        return Move(piece, to, _some(table.stream, player.hand, cost))
+        return PieceMove(piece, to, _some(table.stream, player.hand, cost))
 
-    def orient(self, table: Table, player: Player) -> str | None:
+    def orient(self, table: SimulatedGame, player: SimulatedPlayer) -> str | None:
         """Returns the orientation in which to set the prepared guard; None leaves it preparing."""
         return table.stream.choice((None, "attack", "defence"))
 
-    def act(self, table: Table, player: Player) -> list[str] | str:
+    def act(self, table: SimulatedGame, player: SimulatedPlayer) -> list[str] | str:
         """Returns the cards of an attack, which may be none, or a single card to prepare as the guard."""
         hand = player.hand
         number = table.stream.below(len(hand) + (1 << len(hand)))
         return hand[number] if number < len(hand) else _subset(hand, number - len(hand))
 
-    def react(self, table: Table, player: Player, due: int) -> rules.Reaction:
+    def react(self, table: SimulatedGame, player: SimulatedPlayer, due: int) -> rules.Reaction:
         """Returns the reaction to an attack; `due` is the damage left after a guard has broken."""
         guarded = player.guard is not None and player.guard.state == "set"
         covering = player.covering()
@@ -225,11 +227,11 @@ class Policy:
             return ACTIVATED
         return rules.Reaction(type="hand", cards=tuple(_subset(covering, number))) if number else rules.NO_REACTION
 
-    def renew(self, table: Table, player: Player) -> str | None:
+    def renew(self, table: SimulatedGame, player: SimulatedPlayer) -> str | None:
         """Returns the card to prepare at once after a critical block, or None."""
         return table.stream.choice((None, *player.hand))
 
-    def settle(self, table: Table, player: Player) -> list[str]:
+    def settle(self, table: SimulatedGame, player: SimulatedPlayer) -> list[str]:
         """Returns the hand cards to burn in the Settle phase."""
         return _subset(player.hand, table.stream.below(1 << len(player.hand)))
 
@@ -240,10 +242,10 @@ class Greedy(Policy):
     def __init__(self) -> None:
         self._idle = Counter[Name]()
 
-    def discard(self, table: Table, player: Player, count: int) -> list[str]:
+    def discard(self, table: SimulatedGame, player: SimulatedPlayer, count: int) -> list[str]:
         return _least_useful(player, self._hitting(table, player), count)
 
-    def move(self, table: Table, player: Player, heading: rules.Step | None) -> Move | None:
+    def move(self, table: SimulatedGame, player: SimulatedPlayer, heading: rules.Step | None) -> PieceMove | None:
         """Returns a push by one cell if no card hits now but a card would hit afterwards.
 
         A step of the player's own piece never helps, because a card's cells depend only on the seat (G-26).
@@ -255,38 +257,38 @@ class Greedy(Policy):
             hitting = [card for card in player.hand if to in player.attack[card]]
             price = _least_useful(player, hitting, 1)
             if len(hitting) > sum(card in hitting for card in price):
-                return Move(at[cell], to, price)
+                return PieceMove(at[cell], to, price)
         return None
 
-    def orient(self, table: Table, player: Player) -> str | None:
+    def orient(self, table: SimulatedGame, player: SimulatedPlayer) -> str | None:
         return "defence"
 
-    def act(self, table: Table, player: Player) -> list[str] | str:
+    def act(self, table: SimulatedGame, player: SimulatedPlayer) -> list[str] | str:
         hitting, covering = self._hitting(table, player), player.covering()
         self._idle[player.id] = 0 if hitting else self._idle[player.id] + 1
         return covering[0] if covering and not hitting and player.guard is None else hitting
 
-    def react(self, table: Table, player: Player, due: int) -> rules.Reaction:
+    def react(self, table: SimulatedGame, player: SimulatedPlayer, due: int) -> rules.Reaction:
         cards = player.covering()[:due]
         if due - len(cards) > 1 and player.guard is not None and player.guard.state == "set":
             return ACTIVATED
         return rules.Reaction(type="hand", cards=tuple(cards)) if cards else rules.NO_REACTION
 
-    def renew(self, table: Table, player: Player) -> str | None:
+    def renew(self, table: SimulatedGame, player: SimulatedPlayer) -> str | None:
         return None
 
-    def settle(self, table: Table, player: Player) -> list[str]:
+    def settle(self, table: SimulatedGame, player: SimulatedPlayer) -> list[str]:
         if self._idle[player.id] > 1:
             self._idle[player.id] = 0
             return list(player.hand)
         return [card for card in player.hand if player.cell not in player.defence[card]]
 
-    def _hitting(self, table: Table, player: Player) -> list[str]:
+    def _hitting(self, table: SimulatedGame, player: SimulatedPlayer) -> list[str]:
         cells = [opponent.cell for opponent in table.opponents(player)]
         return [card for card in player.hand if not player.attack[card].isdisjoint(cells)]
 
 
-def _least_useful(player: Player, hitting: list[str], count: int) -> list[str]:
+def _least_useful(player: SimulatedPlayer, hitting: list[str], count: int) -> list[str]:
     """Returns the `count` least useful hand cards: first any that neither hit nor cover, then any that only cover."""
     covering = player.covering()
     return sorted(player.hand, key=lambda card: (card in hitting, card in covering))[:count]
@@ -306,7 +308,7 @@ def _subset(cards: Sequence[str], number: int) -> list[str]:
 UNDECIDED = Verdict()
 
 
-def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]:
+def play(table: SimulatedGame, policy: Policy, max_turns: int) -> tuple[SimulatedPlayer, Verdict]:
     """Plays a whole game; returns the player who had the first turn, and the verdict (G-5, G-37, G-56)."""
     first = _set_up(table, policy)
     verdict = table.verdict()
@@ -321,11 +323,11 @@ def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]
     return first, verdict
 
 
-def _set_up(table: Table, policy: Policy) -> Player:
+def _set_up(table: SimulatedGame, policy: Policy) -> SimulatedPlayer:
     """Lets all draw until they can place their pieces, and deals the hands; returns who placed first (G-28 to G-37)."""
     first = table.stream.choice(table.players)
     waiting = [first, *table.after(first)]
-    placed: list[Player] = []
+    placed: list[SimulatedPlayer] = []
     while waiting:
         for player in list(waiting):
             table.draw(player, player.played, len(player.played) + 1)
@@ -342,7 +344,7 @@ def _set_up(table: Table, policy: Policy) -> Player:
     return placed[0]
 
 
-def _turn(table: Table, policy: Policy, player: Player) -> Verdict:
+def _turn(table: SimulatedGame, policy: Policy, player: SimulatedPlayer) -> Verdict:
     """Plays the Draw, Move, Act and Settle phases (G-38); the turn stops when its player is eliminated."""
     _draw(table, policy, player)
     verdict = table.verdict() if player.without_cards else UNDECIDED
@@ -357,7 +359,7 @@ def _turn(table: Table, policy: Policy, player: Player) -> Verdict:
     return table.verdict() if table.mode.score else UNDECIDED
 
 
-def _draw(table: Table, policy: Policy, player: Player) -> None:
+def _draw(table: SimulatedGame, policy: Policy, player: SimulatedPlayer) -> None:
     """Draws or burns cards until the hand has its size; an unexplained other size is a violation (G-36, G-39, G-41)."""
     before, size = len(player.hand), table.game.hand
     drawing = table.draw(player, player.hand, size)
@@ -371,7 +373,7 @@ def _draw(table: Table, policy: Policy, player: Player) -> None:
         table.add_violation(f"{player.id} holds {left} cards after the Draw phase, not {size}")
 
 
-def _move(table: Table, policy: Policy, player: Player) -> None:
+def _move(table: SimulatedGame, policy: Policy, player: SimulatedPlayer) -> None:
     heading = None
     while move := policy.move(table, player, heading):
         if move.piece is player:
@@ -383,7 +385,7 @@ def _move(table: Table, policy: Policy, player: Player) -> None:
         move.piece.cell = move.to
 
 
-def _act(table: Table, policy: Policy, player: Player) -> bool:
+def _act(table: SimulatedGame, policy: Policy, player: SimulatedPlayer) -> bool:
     """Sets the guard, then attacks or prepares a new guard; returns whether there was an attack (G-50, G-51)."""
     if player.guard and player.guard.state == "preparing" and (chosen := policy.orient(table, player)):
         player.guard = rules.set_upright(player.guard, "act_start", player.prepared_on == table.turn, chosen)
@@ -398,7 +400,7 @@ def _act(table: Table, policy: Policy, player: Player) -> bool:
     return bool(choice)
 
 
-def _prepare(table: Table, player: Player, guard: rules.Guard) -> None:
+def _prepare(table: SimulatedGame, player: SimulatedPlayer, guard: rules.Guard) -> None:
     """Makes a hand card the guard; the previous guard is burned (G-68, G-73)."""
     burned = [player.guard.card] if player.guard else []
     player.hand.remove(guard.card)
@@ -407,7 +409,7 @@ def _prepare(table: Table, player: Player, guard: rules.Guard) -> None:
     table.note(player, "prepare", card=guard.card, burned=burned)
 
 
-def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> None:
+def _attack(table: SimulatedGame, policy: Policy, player: SimulatedPlayer, cards: list[str]) -> None:
     """Lets the attacked opponents react one by one, then applies all damage (G-52, G-57, G-58, G-67)."""
     for card in cards:
         player.hand.remove(card)
@@ -424,7 +426,9 @@ def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> N
         damaged.health = left
 
 
-def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits: int) -> rules.Effect:
+def _react(
+    table: SimulatedGame, policy: Policy, player: SimulatedPlayer, opponent: SimulatedPlayer, hits: int
+) -> rules.Effect:
     """Carries out an opponent's reaction with its effects on cards and points; returns the effect."""
     game = table.game
     broken = game.guard["broken_negates"] if rules.breaks(game, opponent.guard, hits) else 0
@@ -442,7 +446,7 @@ def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits:
     return result
 
 
-def _settle(table: Table, policy: Policy, player: Player) -> None:
+def _settle(table: SimulatedGame, policy: Policy, player: SimulatedPlayer) -> None:
     """Burns the played and the unwanted cards; by mode, counts a turn on the centre (G-54, G-90)."""
     unwanted = policy.settle(table, player)
     if unwanted or player.played:
@@ -454,7 +458,7 @@ def _settle(table: Table, policy: Policy, player: Player) -> None:
         table.note(player, "score", hill=player.hill)
 
 
-def _clear(player: Player) -> None:
+def _clear(player: SimulatedPlayer) -> None:
     """Burns the face-up cards (G-32, G-54)."""
     player.burn += player.played
     player.played = []
@@ -484,7 +488,7 @@ def simulate(
     members = [] if wrong else _members(spec, players, teams)
     refuse(player_count=wrong, mode_unknown=mode not in spec.data["modes"])
     entries: list[dict[str, Any]] = []
-    table = Table(variant(spec, n), mode_of(spec, mode), Stream(seed), entries if log else None)
+    table = SimulatedGame(variant(spec, n), mode_of(spec, mode), Stream(seed), entries if log else None)
     for member, seat in zip(members, seats(spec, players), strict=True):
         table.seat(member.id, member.team, seat)
     first, verdict = play(table, Greedy() if policy == "greedy" else Policy(), max_turns)

@@ -208,7 +208,7 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
 
 
 def _languages(
-    folder: GameFolder, spec: GameSpec, parsed: located_document.Document, findings: list[Finding]
+    folder: GameFolder, spec: GameSpec, parsed: located_document.LocatedDocument, findings: list[Finding]
 ) -> dict[str, LanguageSpec]:
     """Returns the texts of files such as `labels.ja.yaml` by language; adds faults, also of `parsed`, to `findings`."""
     languages: dict[str, LanguageSpec] = {}
@@ -229,7 +229,7 @@ def _languages(
 
 
 def _misfits(
-    spec: GameSpec, words: LanguageSpec, document: located_document.Document, path: Path_
+    spec: GameSpec, words: LanguageSpec, document: located_document.LocatedDocument, path: Path_
 ) -> Iterator[Finding]:
     for keys, message, fix in language_misfits(spec, words):
         yield error("document_invalid", message, document.place((*path, *keys)), fix=fix)
@@ -258,7 +258,7 @@ def _tables(folder: GameFolder, findings: list[Finding]) -> dict[str, Any]:
 
 
 def _with_pools(
-    spec: GameSpec, tables: Mapping[str, Any], parsed: located_document.Document, findings: list[Finding]
+    spec: GameSpec, tables: Mapping[str, Any], parsed: located_document.LocatedDocument, findings: list[Finding]
 ) -> Mapping[str, FormatSpec]:
     """Returns the formats, with the snapshots of their rotations added as legal pools; adds faults to `findings`."""
     formats = dict(spec.formats)
@@ -327,7 +327,7 @@ def _values(row: Mapping[str, Any], paths: Iterable[str]) -> list[str]:
     return [str(item) for items in lists for item in items if item is not None]
 
 
-def _unknown_rules(book: RuleBook, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:
+def _unknown_rules(book: RuleBook, spec: GameSpec, parsed: located_document.LocatedDocument) -> list[Finding]:
     """Returns a warning for each rule that the game names but its rule book lacks."""
     unknown = grouped((rule, parsed.place(where)) for where, rule in rule_ids(spec) if rule not in book.rules)
     return [

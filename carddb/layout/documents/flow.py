@@ -96,7 +96,7 @@ class PlacedPiece(NamedTuple):
     height: float
 
 
-class Band(NamedTuple):
+class ColumnBand(NamedTuple):
     """Columns side by side, each with its pieces, and their common top; a column may be empty."""
 
     top: float
@@ -121,7 +121,7 @@ class Band(NamedTuple):
         """The total space between the pieces of a column, in the column that has most."""
         return max(map(_space, self.columns))
 
-    def opened(self, down: float, more: float, most: float) -> Band:
+    def opened(self, down: float, more: float, most: float) -> ColumnBand:
         """Returns the band, moved `down`, with the space between pieces widened so that columns end together.
 
         They end `more` below the bottom of the band, unless the space would grow by more than the share `most`.
@@ -131,14 +131,14 @@ class Band(NamedTuple):
             share = min((self.bottom + more - end) / (_space(column) or 1), most)
             moves = accumulate((share * placed.piece.before for placed in column[1:]), initial=down)
             columns.append(tuple(at._replace(y=at.y + move) for at, move in zip(column, moves, strict=False)))
-        return Band(self.top + down, tuple(columns))
+        return ColumnBand(self.top + down, tuple(columns))
 
 
 @dataclass(frozen=True, slots=True)
 class FlowPage:
     """The bands of columns on one page, and the pieces pinned to its foot."""
 
-    bands: tuple[Band, ...]
+    bands: tuple[ColumnBand, ...]
     pinned: tuple[PlacedPiece, ...] = ()
 
     @property
@@ -353,7 +353,7 @@ class _PageFiller:
     def __init__(self, columns: Columns, height: float) -> None:
         self.columns, self.height = columns, height
         self.y = 0.0
-        self.bands: list[Band] = []
+        self.bands: list[ColumnBand] = []
         self.pinned: list[PlacedPiece] = []
 
     def room(self, pieces: Sequence[FlowItem]) -> float:
@@ -410,7 +410,7 @@ class _PageFiller:
             tuple(placed._replace(x=columns.left(number), y=top + placed.y) for placed in column)
             for number, column in enumerate(filled)
         )
-        self.bands.append(Band(top, tuple(moved)))
+        self.bands.append(ColumnBand(top, tuple(moved)))
         self.y = self.bands[-1].bottom
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.path import Matrix
-from carddb.layout.drawing.svg_parser import Art, DrawingError, Note
+from carddb.layout.drawing.svg_parser import Art, DrawingError, DrawingFault
 
 SHARP = 150
 """Pixels per inch below which a printed picture looks blurred."""
@@ -86,12 +86,12 @@ def with_own_bleed(art: Art | Vector, bled: Box, clip: Box, focus: Sequence[floa
     ]
 
 
-def coarse(art: Art, box: Box, field: str, name: str) -> list[Note]:
+def coarse(art: Art, box: Box, field: str, name: str) -> list[DrawingFault]:
     """Returns a list with a note if the picture has too few pixels for the size of its `box`, else an empty list."""
     per_inch = round(art.width * UM_PER_INCH / max(1, box.width))
     if per_inch >= SHARP:
         return []
-    return [Note("art_low_resolution", field, name, {"picture": name, "per_inch": per_inch, "least": SHARP})]
+    return [DrawingFault("art_low_resolution", field, name, {"picture": name, "per_inch": per_inch, "least": SHARP})]
 
 
 MOST_DRAWN = 50_000

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import OPAQUE, Group, Path, Picture, Run, Shape
+from carddb.layout.display_list import OPAQUE, Group, Path, PlacedImage, Run, Shape
 from carddb.layout.drawing.path import Edges as OutlineEdges
-from carddb.layout.drawing.path import Span, core, covers, edges, is_rectangle, letter_box, span_of_path, union
+from carddb.layout.drawing.path import Extent, core, covers, edges, is_rectangle, letter_box, span_of_path, union
 
 PAPER = "#ffffff"
 
@@ -21,7 +21,7 @@ Printed = Literal["white", "solid", "hatched"]
 class Fill:
     """A filled outline; `span` is its bounding rectangle, clipped to `window`, and `opacity` is in thousandths."""
 
-    def __init__(self, path: Path, colour: str, window: Span | None = None, opacity: int = OPAQUE) -> None:
+    def __init__(self, path: Path, colour: str, window: Extent | None = None, opacity: int = OPAQUE) -> None:
         self.path = path
         self.colour = colour
         self.opacity = opacity
@@ -32,11 +32,11 @@ class Fill:
         return tuple(edges(self.path.ops))
 
     @cached_property
-    def core(self) -> Span | None:
+    def core(self) -> Extent | None:
         """A rectangle that is certainly inside the outline, or None if none was found."""
         if is_rectangle(self.path.ops):
             left, top, right, bottom = self.span
-            return Span(left + 1, top + 1, right - 1, bottom - 1)
+            return Extent(left + 1, top + 1, right - 1, bottom - 1)
         return core(self.path.ops, self.span, self.path.evenodd)
 
     def covers(self, x: float, y: float) -> bool:
@@ -45,7 +45,7 @@ class Fill:
         return left <= x <= right and top <= y <= bottom and covers(self.edges, x, y, self.path.evenodd)
 
 
-def one_colour(fills: Sequence[Fill], span: Span) -> str | None:
+def one_colour(fills: Sequence[Fill], span: Extent) -> str | None:
     """Returns the colour behind a rectangle, or None if there may be several colours; `fills` are in drawing order."""
     left, top, right, bottom = span
     for fill in reversed(fills):
@@ -91,15 +91,15 @@ class BackgroundStack:
         return background.fill.colour if background else PAPER
 
 
-def span_of(shape: Shape) -> Span | None:
+def span_of(shape: Shape) -> Extent | None:
     """Returns the bounding rectangle of a shape, with lines counted as infinitely thin, or None for an empty shape."""
     if isinstance(shape, Group):
         spans = [span for inner in shape.shapes if (span := span_of(inner))]
         return union(spans) if spans else None
     if isinstance(shape, Run):
         return letter_box(shape)
-    if isinstance(shape, Picture):
-        return Span.of(shape.clip)
+    if isinstance(shape, PlacedImage):
+        return Extent.of(shape.clip)
     return Fill(shape, PAPER).span if any(points for _, points in shape.ops) else None
 
 

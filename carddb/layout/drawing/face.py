@@ -13,13 +13,13 @@ from carddb.core.errors import FontError, TemplateError
 from carddb.core.plain_text import shortened
 from carddb.core.units import Box, Size, mm, points, to_mm, to_points
 from carddb.findings import CardCount, Finding, error, warning
-from carddb.layout.display_list import Face, Group, Picture, Shape, rectangle
+from carddb.layout.display_list import Face, Group, PlacedImage, Shape, rectangle
 from carddb.layout.drawing import legibility, svg_parser
 from carddb.layout.drawing.art import BLOCKY, MISSING, Artwork, Flaw, Vector, coarse
 from carddb.layout.drawing.bleed import REACH
 from carddb.layout.drawing.face_drawing import FaceDrawing, drawn_vector
 from carddb.layout.drawing.path import Matrix
-from carddb.layout.drawing.svg_parser import Art, DrawingError, Library, Note
+from carddb.layout.drawing.svg_parser import Art, DrawingError, DrawingFault, Library
 from carddb.layout.drawing.text_elements import MAX_TEXT, TextBox
 from carddb.layout.stock import size_name
 from carddb.layout.templates.template import PARTS, Templates
@@ -49,7 +49,7 @@ def placed(art: Art | Vector, size: Size, fit: Fit) -> Box:
 
 def picture_shapes(
     art: Art | Vector, name: str, size: Size, fit: Fit, setter: Setter, bleed: int = 0
-) -> tuple[tuple[Shape, ...], list[Note]]:
+) -> tuple[tuple[Shape, ...], list[DrawingFault]]:
     """Returns the shapes of a picture on a face of `size`, and notes that may become findings.
 
     `bleed` is the width, in micrometres, of the bleed that the picture itself has around the trim.
@@ -61,7 +61,7 @@ def picture_shapes(
     widest = max(box.width, round(box.height * art.width / art.height))
     down = list(_spans(box.y, box.height, size.height))
     shapes = [
-        Picture(
+        PlacedImage(
             art.key,
             Box(x.origin, y.origin, x.length, y.length),
             Box(x.start, y.start, x.end - x.start, y.end - y.start),
@@ -100,11 +100,13 @@ def _drawn_out(source: int, source_end: int, start: int, end: int, origin: int, 
     return _Span(start + under[0], end + under[1], round(start - (source - origin) * scale), round(length * scale))
 
 
-def _drawing(art: Vector, name: str, box: Box, size: Size, setter: Setter) -> tuple[tuple[Shape, ...], list[Note]]:
+def _drawing(
+    art: Vector, name: str, box: Box, size: Size, setter: Setter
+) -> tuple[tuple[Shape, ...], list[DrawingFault]]:
     """Returns the shapes of an SVG drawing as a whole face; its backgrounds extend beyond the trim as in templates."""
     across, down = box.width / art.width, box.height / art.height
     matrix = (across, 0.0, 0.0, down, box.x - art.view[0] * across, box.y - art.view[1] * down)
-    inner = drawn_vector(art, matrix, setter, Note("art_unsupported", FIELD, name), size)
+    inner = drawn_vector(art, matrix, setter, DrawingFault("art_unsupported", FIELD, name), size)
     if not inner.shapes:
         return (), inner.notes
     left, right = (_outermost(*side) for side in ((box.x, 0, -REACH), (box.right, size.width, REACH)))
@@ -189,12 +191,12 @@ _OF_FIELD = (*_OF_OVERFLOW, "text_too_small")
 """The kinds of notes of which only the first is kept for each card field, however many lines the field has."""
 
 
-def _by_cause(notes: Sequence[Note]) -> list[Note]:
+def _by_cause(notes: Sequence[DrawingFault]) -> list[DrawingFault]:
     """Returns the notes without those that follow from an overlong text, and only the first of a kind for a field."""
     over = [note for note in notes if note.kind == "text_overflow"]
     fields = {note.field for note in over if note.field}
     texts = [" ".join(note.text.split()) for note in over if not note.field]
-    first: dict[tuple[str, ...], Note] = {}
+    first: dict[tuple[str, ...], DrawingFault] = {}
     for note in notes:
         said = {note.field: note.text, str(note.data.get("other_field", note.field)): str(note.data.get("other", ""))}
         follows = any(
@@ -223,7 +225,7 @@ def draw_picture(kit: DrawingKit, picture: str, fit: Fit, subject: CardCount, si
     """Returns a face that consists of one finished picture; without shapes if the picture cannot be shown."""
     artwork = kit.art.get(picture, MISSING)
     if isinstance(artwork, Flaw):
-        note = Note(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
+        note = DrawingFault(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
         return DrawnFace(Face(size, (), subject.name), (_finding(note, subject, kit.book),))
     shapes, notes = picture_shapes(artwork, picture, size, fit, kit.setter, kit.art_bleed)
     findings = tuple(_finding(note, subject, kit.book) for note in notes)
@@ -359,7 +361,7 @@ own, that one is used.
 """
 
 
-def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
+def _finding(note: DrawingFault, subject: CardCount, book: FontBook) -> Finding:
     data = dict(note.data)
     own_fix, _ = str(data.pop("fix", "")), data.pop("reason", "")
     lengths = {key: value for key, value in data.items() if key.endswith("_um")}

@@ -12,13 +12,13 @@ from carddb.core.errors import FontError
 from carddb.core.names import did_you_mean
 from carddb.core.units import Box, Size
 from carddb.layout.colours import mean_colour
-from carddb.layout.display_list import Gradient, Group, Op, Path, Picture, Shape, Stroke, rectangle
+from carddb.layout.display_list import Gradient, Group, Op, Path, PlacedImage, Shape, Stroke, rectangle
 from carddb.layout.drawing import art, path, svg_parser
 from carddb.layout.drawing.bleed import Edges
 from carddb.layout.drawing.gradient import gradient_of
 from carddb.layout.drawing.legibility import Icon
 from carddb.layout.drawing.path import Matrix
-from carddb.layout.drawing.svg_parser import DrawingError, Library, Note, State
+from carddb.layout.drawing.svg_parser import DrawingError, DrawingFault, Inherited, Library
 from carddb.layout.drawing.text_elements import TextElements
 from carddb.layout.text.text_setting import Setter
 
@@ -42,7 +42,7 @@ class FaceDrawing:
         self.art = pictures
         self._bleeds = bleeds
         self.shapes: list[Shape] = []
-        self.notes: list[Note] = []
+        self.notes: list[DrawingFault] = []
         self.pictures: dict[str, str] = {}
         """The pictures shown so far, as `{name: key}`."""
         self.title = ""
@@ -69,12 +69,12 @@ class FaceDrawing:
             self._edges = Edges.of(frame, size)
         self.fan += root.get("data-fan", "").split()
         self._own = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
-        self.shapes.extend(self._children(root, svg_parser.inherit(root, State(matrix, svg_parser.INITIAL))))
+        self.shapes.extend(self._children(root, svg_parser.inherit(root, Inherited(matrix, svg_parser.INITIAL))))
 
-    def _children(self, element: ET.Element, state: State) -> list[Shape]:
+    def _children(self, element: ET.Element, state: Inherited) -> list[Shape]:
         return [shape for child in element for shape in self._element(child, state)]
 
-    def _element(self, element: ET.Element, outer: State) -> list[Shape]:
+    def _element(self, element: ET.Element, outer: Inherited) -> list[Shape]:
         tag = svg_parser.tag_of(element)
         self.elements += 1
         if self.elements > art.MOST_DRAWN:
@@ -97,7 +97,7 @@ class FaceDrawing:
             shapes = self._painted(self._outline(element, tag), state, element)
         return self._grouped(element, shapes, outer, state)
 
-    def _grouped(self, element: ET.Element, shapes: list[Shape], outer: State, state: State) -> list[Shape]:
+    def _grouped(self, element: ET.Element, shapes: list[Shape], outer: Inherited, state: Inherited) -> list[Shape]:
         opacity = round(svg_parser.number(element, "opacity", 1.0) * 1000) if "opacity" in element.attrib else 1000
         reference = element.get("clip-path")
         if reference is None and opacity == 1000:
@@ -121,14 +121,14 @@ class FaceDrawing:
             raise DrawingError(f"no element has the id {name!r}", remedy, element)
         return referenced
 
-    def _clip(self, clip: ET.Element, state: State) -> tuple[tuple[Op, ...], bool]:
+    def _clip(self, clip: ET.Element, state: Inherited) -> tuple[tuple[Op, ...], bool]:
         """Returns the outline of a clipPath (all its shapes as one path), and whether it uses the even-odd rule."""
         inner = svg_parser.inherit(clip, state._replace(style=svg_parser.INITIAL))
         paths = [shape for shape in _ungrouped(self._children(clip, inner)) if isinstance(shape, Path)]
         evenodd = any(e.get("clip-rule") == "evenodd" for e in clip.iter())
         return tuple(op for shape in paths for op in shape.ops), evenodd
 
-    def _use(self, element: ET.Element, state: State) -> list[Shape]:
+    def _use(self, element: ET.Element, state: Inherited) -> list[Shape]:
         name = element.get("href", "").removeprefix("#")
         shapes = self._used(name, element, state)
         if name.startswith("icon-"):
@@ -137,13 +137,13 @@ class FaceDrawing:
             self.signs.append(Icon(name, state.field, tuple(shapes)))
         return shapes
 
-    def _icon(self, symbol: ET.Element, state: State) -> list[Shape]:
+    def _icon(self, symbol: ET.Element, state: Inherited) -> list[Shape]:
         """Returns the shapes of an icon in a text, and records the icon."""
         shapes = self._children(symbol, state)
         self.icons.append(Icon(symbol.get("id", "").removeprefix("icon-"), state.field, tuple(shapes)))
         return shapes
 
-    def _used(self, name: str, element: ET.Element, state: State) -> list[Shape]:
+    def _used(self, name: str, element: ET.Element, state: Inherited) -> list[Shape]:
         target = self._referenced(name, element)
         x, y = svg_parser.number(element, "x"), svg_parser.number(element, "y")
         matrix = path.multiply(state.matrix, (1, 0, 0, 1, x, y))
@@ -156,7 +156,7 @@ class FaceDrawing:
             matrix = path.multiply(matrix, (scale, 0, 0, scale, dx, dy))
         return self._reused(target, state._replace(matrix=matrix))
 
-    def _reused(self, target: ET.Element, state: State) -> list[Shape]:
+    def _reused(self, target: ET.Element, state: Inherited) -> list[Shape]:
         """Draws an element that a `use` refers to; a library figure is drawn once for each style and position."""
         # Icons have the same positions on most cards: this saves a tenth of the time (Rishar: 1.01 s, not 1.11).
         drawn = self.library.drawn
@@ -197,7 +197,7 @@ class FaceDrawing:
                 return svg_parser.value_of(parse, element.get("points", ""), element)
         raise DrawingError(f"<{tag}> cannot be drawn here", "Remove the element.", element)
 
-    def _painted(self, segments: tuple[path.Segment, ...], state: State, element: ET.Element) -> list[Shape]:
+    def _painted(self, segments: tuple[path.Segment, ...], state: Inherited, element: ET.Element) -> list[Shape]:
         fill, gradient = self._fill(segments, state, element)
         stroke = self._stroke(state, element)
         if not segments or (fill is None and stroke is None):
@@ -207,7 +207,7 @@ class FaceDrawing:
         return [*self._edges.path(shape, state.bleed)] if self._edges else [shape]
 
     def _fill(
-        self, segments: tuple[path.Segment, ...], state: State, element: ET.Element
+        self, segments: tuple[path.Segment, ...], state: Inherited, element: ET.Element
     ) -> tuple[str | None, Gradient | None]:
         """Returns the fill of a shape as (colour or None, gradient or None); a gradient has its mean colour."""
         fill = state.style["fill"]
@@ -221,7 +221,7 @@ class FaceDrawing:
             return mean_colour(found)[0], found
         return found, None
 
-    def _stroke(self, state: State, element: ET.Element) -> Stroke | None:
+    def _stroke(self, state: Inherited, element: ET.Element) -> Stroke | None:
         style = state.style
         colour = svg_parser.colour_of(style["stroke"], element)
         width = svg_parser.value_of(path.finite, style["stroke-width"], element)
@@ -239,7 +239,7 @@ class FaceDrawing:
             colour, width, style.get("stroke-linecap", "butt"), style.get("stroke-linejoin", "miter"), lengths
         )
 
-    def _image(self, element: ET.Element, state: State) -> list[Shape]:
+    def _image(self, element: ET.Element, state: Inherited) -> list[Shape]:
         href = element.get("href", "")
         if href.startswith("#"):
             message = f"<image> can only show a file, not the element {href} of the drawing"
@@ -253,14 +253,14 @@ class FaceDrawing:
         field = state.field or "art"
         artwork = self.art.get(href, art.MISSING)
         if isinstance(artwork, art.Flaw):
-            self.notes.append(Note(artwork.code, field, href, {"picture": href, **artwork.data}))
+            self.notes.append(DrawingFault(artwork.code, field, href, {"picture": href, **artwork.data}))
             return []
         self.pictures[href] = artwork.key
         places = [(art.spread(artwork, clip, focus), clip)]
         if bleed := self._bleeds.get(href):
             places = art.with_own_bleed(artwork, window.grown(bleed), clip, focus)
         if isinstance(artwork, art.Vector):
-            note = Note("art_unsupported", field, href)
+            note = DrawingFault("art_unsupported", field, href)
             shapes: list[Shape] = []
             for box, part in places:
                 inner = drawn_vector(artwork, artwork.matrix(box), self.text_elements.setter, note)
@@ -269,11 +269,11 @@ class FaceDrawing:
                 shapes += [Group(tuple(inner.shapes), rectangle(part))] if inner.shapes else []
             return shapes
         self.notes.extend(art.coarse(artwork, places[0][0], field, href))
-        return [Picture(artwork.key, box, part, 0, field) for box, part in places]
+        return [PlacedImage(artwork.key, box, part, 0, field) for box, part in places]
 
 
 def drawn_vector(
-    vector: art.Vector, matrix: Matrix, setter: Setter, note: Note, size: Size | None = None
+    vector: art.Vector, matrix: Matrix, setter: Setter, note: DrawingFault, size: Size | None = None
 ) -> FaceDrawing:
     """Returns the drawing of an SVG file that is shown as a picture; it is extended into the bleed of a face of `size`.
 

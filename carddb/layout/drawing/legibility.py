@@ -10,12 +10,12 @@ from carddb.core.plain_text import amount, shortened
 from carddb.core.units import UM_PER_MM, Size, mm, points, to_mm
 from carddb.findings import CardCount, Finding, warning
 from carddb.layout.colours import contrast, mixed, shades
-from carddb.layout.display_list import OPAQUE, UNSEEN, Face, Group, Path, Picture, Run, Shape, walk
+from carddb.layout.display_list import OPAQUE, UNSEEN, Face, Group, Path, PlacedImage, Run, Shape, walk
 from carddb.layout.drawing.bleed import PAPER, Fill, one_colour
 from carddb.layout.drawing.gradient import colour_at
 from carddb.layout.drawing.outline import Outline
-from carddb.layout.drawing.path import Matrix, Span, edges, letter_box, letter_point, span_of_path, union
-from carddb.layout.drawing.svg_parser import Note
+from carddb.layout.drawing.path import Extent, Matrix, edges, letter_box, letter_point, span_of_path, union
+from carddb.layout.drawing.svg_parser import DrawingFault
 
 SMALLEST_TYPE = points(6)
 LEAST_CONTRAST, LEAST_OF_LARGE = 4.5, 3.0
@@ -50,18 +50,18 @@ class _LegibilityCheck:
     """Checks the texts of a face in drawing order, each against the fills drawn before it."""
 
     def __init__(self, size: Size, icons: Sequence[Icon]) -> None:
-        self.notes: list[Note] = []
-        self._texts: list[tuple[Run, Span]] = []
+        self.notes: list[DrawingFault] = []
+        self._texts: list[tuple[Run, Extent]] = []
         """The texts so far that no fill covers, each with the bounding rectangle of its small letters."""
-        self._pictures: list[Span] = []
+        self._pictures: list[Extent] = []
         self._icon_of = {id(path): icon for icon in icons for path in walk(icon.shapes) if isinstance(path, Path)}
         self._faint: dict[int, tuple[Icon, str, str]] = {}
         self._seen: set[int] = set()
         """The `id()` of each icon of which some part differs from its background."""
-        self._face = Span(0, 0, size.width, size.height)
+        self._face = Extent(0, 0, size.width, size.height)
         self._fills: list[Fill] = []
 
-    def check(self, shapes: Iterable[Shape], window: Span | None = None, opacity: int = OPAQUE) -> None:
+    def check(self, shapes: Iterable[Shape], window: Extent | None = None, opacity: int = OPAQUE) -> None:
         """Checks texts and icons among `shapes`, which are clipped to `window`; fills become their background."""
         for shape in shapes:
             if isinstance(shape, Run):
@@ -69,8 +69,8 @@ class _LegibilityCheck:
                     self._check_run(shape)
                     if opacity >= OPAQUE // 2:
                         self._check_overlap(shape)
-            elif isinstance(shape, Picture):
-                self._pictures.append(Span.of(shape.clip))
+            elif isinstance(shape, PlacedImage):
+                self._pictures.append(Extent.of(shape.clip))
             elif isinstance(shape, Path):
                 if id(shape) in self._icon_of:
                     self._check_icon(shape, self._icon_of[id(shape)])
@@ -112,10 +112,10 @@ class _LegibilityCheck:
                 if on_picture or contrast(colour, ground) >= _LEAST_OF_ICON:
                     self._seen.add(id(icon))
 
-    def icon_notes(self) -> list[Note]:
+    def icon_notes(self) -> list[DrawingFault]:
         """Returns a note for every icon of which no part differs from its background."""
         return [
-            Note("icon_faint", icon.field, icon.name, {"icon": icon.name, "colour": colour, "ground": ground})
+            DrawingFault("icon_faint", icon.field, icon.name, {"icon": icon.name, "colour": colour, "ground": ground})
             for key, (icon, colour, ground) in self._faint.items()
             if key not in self._seen
         ]
@@ -145,7 +145,7 @@ class _LegibilityCheck:
             x += advance
 
     def _note(self, kind: str, run: Run, **data: int | float | str) -> None:
-        self.notes.append(Note(kind, run.field, run.text, data))
+        self.notes.append(DrawingFault(kind, run.field, run.text, data))
 
 
 def least_contrast(run: Run) -> float:
@@ -174,7 +174,7 @@ def _colour_at(fills: Sequence[Fill], x: float, y: float) -> str:
     return ground
 
 
-def notes(face: Face, icons: Sequence[Icon] = ()) -> list[Note]:
+def notes(face: Face, icons: Sequence[Icon] = ()) -> list[DrawingFault]:
     """Returns a note for every text that is too small, has too little contrast, overlaps another or is outside the
     face, and for every icon that cannot be told from its background.
     """
@@ -189,7 +189,7 @@ FAN = Size(mm(10), mm(30))
 
 def hidden_notes(
     face: Face, matrix: Matrix, signs: Sequence[Icon], fields: Sequence[str], is_right_to_left: bool
-) -> list[Note]:
+) -> list[DrawingFault]:
     """Returns a note for each of `fields` of which neither a line nor one of `signs` is wholly in the part of a face
     that shows in a hand: at the upper left, or, if the language is written from right to left, at the upper right.
 
@@ -198,7 +198,7 @@ def hidden_notes(
     scale, x, y = max(1, matrix[0] / UM_PER_MM), round(matrix[4]), round(matrix[5])
     width = round(FAN.width * scale)
     left = face.size.width - x - width if is_right_to_left else x
-    strip = Span(left, 0, left + width, y + round(FAN.height * scale))
+    strip = Extent(left, 0, left + width, y + round(FAN.height * scale))
     shown = {
         run.field for run in walk(face.shapes) if isinstance(run, Run) and strip.holds(letter_box(run, _CAPITALS, 0))
     }
@@ -206,7 +206,7 @@ def hidden_notes(
         paths = [shape for shape in walk(sign.shapes) if isinstance(shape, Path) and shape.ops]
         if paths and strip.holds(union(span_of_path(path.ops) for path in paths), _SLACK):
             shown.add(sign.field)
-    return [Note("hidden_in_hand", field, field) for field in fields if field not in shown]
+    return [DrawingFault("hidden_in_hand", field, field) for field in fields if field not in shown]
 
 
 _ABOVE, _BELOW = 720, 220
@@ -292,7 +292,7 @@ def crowded(face: Face, subject: CardCount) -> list[Finding]:
     return list(found.values())
 
 
-def _rules(shapes: Iterable[Shape], least: int) -> Iterator[Span]:
+def _rules(shapes: Iterable[Shape], least: int) -> Iterator[Extent]:
     """Yields the boxes of all vertical and horizontal lines, also in frames, that are at least `least` long."""
     for shape in shapes:
         if isinstance(shape, Group) and not shape.clip:
@@ -305,10 +305,10 @@ def _rules(shapes: Iterable[Shape], least: int) -> Iterator[Span]:
         for (x1, y1), (x2, y2) in edges(shape.ops, closed=False):
             left, top, right, bottom = (round(side) for side in (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)))
             if min(right - left, bottom - top) == 0 and max(right - left, bottom - top) >= least:
-                yield Span(left - half, top - half, right + half, bottom + half)
+                yield Extent(left - half, top - half, right + half, bottom + half)
 
 
-def _apart(one: Span, other: Span) -> int:
+def _apart(one: Extent, other: Extent) -> int:
     """Returns the distance between two rectangles, across or down, whichever is greater; 0 if they overlap."""
     across = max(one.left - other.right, other.left - one.right)
     return max(0, across, one.top - other.bottom, other.top - one.bottom)

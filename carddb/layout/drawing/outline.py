@@ -11,7 +11,7 @@ from typing import Literal
 from carddb.core.units import Size
 from carddb.layout.display_list import Op
 from carddb.layout.drawing import path
-from carddb.layout.drawing.path import Matrix, Point, Span
+from carddb.layout.drawing.path import Extent, Matrix, Point
 
 Line = tuple[Op, ...]
 """A path in micrometres."""
@@ -67,7 +67,7 @@ class Outline:
             grown += [(here[0] + reach * math.cos(angle), here[1] + reach * math.sin(angle)) for angle in angles]
         return polygon(grown)
 
-    def inset(self, box: Span) -> int:
+    def inset(self, box: Extent) -> int:
         """Returns the distance from a rectangle inside the outline to the outline.
 
         If a corner of the rectangle is outside, the distance is negative: how far the farthest corner is outside.

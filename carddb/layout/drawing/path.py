@@ -323,7 +323,7 @@ Point = tuple[float, float]
 Edges = tuple[tuple[Point, Point], ...]
 
 
-class Span(NamedTuple):
+class Extent(NamedTuple):
     """A rectangle given by its four sides."""
 
     left: int
@@ -332,14 +332,14 @@ class Span(NamedTuple):
     bottom: int
 
     @classmethod
-    def of(cls, box: Box) -> Span:
+    def of(cls, box: Box) -> Extent:
         return cls(box.x, box.y, box.right, box.bottom)
 
     @property
     def box(self) -> Box:
         return Box(self.left, self.top, self.right - self.left, self.bottom - self.top)
 
-    def holds(self, other: Span, slack: int = 0) -> bool:
+    def holds(self, other: Extent, slack: int = 0) -> bool:
         return (
             other.left >= self.left - slack
             and other.top >= self.top - slack
@@ -347,20 +347,20 @@ class Span(NamedTuple):
             and other.bottom <= self.bottom + slack
         )
 
-    def grown(self, by: int) -> Span:
-        return Span(self.left - by, self.top - by, self.right + by, self.bottom + by)
+    def grown(self, by: int) -> Extent:
+        return Extent(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
-    def overlaps(self, other: Span) -> bool:
+    def overlaps(self, other: Extent) -> bool:
         """Returns whether the two rectangles have a common area."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
-    def common(self, other: Span) -> Span:
+    def common(self, other: Extent) -> Extent:
         """Returns the intersection of two rectangles; if they do not intersect, its sides are in reverse order."""
         left, top = max(self.left, other.left), max(self.top, other.top)
-        return Span(left, top, min(self.right, other.right), min(self.bottom, other.bottom))
+        return Extent(left, top, min(self.right, other.right), min(self.bottom, other.bottom))
 
-    def within(self, window: Span | None) -> Span:
+    def within(self, window: Extent | None) -> Extent:
         """Returns the part of the rectangle that is in `window`; all of it if that is None."""
         return self.common(window) if window else self
 
@@ -369,17 +369,17 @@ class Span(NamedTuple):
         return min(self.left, self.top, face.width - self.right, face.height - self.bottom)
 
 
-def union(spans: Iterable[Span]) -> Span:
+def union(spans: Iterable[Extent]) -> Extent:
     """Returns the bounding rectangle of one or more rectangles."""
     lefts, tops, rights, bottoms = zip(*spans, strict=True)
-    return Span(min(lefts), min(tops), max(rights), max(bottoms))
+    return Extent(min(lefts), min(tops), max(rights), max(bottoms))
 
 
-def span_of_path(ops: tuple[Op, ...]) -> Span:
+def span_of_path(ops: tuple[Op, ...]) -> Extent:
     """Returns the bounding rectangle of the points of an outline, including the control points of curves."""
     places = [*chain.from_iterable([points for _, points in ops])]
     xs, ys = places[::2], places[1::2]
-    return Span(min(xs), min(ys), max(xs), max(ys))
+    return Extent(min(xs), min(ys), max(xs), max(ys))
 
 
 def is_rectangle(ops: tuple[Op, ...]) -> bool:
@@ -390,7 +390,7 @@ def is_rectangle(ops: tuple[Op, ...]) -> bool:
     return len(corners) == 4 and len({x for x, _ in corners}) == 2 and len({y for _, y in corners}) == 2
 
 
-def letter_box(run: Run, above: int = 800, below: int = 250) -> Span:
+def letter_box(run: Run, above: int = 800, below: int = 250) -> Extent:
     """Returns the bounding rectangle of the letters of a run, whatever its angle.
 
     `above` and `below` are how far letters reach above and below the baseline, in thousandths of the em.
@@ -398,10 +398,10 @@ def letter_box(run: Run, above: int = 800, below: int = 250) -> Span:
     size, width = run.words[0].size, run.width
     top, bottom = -(-size * above // 1000), size * below // 1000
     if not run.angle:
-        return Span(run.x, run.y - top, run.x + width, run.y + bottom)
+        return Extent(run.x, run.y - top, run.x + width, run.y + bottom)
     corners = [letter_point(run, along, up) for along in (0, width) for up in (top, -bottom)]
     xs, ys = ([round(corner[axis]) for corner in corners] for axis in (0, 1))
-    return Span(min(xs), min(ys), max(xs), max(ys))
+    return Extent(min(xs), min(ys), max(xs), max(ys))
 
 
 def letter_point(run: Run, along: float, up: float) -> Point:
@@ -456,7 +456,7 @@ def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
 
 
 @lru_cache(maxsize=1024)  # most outlines are the same on all cards of a game
-def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
+def core(ops: tuple[Op, ...], span: Extent, evenodd: bool) -> Extent | None:
     """Returns a large rectangle inside a convex outline, or None if the outline is not convex or none was found."""
     outline = tuple(edges(ops))
     if not _convex(outline):
@@ -464,7 +464,7 @@ def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
     width, height = span.right - span.left, span.bottom - span.top
     for percent in (0, 2, 4, 8, 15):
         inset = min(width, height) * percent // 100 + 1
-        inner = Span(span.left + inset, span.top + inset, span.right - inset, span.bottom - inset)
+        inner = Extent(span.left + inset, span.top + inset, span.right - inset, span.bottom - inset)
         left, top, right, bottom = inner
         corners = ((left, top), (right, top), (left, bottom), (right, bottom))
         if all(covers(outline, x, y, evenodd) for x, y in corners):

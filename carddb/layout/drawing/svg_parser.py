@@ -122,7 +122,7 @@ class Art(NamedTuple):
     height: int
 
 
-class Note(NamedTuple):
+class DrawingFault(NamedTuple):
     """Something wrong with a text or image that may become a finding.
 
     `kind` is the code of the finding, `field` the card field, `text` the text or the name of the image.
@@ -134,7 +134,7 @@ class Note(NamedTuple):
     data: Mapping[str, Any] = MappingProxyType({})
 
 
-class State(NamedTuple):
+class Inherited(NamedTuple):
     """The properties that an element inherits from the elements around it."""
 
     matrix: Matrix
@@ -191,7 +191,7 @@ def check(element: ET.Element) -> dict[str, str]:
     return attributes
 
 
-def inherit(element: ET.Element, state: State) -> State:
+def inherit(element: ET.Element, state: Inherited) -> Inherited:
     """Returns the properties that apply inside an element: its own attributes, and those that `state` has around it.
 
     Raises DrawingError if the element or an attribute is unsupported.
@@ -206,7 +206,7 @@ def inherit(element: ET.Element, state: State) -> State:
     check_depth(state.depth, element)
     style = {**state.style, **own} if own else state.style
     bleed = attributes.get("data-bleed", state.bleed)
-    return State(matrix, style, attributes.get("data-field", state.field), state.depth + 1, bleed)
+    return Inherited(matrix, style, attributes.get("data-field", state.field), state.depth + 1, bleed)
 
 
 def check_depth(depth: int, element: ET.Element) -> None:

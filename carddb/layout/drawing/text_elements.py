@@ -13,7 +13,7 @@ from carddb.core.names import did_you_mean
 from carddb.core.units import Box
 from carddb.layout.display_list import Run, Shape
 from carddb.layout.drawing import path, svg_parser
-from carddb.layout.drawing.svg_parser import DrawingError, Library, Note, State
+from carddb.layout.drawing.svg_parser import DrawingError, DrawingFault, Inherited, Library
 from carddb.layout.text.markup import unread_marks
 from carddb.layout.text.text_setting import LEVELS, Block, Setter, Setting, Style
 
@@ -36,7 +36,7 @@ class TextPlacement(NamedTuple):
     """The position and style of a text element, which is either a box to fill or a line along a baseline."""
 
     element: ET.Element
-    state: State
+    state: Inherited
     style: Style
     angle: int
     x: int
@@ -53,14 +53,14 @@ class TextPlacement(NamedTuple):
 class TextElements:
     """Sets the `<text>` elements of drawings; `draw` is the function that draws an icon."""
 
-    def __init__(self, setter: Setter, library: Library, draw: Callable[[ET.Element, State], list[Shape]]) -> None:
+    def __init__(self, setter: Setter, library: Library, draw: Callable[[ET.Element, Inherited], list[Shape]]) -> None:
         self.setter = setter
         self.library = library
         self._draw = draw
         self.boxes: list[TextBox] = []
         """The boxes of the texts that were set."""
 
-    def text(self, element: ET.Element, state: State, notes: list[Note]) -> list[Shape]:
+    def text(self, element: ET.Element, state: Inherited, notes: list[DrawingFault]) -> list[Shape]:
         """Returns the shapes of a text element, and adds to `notes` what is wrong with the text.
 
         Raises DrawingError if the text is too long or the element is faulty.
@@ -73,7 +73,7 @@ class TextElements:
             return self._fill(place, place.box, text.strip(), notes)
         return self._line(place, notes)
 
-    def _place(self, element: ET.Element, state: State) -> TextPlacement:
+    def _place(self, element: ET.Element, state: Inherited) -> TextPlacement:
         """Returns the position and style of a text. Raises DrawingError if it is skewed, mirrored or incomplete."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
@@ -89,7 +89,7 @@ class TextElements:
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         return TextPlacement(element, state, style, angle, round(x), round(y))
 
-    def _line(self, place: TextPlacement, notes: list[Note]) -> list[Shape]:
+    def _line(self, place: TextPlacement, notes: list[DrawingFault]) -> list[Shape]:
         """Returns the shapes of one line, which may have several spans; the anchor applies to the whole line."""
         spans = [
             (_BLANKS.sub(" ", text), place.style if part is place.element else self._style(state, part))
@@ -120,7 +120,7 @@ class TextElements:
             offsets.update(start=-width, end=0)
         return offsets[place.state.style.get("text-anchor", "start")]
 
-    def _style(self, state: State, element: ET.Element) -> Style:
+    def _style(self, state: Inherited, element: ET.Element) -> Style:
         style, scale = state.style, path.scale_of(state.matrix)
         if "font-family" not in style or "font-size" not in style:
             raise DrawingError("a text needs font-family and font-size", "Write both on it or on its group.", element)
@@ -134,7 +134,7 @@ class TextElements:
             style.get("font-variant-numeric") == "tabular-nums",
         )
 
-    def _box(self, element: ET.Element, state: State, angle: int) -> tuple[Box, Setting]:
+    def _box(self, element: ET.Element, state: Inherited, angle: int) -> tuple[Box, Setting]:
         if angle:
             raise DrawingError("a text with data-box cannot be rotated", "Rotate a text with x and y instead.", element)
         scale = path.scale_of(state.matrix)
@@ -156,26 +156,26 @@ class TextElements:
         )
         return box, setting
 
-    def _fill(self, place: TextPlacement, box: Box, text: str, notes: list[Note]) -> list[Shape]:
+    def _fill(self, place: TextPlacement, box: Box, text: str, notes: list[DrawingFault]) -> list[Shape]:
         name = place.state.field
         block = self.setter.fit(text, place.style, box, place.setting, name)
         self._note_letters(block.missing, name, text, notes)
         if ("{" in text or "**" in text) and not place.setting.plain:
-            notes += [Note("icon_unread", name, text, {"mark": mark}) for mark in unread_marks(text)]
+            notes += [DrawingFault("icon_unread", name, text, {"mark": mark}) for mark in unread_marks(text)]
         if block.over_width or block.over_height:
             data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
-            notes.append(Note("text_overflow", name, text, data))
+            notes.append(DrawingFault("text_overflow", name, text, data))
         elif name and block.size < place.style.size * _SHRUNK:
             sizes = {"size_um": block.size, "wanted_um": place.style.size}
-            notes.append(Note("text_shrunk", name, text, sizes))
+            notes.append(DrawingFault("text_shrunk", name, text, sizes))
         return [*block.runs, *self._icons(block, place.state, notes)]
 
     @staticmethod
-    def _note_letters(missing: str, name: str, text: str, notes: list[Note]) -> None:
+    def _note_letters(missing: str, name: str, text: str, notes: list[DrawingFault]) -> None:
         if missing:
-            notes.append(Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
+            notes.append(DrawingFault("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
 
-    def _icons(self, block: Block, state: State, notes: list[Note]) -> list[Shape]:
+    def _icons(self, block: Block, state: Inherited, notes: list[DrawingFault]) -> list[Shape]:
         shapes: list[Shape] = []
         for icon in block.icons:
             symbol = self.library.by_id.get(f"icon-{icon.name}")
@@ -183,17 +183,19 @@ class TextElements:
                 known = sorted(self.library.icons)
                 every = f"Choose one of: {', '.join(known) or 'none'}."
                 fix = " ".join(dict.fromkeys((did_you_mean(icon.name, known), every)))
-                notes.append(Note("icon_unknown", state.field, icon.name, {"icon": icon.name, "fix": fix}))
+                notes.append(DrawingFault("icon_unknown", state.field, icon.name, {"icon": icon.name, "fix": fix}))
                 continue
             left, top, width, height = svg_parser.view_box(symbol)
             scale = icon.em * svg_parser.number(symbol, "data-em", 0.84) / width
             x, y = icon.x - scale * (left + width / 2), icon.y - scale * (top + height / 2)
-            inner = State((scale, 0, 0, scale, x, y), {**state.style, "fill": icon.colour}, state.field, state.depth)
+            inner = Inherited(
+                (scale, 0, 0, scale, x, y), {**state.style, "fill": icon.colour}, state.field, state.depth
+            )
             shapes.extend(self._draw(symbol, svg_parser.inherit(symbol, inner)))
         return shapes
 
 
-def _parts(element: ET.Element, state: State) -> list[tuple[str, State, ET.Element]]:
+def _parts(element: ET.Element, state: Inherited) -> list[tuple[str, Inherited, ET.Element]]:
     """Returns the spans of a text, each with the properties it inherits and the element it is in."""
     out = [(unicodedata.normalize("NFC", element.text or ""), state, element)]
     for child in element:

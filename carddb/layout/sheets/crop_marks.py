@@ -19,7 +19,7 @@ from carddb.layout.sheets.imposition import Page, bounds, placed_outlines
 Axis = Literal["across", "down"]
 
 
-class Cut(NamedTuple):
+class SheetCut(NamedTuple):
     """A straight cut: `across` at `position` from the top, or `down` at `position` from the left.
 
     The cards that it trims are between `start` and `end`. A cut that goes `through` divides the whole sheet; the others
@@ -49,7 +49,7 @@ class Cut(NamedTuple):
         return self.position in sides and self.covers(trim)
 
 
-def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
+def cut_order(grid: Grid, filled: int | None = None) -> tuple[SheetCut, ...]:
     """Returns the cuts of a sheet whose first `filled` slots (default: all) have cards, or no cuts on pre-cut stock.
 
     A folded sheet is cut after folding, so these are the cuts of its front half. A sheet for a machine has no cuts, nor
@@ -63,10 +63,10 @@ def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
         blocks = [(bounds(band.slots),) if band.is_nested else band.slots for band in grid.bands]
     whole = bounds(trims)
     rows = _lines((trim.y, trim.bottom, trim.x, trim.right) for block in blocks for trim in block)
-    cuts = [Cut(0, "across", at, whole.x, whole.right, True, before) for at, _, _, before in rows]
+    cuts = [SheetCut(0, "across", at, whole.x, whole.right, True, before) for at, _, _, before in rows]
     for block in blocks:
         columns = _lines((trim.x, trim.right, trim.y, trim.bottom) for trim in block)
-        cuts += [Cut(0, "down", at, start, end, False, before) for at, start, end, before in columns]
+        cuts += [SheetCut(0, "down", at, start, end, False, before) for at, start, end, before in columns]
     return tuple(cut._replace(number=number) for number, cut in enumerate(cuts, start=1))
 
 
@@ -197,7 +197,7 @@ def band_gap(bleed: int) -> int:
     return 2 * (max(OFFSET, bleed) + _IN_GAP) + _APART
 
 
-def _along(cut: Cut, page: Page, marking: Marking) -> Iterator[Box]:
+def _along(cut: SheetCut, page: Page, marking: Marking) -> Iterator[Box]:
     """Yields the marks of a cut: before its first card, after its last card, and in the gutters between cards."""
     grid = page.grid
     gap = offset(grid)
@@ -215,7 +215,7 @@ def _along(cut: Cut, page: Page, marking: Marking) -> Iterator[Box]:
             yield Box(start, cut.position, end - start, 0) if across else Box(cut.position, start, 0, end - start)
 
 
-def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
+def _gutters(cut: SheetCut, page: Page) -> list[tuple[int, int]]:
     """Returns the free intervals along a cut, in the gutters between the cards that it trims."""
     grid = page.grid
     space = grid.gutter.width if cut.axis == "across" else grid.gutter.height
@@ -224,7 +224,7 @@ def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
     return [(one[1] + gap, other[0] - gap) for one, other in pairwise(sides)]
 
 
-def _limits(grid: Grid, cut: Cut) -> tuple[int, int]:
+def _limits(grid: Grid, cut: SheetCut) -> tuple[int, int]:
     """Returns the interval within which a cut's marks stay: up to the sheet's edges, or half-way to the next band.
 
     A folded sheet is cut up to its fold, which is at the right or the bottom.
@@ -242,7 +242,7 @@ def _limits(grid: Grid, cut: Cut) -> tuple[int, int]:
     return first, last
 
 
-def _beside(cut: Cut, grid: Grid) -> Box:
+def _beside(cut: SheetCut, grid: Grid) -> Box:
     """Returns the box of a cut's number, beside the mark before its first card."""
     width = _DIGIT * len(str(cut.number))
     end = cut.start - offset(grid)

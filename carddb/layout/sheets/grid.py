@@ -148,7 +148,7 @@ SMALLEST_CARD = 5000
 NO_GUTTER = Size(0, 0)
 
 
-class Band(NamedTuple):
+class SlotBand(NamedTuple):
     """Pieces of one size on a sheet: `slots` are their trim boxes row by row, `angle` is the rotation of their fronts.
 
     Angles are in degrees clockwise. `outline` is None for plain rectangles.
@@ -180,7 +180,7 @@ class Grid(NamedTuple):
     """
 
     paper: Size
-    bands: tuple[Band, ...]
+    bands: tuple[SlotBand, ...]
     cut: bool
     label: str
     gutter: Size = NO_GUTTER
@@ -266,7 +266,7 @@ def sheet_grid(
     areas = print_areas(paper, margin, gutter, BLEED if bleed is None else bleed, [outline], fold, cutter)
     nests = outline.nests if outline else ""
     places = [
-        (area, Band(area.nested(card, nests, angle) if nests else area.slots(card, angle), angle, outline))
+        (area, SlotBand(area.nested(card, nests, angle) if nests else area.slots(card, angle), angle, outline))
         for angle in (0, 270)
         for area in areas
     ]
@@ -278,7 +278,7 @@ def sheet_grid(
 
 def whole_page(size: Size) -> Grid:
     """Returns the grid of a page that is itself the card, such as a mat or a score sheet."""
-    return Grid(size, (Band((Box(0, 0, size.width, size.height),)),), False, paper_label(size))
+    return Grid(size, (SlotBand((Box(0, 0, size.width, size.height),)),), False, paper_label(size))
 
 
 class PrintArea(NamedTuple):
@@ -312,7 +312,7 @@ class PrintArea(NamedTuple):
             return Size(self.paper.width // 2 - self.margin - self.clear, height)
         return Size(width, self.paper.height // 2 - self.margin - self.clear)
 
-    def grid(self, bands: tuple[Band, ...], label: str) -> Grid:
+    def grid(self, bands: tuple[SlotBand, ...], label: str) -> Grid:
         """Returns the sheet with these bands of cards to be cut out."""
         return Grid(self.paper, bands, True, label, self.gutter, self.margin, self.bleed, self.fold, self.cutter)
 
@@ -446,7 +446,7 @@ def _alone(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:
     """Returns the grid of a page with a single card; the page is larger than the card by `bleed` if it is given."""
     around = bleed or 0
     paper = Size(card.width + 2 * around, card.height + 2 * around)
-    bands = (Band((Box(around, around, card.width, card.height),)),)
+    bands = (SlotBand((Box(around, around, card.width, card.height),)),)
     return Grid(paper, bands, False, f"{stock.label}, {describe(card)}", NO_GUTTER, margin, around)
 
 
@@ -460,4 +460,4 @@ def _on_slots(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:
     slot = stock.slots[0]
     angle = 0 if (card.width > card.height) == (slot.width > slot.height) else 270
     around = BLEED if bleed is None else bleed
-    return Grid(stock.paper, (Band(stock.slots, angle),), False, stock.label, NO_GUTTER, margin, around)
+    return Grid(stock.paper, (SlotBand(stock.slots, angle),), False, stock.label, NO_GUTTER, margin, around)

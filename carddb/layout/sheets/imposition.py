@@ -12,7 +12,7 @@ from carddb.core.units import Box, Size, mm
 from carddb.layout.display_list import Op, Shape, Stroke, line
 from carddb.layout.drawing import path
 from carddb.layout.drawing.outline import Outline
-from carddb.layout.sheets.grid import Band, Grid, Hinge, turn_axis
+from carddb.layout.sheets.grid import Grid, Hinge, SlotBand, turn_axis
 from carddb.layout.stock import paper_label
 
 Side = Literal["front", "back"]
@@ -295,7 +295,7 @@ def _page(
     raised = max(margin, (paper.height - height) // 2 - _LIFT)
     first = (paper.width - len(faces) * (width + _BESIDE) + _BESIDE) // 2
     windows = tuple(Box(first + n * (width + _BESIDE), raised, width, height) for n in range(len(faces)))
-    grid = Grid(paper, (Band(windows),), True, label, margin=margin, bleed=0)
+    grid = Grid(paper, (SlotBand(windows),), True, label, margin=margin, bleed=0)
     placed: list[Placed] = []
     joins: list[Shape] = []
     for face, window in zip(faces, windows, strict=True):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from carddb.core.units import Box, Size
 from carddb.layout.drawing.outline import Outline
 from carddb.layout.sheets.crop_marks import band_gap
-from carddb.layout.sheets.grid import BLEED, FOOTER, NO_GUTTER, Band, Cutter, Grid, PrintArea, print_areas
+from carddb.layout.sheets.grid import BLEED, FOOTER, NO_GUTTER, Cutter, Grid, PrintArea, SlotBand, print_areas
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import describe, paper_label
 
@@ -103,14 +103,14 @@ class _Sheet(NamedTuple):
     def filled(self, batches: tuple[Batch, ...]) -> SharedSheet:
         """Returns the sheet with these batches stacked from its top, so that the rest of the paper is in one piece."""
         items: list[Item] = []
-        bands: list[Band] = []
+        bands: list[SlotBand] = []
         area, height = self.area, self.height(batches)
         y = max(area.margin, min((area.paper.height - height) // 2, FOOTER))
         if area.edges or (area.fold is not None and not area.fold.upright):
             y = area.top(height)
         for batch in batches:
             slots = self._band(batch, y)
-            bands.append(Band(slots, batch.angle, batch.outline))
+            bands.append(SlotBand(slots, batch.angle, batch.outline))
             items += batch.filled(len(slots))
             y = bounds(slots).bottom + band_gap(area.bleed)
         sizes = ", ".join(describe(batch.size) for batch in batches)

@@ -28,7 +28,7 @@ from carddb.layout.text.words import Paragraphs, Token, plain_tokens, tokens
 Paragraph = tuple[Token, ...]
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of words and spaces, grouped by font, its width, and the characters that no font has."""
 
     parts: list[tuple[Word, ...]]
@@ -104,7 +104,7 @@ class MeasuredParagraph:
         return last.end - last.start == 1 and (len(rows) == 2 or "\u00a0" not in self.tokens[last.start].text)
 
 
-def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
+def line_of(typeface: Typeface, text: str, base: int = 0) -> TextLine:
     """Returns a line of words and spaces in visual order; `base` is its bidi level if words run in both directions."""
     tokens: Paragraph = tuple([Token(word, spaced=number > 0) for number, word in enumerate(text.split(" "))])
     if runs_right_to_left(text):
@@ -119,7 +119,7 @@ def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
             out += typeface[tokens[at].text].words
     parts = [tuple(part) for _, part in groupby(out, key=lambda word: (word.font, bool(word.glyphs)))]
     missing = "".join([typeface[token.text].missing for token in tokens])
-    return Line(parts, sum([word.width for word in out]), missing)
+    return TextLine(parts, sum([word.width for word in out]), missing)
 
 
 def _with_space(words: Sequence[Word], word: Sized) -> Word | None:
@@ -363,7 +363,7 @@ class Setter:
         """Returns the width of a text on one line, in micrometres."""
         return self.words(text, style).width
 
-    def words(self, text: str, style: Style, level: int | None = None) -> Line:
+    def words(self, text: str, style: Style, level: int | None = None) -> TextLine:
         """Returns a text as one line.
 
         `level` is the line's bidi level; if it is None, the language or the first letter decides. Raises FontError for

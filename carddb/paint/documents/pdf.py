@@ -46,14 +46,14 @@ def booklet_room(paper: Size) -> Size:
     return Size(page.width - mm(2 * SIDE), page.height - mm(TOP + BOTTOM + _CAPTION))
 
 
-class Side(NamedTuple):
+class SheetSide(NamedTuple):
     """One side of a sheet: the numbers of the pages on its left and right half, BLANK for no page."""
 
     left: int
     right: int
 
 
-def sides(pages: int, fold: Edge = "left") -> list[Side]:
+def sides(pages: int, fold: Edge = "left") -> list[SheetSide]:
     """Returns the sides of a booklet's sheets in printing order, that is, front and back of each sheet in turn.
 
     The sheets are nested, so the outermost one has the first and the last page. Each sheet is turned about its short
@@ -61,8 +61,8 @@ def sides(pages: int, fold: Edge = "left") -> list[Side]:
     """
     last = -(-pages // 4) * 4
     pairs = [(last - at, at + 1) if at % 2 == 0 else (at + 1, last - at) for at in range(last // 2)]
-    placed = [Side(*(number if number <= pages else BLANK for number in pair)) for pair in pairs]
-    return placed if fold == "left" else [Side(side.right, side.left) for side in placed]
+    placed = [SheetSide(*(number if number <= pages else BLANK for number in pair)) for pair in pairs]
+    return placed if fold == "left" else [SheetSide(side.right, side.left) for side in placed]
 
 
 _FIRST_TOP, _LATER_TOP, _BOTTOM = 18 * MM, TOP * MM, BOTTOM * MM
@@ -98,7 +98,7 @@ _BESIDE = 3 * MM
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
 
 
-class Printing(NamedTuple):
+class PdfResources(NamedTuple):
     """The fonts, paper and pictures that documents are printed with.
 
     `paper` is the size of the paper in portrait, even if it is used in landscape, and `label` its name for the footer.
@@ -114,7 +114,7 @@ class Printing(NamedTuple):
     fold: Edge | None = None
 
 
-def document_pdf(document: Document, printing: Printing) -> tuple[bytes, int]:
+def document_pdf(document: Document, printing: PdfResources) -> tuple[bytes, int]:
     """Returns a document as PDF, tagged and with a bookmark for each heading, and its number of pages.
 
     The same input gives the same bytes. Raises FontError if a font family is unknown.
@@ -122,7 +122,7 @@ def document_pdf(document: Document, printing: Printing) -> tuple[bytes, int]:
     return fitted_pdf([[document]], printing)
 
 
-def fitted_pdf(documents: Sequence[Sequence[Document]], printing: Printing) -> tuple[bytes, int]:
+def fitted_pdf(documents: Sequence[Sequence[Document]], printing: PdfResources) -> tuple[bytes, int]:
     """Returns several documents as one PDF, as `document_pdf` does; `documents` has all layouts of each document.
 
     The layouts are ordered from the best to the most compact. The first that takes no more pages than the last is used,
@@ -135,7 +135,7 @@ def fitted_pdf(documents: Sequence[Sequence[Document]], printing: Printing) -> t
     return writer.finish(apart=True)
 
 
-def booklet_pdf(documents: Sequence[Document], printing: Printing) -> tuple[bytes, int]:
+def booklet_pdf(documents: Sequence[Document], printing: PdfResources) -> tuple[bytes, int]:
     """Returns documents as a booklet with two pages on each side of a sheet, and the number of its pages.
 
     Each document begins on a new page. Raises FontError if a font family is unknown.
@@ -161,7 +161,7 @@ class BoundBook(NamedTuple):
     imprint: tuple[Block, ...] = ()
 
 
-def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
+def bound_pdf(book: BoundBook, printing: PdfResources) -> tuple[bytes, int]:
     """Returns a booklet with a cover, as `booklet_pdf` does, without empty pages at its end, and its number of pages.
 
     Raises FontError if a font family is unknown.
@@ -204,7 +204,7 @@ def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
     return writer.finish()
 
 
-def cards_pdf(documents: Sequence[Document], card: Size, printing: Printing) -> bytes:
+def cards_pdf(documents: Sequence[Document], card: Size, printing: PdfResources) -> bytes:
     """Returns a document as cards to be cut out; `documents` has its layouts, as in `fitted_pdf`.
 
     As many copies are printed as fit on the paper. Raises UsageError if the paper is too small, and FontError if a font
@@ -263,7 +263,7 @@ class DocumentWriter:
     """
 
     def __init__(
-        self, document: Document, printing: Printing, targets: Mapping[str, str] = MappingProxyType({}),
+        self, document: Document, printing: PdfResources, targets: Mapping[str, str] = MappingProxyType({}),
         page: Size | None = None,
     ) -> None:  # fmt: skip
         self.document, self.label, self.fold = document, printing.label, printing.fold
@@ -496,7 +496,7 @@ class DocumentWriter:
 class CardWriter(DocumentWriter):
     """Writes one PDF of cards side by side, each with the title, the facts and the fingerprint of the document."""
 
-    def __init__(self, document: Document, card: Size, printing: Printing) -> None:
+    def __init__(self, document: Document, card: Size, printing: PdfResources) -> None:
         paper = printing.paper
         self.paper = to_points(paper.width), to_points(paper.height)
         super().__init__(document, printing, page=card)
@@ -600,7 +600,7 @@ class Book(NamedTuple):
         )
 
 
-def book_pdf(book: Book, printing: Printing) -> tuple[bytes, int]:
+def book_pdf(book: Book, printing: PdfResources) -> tuple[bytes, int]:
     """Returns a book as PDF and its number of pages. Raises FontError if a font family is unknown."""
     writer = DocumentWriter(book.title, printing, {link: link for link in book.targets})
     front = [writer.tried(document) for document in (book.cover, book.title) if document]

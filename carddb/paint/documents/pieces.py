@@ -136,7 +136,7 @@ class CodeLines(Flowable):
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class PlacedDrawing:
     """A picture to be placed: a function that returns the name of its form, its size in points, its tag, its caption,
     and whether it gets a frame.
     """
@@ -169,7 +169,7 @@ class FigureRow(Flowable):
     _apart, _under = 12.0, 3.0
 
     def __init__(
-        self, drawings: Sequence[Drawing], highest: float, enlarged: float = 1.06, reduced: float = 0.0
+        self, drawings: Sequence[PlacedDrawing], highest: float, enlarged: float = 1.06, reduced: float = 0.0
     ) -> None:
         super().__init__()
         self.drawings, self.highest, self.enlarged, self.reduced = drawings, highest, enlarged, reduced
@@ -686,7 +686,7 @@ class Cover(Flowable):
     _ratio, _inside, _under = 90 / 150, 7 * MM, 7 * MM
 
     def __init__(
-        self, plates: Sequence[Drawing], title: TaggedParagraph, lead: TaggedParagraph,
+        self, plates: Sequence[PlacedDrawing], title: TaggedParagraph, lead: TaggedParagraph,
         facts: Sequence[TaggedParagraph], accent: str, height: float,
     ) -> None:  # fmt: skip
         super().__init__()
@@ -842,7 +842,7 @@ class Story:
         cover = Cover(plates, title, lead, facts, document.accent, height)
         return FlowItem(cover, bookmark=Bookmark(document.title, 0, document.file))
 
-    def _plate(self) -> Drawing | None:
+    def _plate(self) -> PlacedDrawing | None:
         """Returns the picture of the game for the cover or the first page, if there is one."""
         document = self.document
         if document.plate not in self.figures.pages:
@@ -991,7 +991,7 @@ class Story:
         least = [self.figures.least.get(picture.source, 0.0) for picture in figure.pictures]
         return FigureRow(drawings, highest, reduced=max(_REDUCED, *least))
 
-    def _picture(self, picture: Picture, tag: Tag) -> Drawing:
+    def _picture(self, picture: Picture, tag: Tag) -> PlacedDrawing:
         """Returns a picture as a form of the file."""
         tag.alternative = picture.text
         size = self.figures.size(picture.source)
@@ -999,7 +999,7 @@ class Story:
         words = self.setter.words(caption, _CAPTION, tag.parent and tag.parent.tag("P")) if picture.caption else None
         width, height = to_points(size.width), to_points(size.height)
         form = partial(self.forms.name, picture.source)
-        return Drawing(form, width, height, tag, words, picture.framed)
+        return PlacedDrawing(form, width, height, tag, words, picture.framed)
 
     def _contents(self, block: Contents, tag: Tag) -> Iterator[FlowItem]:
         """Yields a line for each entry; sections are indented below their document, or behind their numbers."""

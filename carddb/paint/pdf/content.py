@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from carddb.core.errors import InputError
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import OPAQUE, Picture
+from carddb.layout.display_list import OPAQUE, PlacedImage
 from carddb.layout.drawing.path import direction
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content_stream import (
@@ -87,7 +87,7 @@ class PdfContent:
         for item in self._encoded(items):
             if isinstance(item, str):
                 code.append(item)
-            elif isinstance(item, Picture):
+            elif isinstance(item, PlacedImage):
                 code.append(self._picture(item, names))
             elif isinstance(item, GlyphText):
                 fonts = map(self._book.fonts.__getitem__, self._letters)
@@ -123,7 +123,7 @@ class PdfContent:
             out.append("".join(code))
         return tuple(out)
 
-    def _picture(self, picture: Picture, names: set[str]) -> str:
+    def _picture(self, picture: PlacedImage, names: set[str]) -> str:
         use = self._images.use(picture)
         if use is None:
             return ""

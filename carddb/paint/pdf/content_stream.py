@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.core.units import Size
-from carddb.layout.display_list import Cluster, Gradient, Picture
+from carddb.layout.display_list import Cluster, Gradient, PlacedImage
 from carddb.layout.sheets.imposition import Page
 
 DIGITS = 32
@@ -46,7 +46,7 @@ class GradientFill(NamedTuple):
     gradient: Gradient
 
 
-StreamItem = str | Picture | TransparentGroup | GlyphText | GradientFill
+StreamItem = str | PlacedImage | TransparentGroup | GlyphText | GradientFill
 StreamItems = tuple[StreamItem, ...]
 Letters = Mapping[str, int]
 """`{key of the font: ASCII characters it shows}`, where the characters are the bits of an integer.
@@ -90,7 +90,7 @@ def digest(items: StreamItems) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
-def _summary(item: Picture | TransparentGroup | GlyphText | GradientFill) -> str:
+def _summary(item: PlacedImage | TransparentGroup | GlyphText | GradientFill) -> str:
     if isinstance(item, TransparentGroup):
         return f"{item.opacity} {digest(item.items)}"
     if isinstance(item, GradientFill):
@@ -100,10 +100,10 @@ def _summary(item: Picture | TransparentGroup | GlyphText | GradientFill) -> str
     return repr((item.key, *item.box, *item.clip, item.angle))
 
 
-def pictures(items: StreamItems) -> Iterator[Picture]:
+def pictures(items: StreamItems) -> Iterator[PlacedImage]:
     """Yields the pictures among the operators in drawing order."""
     for item in items:
-        if isinstance(item, Picture):
+        if isinstance(item, PlacedImage):
             yield item
         elif isinstance(item, TransparentGroup):
             yield from pictures(item.items)

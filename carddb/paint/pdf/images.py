@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from carddb.core.errors import DataFault, InputError
 from carddb.core.units import UM_PER_INCH, Box
-from carddb.layout.display_list import Picture
+from carddb.layout.display_list import PlacedImage
 from carddb.paint.pdf.image_data import ImageData, as_it_is
 from carddb.paint.pdf.prepress import Prepress
 from carddb.read.pictures import Head, read_head
@@ -50,7 +50,7 @@ class _Crop(NamedTuple):
     def serves(self, other: _Crop) -> bool:
         return self.part.contains(other.part) and self.scale > other.scale * 0.99
 
-    def box(self, picture: Picture, head: Head) -> Box:
+    def box(self, picture: PlacedImage, head: Head) -> Box:
         """Returns the box of this part if the whole image fills `picture.box`."""
         (width, height), box, part = head.upright, picture.box, self.part
         left, top = box.x + round(box.width * part.x / width), box.y + round(box.height * part.y / height)
@@ -88,7 +88,7 @@ class PdfImages:
         self._embedded: dict[str, tuple[Head, list[tuple[int, _Crop]]]] = {}
         """The images in the file: the head of each, and its embedded crops with their numbers."""
 
-    def use(self, picture: Picture) -> ImageUse | None:
+    def use(self, picture: PlacedImage) -> ImageUse | None:
         """Returns how to draw a picture, or None if there is nothing to draw.
 
         Raises InputError if the image is missing, or if it cannot be decoded and images are `strict`.
@@ -105,7 +105,7 @@ class PdfImages:
             self.faults[picture.key] = str(fault)
             return None
 
-    def _use(self, picture: Picture) -> ImageUse:
+    def _use(self, picture: PlacedImage) -> ImageUse:
         data = b""
         if picture.key not in self._embedded:
             data = bytes_of(self._files, picture.key)
@@ -125,7 +125,7 @@ class PdfImages:
         self.finest = max(self.finest, round(per_inch * crop.scale))
         return ImageUse(number, crop.box(picture, head), image)
 
-    def _visible(self, picture: Picture, head: Head, per_inch: float) -> _Crop:
+    def _visible(self, picture: PlacedImage, head: Head, per_inch: float) -> _Crop:
         """Returns the visible part, with one extra pixel on each side, and the scale that reduces it to `dpi`."""
         width, height = head.upright
         box, clip = picture.box, picture.clip

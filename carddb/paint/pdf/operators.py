@@ -9,7 +9,20 @@ from operator import or_
 
 from carddb.core.units import Size
 from carddb.layout.colours import channels
-from carddb.layout.display_list import OPAQUE, UNSEEN, Cluster, Face, Group, Op, Path, Picture, Run, Shape, Stroke, Word
+from carddb.layout.display_list import (
+    OPAQUE,
+    UNSEEN,
+    Cluster,
+    Face,
+    Group,
+    Op,
+    Path,
+    PlacedImage,
+    Run,
+    Shape,
+    Stroke,
+    Word,
+)
 from carddb.layout.drawing.path import direction
 from carddb.layout.prepress import BLACK, HAIRLINE, OVER_INKS, InkSpace
 from carddb.layout.text.bidi import is_right_to_left
@@ -355,7 +368,7 @@ class StreamBuilder:
                     groups.append(letters)
             elif type(shape) is Path:
                 writer.path(shape)
-            elif type(shape) is Picture:
+            elif type(shape) is PlacedImage:
                 writer.add((shape,))
 
     def _sign(self, group: Group) -> StreamItems:

@@ -106,14 +106,14 @@ UNCODED = re.compile(r"[^\x00-\x7f]+")
 """Characters in operators that are not yet encoded."""
 
 
-class Glyph(NamedTuple):
+class EncodedGlyph(NamedTuple):
     """A character in an embedded font: the index of the simple font, and the escaped byte."""
 
     subset: int
     code: str
 
 
-class FontEncoding(dict[str, Glyph]):
+class FontEncoding(dict[str, EncodedGlyph]):
     """The codes of one font's characters in a file; each is assigned when first looked up."""
 
     def __init__(self, font: Font) -> None:
@@ -125,7 +125,7 @@ class FontEncoding(dict[str, Glyph]):
         self._last = -1
         """The index of the subset to which the free codes belong."""
 
-    def __missing__(self, char: str) -> Glyph:
+    def __missing__(self, char: str) -> EncodedGlyph:
         point = ord(char)
         if 0x20 <= point < 0x7F:
             subset, code = 0, point
@@ -139,7 +139,7 @@ class FontEncoding(dict[str, Glyph]):
         points = self.subsets[subset]
         points.extend([0] * (code + 1 - len(points)))
         points[code] = point
-        glyph = self[char] = Glyph(subset, _ESCAPED.get(chr(code), chr(code)))
+        glyph = self[char] = EncodedGlyph(subset, _ESCAPED.get(chr(code), chr(code)))
         return glyph
 
     def add(self, letters: int) -> None:

@@ -13,7 +13,7 @@ from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, mm
 from carddb.findings import Finding
 from carddb.layout.display_list import Face
-from carddb.layout.display_list import Picture as Image
+from carddb.layout.display_list import PlacedImage as Image
 from carddb.layout.documents.blocks import (
     Beside,
     Block,
@@ -30,7 +30,7 @@ from carddb.layout.documents.blocks import (
     Table,
 )
 from carddb.layout.stock import card_size
-from carddb.paint.documents.pdf import Printing, cards_pdf, fitted_pdf
+from carddb.paint.documents.pdf import PdfResources, cards_pdf, fitted_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.images import PdfImages
 from carddb.press.bans.pictures import SIGN, CardPicture
@@ -94,7 +94,7 @@ Printed = tuple[bytes, list[Finding]]
 """A PDF, and findings about characters that no font has."""
 
 
-def notice_pdf(printing: Printing, pictures: Pictures, edition: Edition, publication: Publication) -> Printed:
+def notice_pdf(printing: PdfResources, pictures: Pictures, edition: Edition, publication: Publication) -> Printed:
     """Returns the notice of the announcement that `edition` is about, followed by the whole list.
 
     Faces are shown beside the changes if they need no additional page. Raises FontError if a font is missing.
@@ -109,7 +109,7 @@ def notice_pdf(printing: Printing, pictures: Pictures, edition: Edition, publica
     return parts.fitted(documents, printing), parts.findings(headline(edition), _FIX)
 
 
-def list_pdf(printing: Printing, pictures: Pictures, edition: Edition, publication: Publication) -> Printed:
+def list_pdf(printing: PdfResources, pictures: Pictures, edition: Edition, publication: Publication) -> Printed:
     """Returns the list on the edition's day, as large as fits one page, with faces beside the names if they fit too.
 
     Raises FontError if a font is missing.
@@ -150,7 +150,7 @@ class ListParts(PrintedTexts):
             columns=look.columns,
         )
 
-    def fitted(self, documents: Sequence[Document], printing: Printing) -> bytes:
+    def fitted(self, documents: Sequence[Document], printing: PdfResources) -> bytes:
         """Returns the first of the documents that needs no more pages than the last, as PDF with the cards' faces."""
         return fitted_pdf([documents], printing._replace(figures=card_figures(self.pictures, printing.fonts)))[0]
 
@@ -289,7 +289,7 @@ _CARD_SCALE, _CARD_AIR = 1.0, 0.3
 """The scale of the text on all cards, and the space added above and below each name, in points."""
 
 
-def card_pdf(printing: Printing, edition: Edition, publication: Publication) -> Printed:
+def card_pdf(printing: PdfResources, edition: Edition, publication: Publication) -> Printed:
     """Returns pages of cards that show the list, as PDF, with the reasons for groups if these need no further card.
 
     Raises UsageError if a card does not fit the paper, FontError if a font is missing.

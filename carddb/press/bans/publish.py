@@ -17,7 +17,7 @@ from carddb.findings import Finding
 from carddb.games.opening.folder import COVER
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.stock import paper_label, paper_size
-from carddb.paint.documents.pdf import Printing
+from carddb.paint.documents.pdf import PdfResources
 from carddb.paint.documents.pieces import NO_FIGURES, Figures
 from carddb.press import Step, unreported
 from carddb.press.bans.discord import discord
@@ -174,7 +174,7 @@ def _printed(
     publication, pictures = issue.publication, issue.pictures
     for paper in papers:
         size = paper_size(paper)
-        printing = Printing(fonts, size, paper_label(size), creation, sign)
+        printing = PdfResources(fonts, size, paper_label(size), creation, sign)
         if each.newest:
             yield f"notice-{paper}.pdf", notice_pdf(printing, pictures, each.newest, publication)
         yield f"list-{paper}.pdf", list_pdf(printing, pictures, each.current, publication)

@@ -15,19 +15,19 @@ from carddb.layout.calibration import corrected
 from carddb.layout.display_list import Run
 from carddb.layout.sheets.crop_marks import Marking
 from carddb.layout.sheets.furniture import Caption
-from carddb.layout.sheets.grid import BLEED, Band, Grid
+from carddb.layout.sheets.grid import BLEED, Grid, SlotBand
 from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps
 from carddb.layout.sheets.shared_sheets import Item
 from carddb.layout.stock import card_size, paper_label, paper_size
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
-from carddb.press.components.selection import Choice, default_module, select_components
+from carddb.press.components.selection import ComponentChoice, default_module, select_components
 from carddb.press.components.sheets import TOKEN
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop
 from carddb.press.sheets.card_sheets import CardSheets, prepress_for, sheet_blocks
-from carddb.press.sheets.options import Kind, SheetOptions
+from carddb.press.sheets.options import PieceKind, SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 
 _SLEEVE = mm(3)
@@ -107,7 +107,7 @@ def with_components(pile: Pile, game: Game) -> Pile:
     is unknown, and the number of `counters` printed on counter sheets, with the side `counter` of each in millimetres.
     """
     spec = game.spec
-    players, choice = spec.players[0], Choice(module=default_module(spec, Choice()))
+    players, choice = spec.players[0], ComponentChoice(module=default_module(spec, ComponentChoice()))
     each = any(part.each for part in spec.components.values())
     chosen = select_components(spec, choice, game.in_print(game.own_cards) if each else ())
     own = spec.data.get("box", {})
@@ -217,7 +217,7 @@ def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total
     bleed = BLEED if options.bleed is None else options.bleed
     slots, printed = (net.bounds,), [panel for panel in net.panels if panel.face]
     grid = Grid(
-        paper, (Band(slots, 0, net.outline),), True, f"{net.name}, {paper_label(paper)}", margin=options.margin,
+        paper, (SlotBand(slots, 0, net.outline),), True, f"{net.name}, {paper_label(paper)}", margin=options.margin,
         bleed=bleed, cutter=options.cutter,
     )  # fmt: skip
     front = next((panel.box for panel in printed if panel.face == "front"), None)
@@ -271,11 +271,11 @@ def _on_paper(net: Net, options: SheetOptions) -> tuple[Size, Net]:
 def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator[Page]:
     """Returns the sheets of dividers, one for each part of the pile."""
     options = options._replace(flip="none", fold=False)
-    groups: dict[Kind, list[Item]] = {}
+    groups: dict[PieceKind, list[Item]] = {}
     for number, label in enumerate(pile.parts):
         size, outline, tab = divider(pile.upright, number)
         face = faces.panel("divider", size, label=label, tab={"x": to_mm(tab.x), "width": to_mm(tab.width),
                                                               "height": to_mm(tab.height)})  # fmt: skip
-        groups.setdefault(Kind(size, outline), []).append((face, None))
+        groups.setdefault(PieceKind(size, outline), []).append((face, None))
     copies = [copy for group in groups.values() for copy in group]
     return CardSheets(copies, sheet_blocks(groups, options), options).pages()

@@ -28,7 +28,7 @@ from carddb.layout.stock import describe, paper_label, paper_size
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.components.selection import (
-    Choice,
+    ComponentChoice,
     SelectedComponent,
     modules_of,
     only_when_named,
@@ -64,7 +64,7 @@ _COVER = Size(mm(45), mm(27))
 """The size of a game's cover picture, in the upper right corner."""
 
 
-class ContentsLine(NamedTuple):
+class ComponentLine(NamedTuple):
     """A line about a printed component: the size, number and fronts of its pieces, and the number of spares besides."""
 
     key: str
@@ -99,11 +99,11 @@ class RunLine(NamedTuple):
 
 def contents_pages(
     workshop: Workshop,
-    lines: Sequence[ContentsLine],
+    lines: Sequence[ComponentLine],
     runs: Sequence[PrintRun],
     selection: str,
     paper: Size,
-    choice: Choice,
+    choice: ComponentChoice,
     readings: Sequence[str],
 ) -> list[dict[str, Any]]:
     """Returns the template's data for each page of the list of contents; empty if the paper is too small.
@@ -151,7 +151,7 @@ def contents_pages(
     ]
 
 
-def _apart(game: Game, choice: Choice) -> Iterator[dict[str, str]]:
+def _apart(game: Game, choice: ComponentChoice) -> Iterator[dict[str, str]]:
     """Yields lines about what else can be printed for the game, each with the command that prints it."""
 
     def apart(label: str, id_: str, command: str) -> dict[str, str]:
@@ -214,7 +214,7 @@ def _placed(
     return pages
 
 
-def _part(line: ContentsLine, runs: Sequence[PrintRun], shift: int) -> dict[str, Any]:
+def _part(line: ComponentLine, runs: Sequence[PrintRun], shift: int) -> dict[str, Any]:
     numbers = {
         number
         for run, told in zip(runs, run_lines(runs, shift), strict=True)
@@ -286,7 +286,7 @@ def print_components(
     """
     prepress = prepress_for(workshop.game.spec, options)
     bank = FaceBank(workshop, ink=options.ink, prepress=prepress)
-    spec, choice = workshop.game.spec, Choice(names, module, values)
+    spec, choice = workshop.game.spec, ComponentChoice(names, module, values)
     players = players or (1 if deck and deck.get("name") else spec.players[0])
     own = own_readings_line(spec, readings)
     picked = _picked(workshop.game, choice, own_cards)
@@ -325,7 +325,7 @@ def print_components(
     )  # fmt: skip
 
 
-def _picked(game: Game, choice: Choice, own_cards: Sequence[Card] | None) -> list[SelectedComponent]:
+def _picked(game: Game, choice: ComponentChoice, own_cards: Sequence[Card] | None) -> list[SelectedComponent]:
     """Returns the chosen components that have a drawing. Raises UsageError if a named one has none, or if none has."""
     has_cards = any(part.each for part in game.spec.components.values())
     cards = game.in_print(game.own_cards if own_cards is None else own_cards) if has_cards else ()
@@ -345,7 +345,7 @@ def _contents(
     pieces: Sequence[PrintedPiece],
     runs: Sequence[PrintRun],
     selection: str,
-    choice: Choice,
+    choice: ComponentChoice,
     options: SheetOptions,
     readings: Sequence[str],
 ) -> list[Page]:
@@ -357,7 +357,7 @@ def _contents(
         count = sum(piece.copies for piece in same)
         fronts = list(dict.fromkeys(piece.front for piece in same))
         over = sum(extra[face] for face in fronts)
-        lines.append(ContentsLine(key, same[0].component, bank.size_of(fronts[0]), count, fronts, over))
+        lines.append(ComponentLine(key, same[0].component, bank.size_of(fronts[0]), count, fronts, over))
     paper = paper_size(options.paper)
     contexts = contents_pages(bank.workshop, lines, runs, selection, paper, choice, readings)
     pages = impose([(bank.page(CONTENTS, context), None) for context in contexts], whole_page(paper), options.flip)

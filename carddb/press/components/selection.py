@@ -16,7 +16,7 @@ from carddb.games import Game
 from carddb.read.tables.xlsx_writer import Formula, write_form
 
 
-class Choice(NamedTuple):
+class ComponentChoice(NamedTuple):
     """A user's choice of components by key or id (`names`), by module, and by values that the data of faces must have.
 
     An empty choice selects all components.
@@ -61,7 +61,7 @@ class SelectedComponent(NamedTuple):
         return self.faces[:players] if self.component.per == "row-per-player" else self.faces
 
 
-def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()) -> list[SelectedComponent]:
+def select_components(spec: GameSpec, choice: ComponentChoice, cards: Iterable[Card] = ()) -> list[SelectedComponent]:
     """Returns the chosen components, in the game's order. `cards` are the game's own cards.
 
     A component with variants has the default variant unless `choice` names another. Raises UsageError for an unknown
@@ -118,12 +118,12 @@ def modules_of(spec: GameSpec) -> dict[str, str]:
     return {module: (format_.name if format_ else "") or module for module, format_ in formats.items()}
 
 
-def default_module(spec: GameSpec, choice: Choice) -> str:
+def default_module(spec: GameSpec, choice: ComponentChoice) -> str:
     """Returns the id of the game's first module; empty if there are none, or if `choice` has a module or components."""
     return "" if choice.names or choice.module else next(iter(modules_of(spec)), "")
 
 
-def module_advice(spec: GameSpec, choice: Choice) -> str:
+def module_advice(spec: GameSpec, choice: ComponentChoice) -> str:
     """Returns advice to choose a module; empty if `choice` has a module or components, or the game only one module."""
     modules = modules_of(spec)
     if not default_module(spec, choice) or len(modules) < 2:
@@ -134,7 +134,7 @@ def module_advice(spec: GameSpec, choice: Choice) -> str:
     )
 
 
-def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
+def only_when_named(spec: GameSpec, choice: ComponentChoice) -> dict[str, ComponentSpec]:
     """Returns, by key, the components that match `choice` but are left out because they must be named."""
     return {
         key: part

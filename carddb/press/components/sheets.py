@@ -13,14 +13,14 @@ from carddb.core.groups import grouped, totals
 from carddb.core.units import Box, Size, mm, to_mm
 from carddb.game.parts import ComponentSpec
 from carddb.layout.drawing.outline import Outline
-from carddb.layout.sheets.grid import BLEED, NO_GUTTER, Band, Grid, whole_page
+from carddb.layout.sheets.grid import BLEED, NO_GUTTER, Grid, SlotBand, whole_page
 from carddb.layout.sheets.imposition import Page, bled_into_gaps, impose, tiles
 from carddb.layout.sheets.shared_sheets import Batch, Item
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_label, paper_size, stock_named
 from carddb.press.components.selection import SelectedComponent
 from carddb.press.faces.bank import FaceBank
 from carddb.press.sheets.card_sheets import in_mosaics
-from carddb.press.sheets.options import Kind, SheetOptions
+from carddb.press.sheets.options import PieceKind, SheetOptions
 
 _TRIMMED = mm(20)
 """The total width of the two opposite margins that a page-sized face leaves empty."""
@@ -143,11 +143,11 @@ def _pages(bank: FaceBank, pieces: Sequence[PrintedPiece], options: SheetOptions
     """
     by_size = grouped(((bank.size_of(piece.front), piece.component.tile), piece) for piece in pieces)
     pages: list[Page] = []
-    cut: list[tuple[Kind, PrintedPiece]] = []
+    cut: list[tuple[PieceKind, PrintedPiece]] = []
     for (size, _), group in by_size.items():
         whole = _whole_pages(size, group, options)
         if whole is None:
-            cut += [(Kind(size, options.outline(size, piece.outline)), piece) for piece in group]
+            cut += [(PieceKind(size, options.outline(size, piece.outline)), piece) for piece in group]
         else:
             pages += whole
     kept: list[Page] = []
@@ -179,7 +179,7 @@ def _whole_pages(size: Size, pieces: Sequence[PrintedPiece], options: SheetOptio
 
 
 def _cut_pages(
-    bank: FaceBank, by_kind: Mapping[Kind, Sequence[PrintedPiece]], options: SheetOptions, fold: bool
+    bank: FaceBank, by_kind: Mapping[PieceKind, Sequence[PrintedPiece]], options: SheetOptions, fold: bool
 ) -> list[Page]:
     """Returns full sheets of each kind, then sheets of remaining pieces, which several kinds share if that saves paper.
 
@@ -190,7 +190,7 @@ def _cut_pages(
         gutter = 2 * (BLEED if options.bleed is None else options.bleed)
         options = options._replace(gutter=Size(gutter, gutter))
     pages: list[Page] = []
-    rests: dict[Kind, tuple[Grid, Batch]] = {}
+    rests: dict[PieceKind, tuple[Grid, Batch]] = {}
     for kind, pieces in by_kind.items():
         grid = _grid(kind, pieces[0], options, fold)
         items = in_mosaics(_items(pieces), {piece.front: piece.mosaic for piece in pieces}, grid)
@@ -218,7 +218,7 @@ def _in_rows(batch: Batch, pieces: Iterable[PrintedPiece], grid: Grid) -> tuple[
     return rows if len(rows) <= len(grid.slots) else batch.in_rows(grid.columns)
 
 
-def _grid(kind: Kind, piece: PrintedPiece, options: SheetOptions, fold: bool) -> Grid:
+def _grid(kind: PieceKind, piece: PrintedPiece, options: SheetOptions, fold: bool) -> Grid:
     """Returns the grid of a sheet for pieces of one kind. Raises UsageError if not even one piece fits."""
     stock = stock_named(options.stock)
     if stock.card and stock.card not in (kind.size, kind.size.turned):
@@ -242,7 +242,7 @@ def _two_up(size: Size, paper: Size) -> Grid | None:
         return None
     x, y = (sheet.width - lying.width) // 2, sheet.height // 2
     slots = tuple(Box(x, top, lying.width, lying.height) for top in (y - lying.height, y))
-    band = Band(slots, 0 if lying == size else 270)
+    band = SlotBand(slots, 0 if lying == size else 270)
     return Grid(sheet, (band,), True, f"{paper_label(sheet)}, two up", bleed=0)
 
 

@@ -38,7 +38,7 @@ from carddb.layout.drawing.face import DrawingKit, draw
 from carddb.layout.drawing.path import parse_path, place, qr_code
 from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.templates.template import BASE
-from carddb.paint.documents.pdf import Printing, fitted_pdf
+from carddb.paint.documents.pdf import PdfResources, fitted_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents.decklist_text import (
     LONGEST_NAME,
@@ -108,7 +108,7 @@ def deck_lists_pdf(
         findings += deck.findings(f"the list of {checked.deck.name or 'the deck'}")
     label = f"{paper_label(size)} · print at 100 %"
     figures = Figures.of(faces, fonts.book)
-    data, pages = fitted_pdf(layouts, Printing(fonts, size, label, creation, figures))
+    data, pages = fitted_pdf(layouts, PdfResources(fonts, size, label, creation, figures))
     return data, pages, findings
 
 

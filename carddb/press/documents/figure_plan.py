@@ -75,7 +75,7 @@ class Ring(Frozen):
     radius: float = 4
 
 
-class Words(Frozen):
+class FigureText(Frozen):
     """A text on the figure. `at` is its upper left corner, `size` the type size in points."""
 
     at: Point
@@ -111,7 +111,7 @@ class FigurePlan(Frozen):
     """The position, from the left, where the figure may be split into two rows on a narrow page; 0 for none."""
     badges: tuple[Badge, ...] = ()
     rings: tuple[Ring, ...] = ()
-    words: tuple[Words, ...] = ()
+    words: tuple[FigureText, ...] = ()
     arrows: tuple[Arrow, ...] = ()
 
     def misfits(self) -> Iterator[Misfit]:

@@ -19,7 +19,7 @@ from carddb.games import Game
 from carddb.games.opening.folder import COVER
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Run, Shape, rectangle, walk
 from carddb.layout.documents.blocks import Picture
-from carddb.layout.drawing.path import Span, letter_box
+from carddb.layout.drawing.path import Extent, letter_box
 from carddb.layout.ink import INK_MODES
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
@@ -29,7 +29,7 @@ from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.operators import StreamBuilder
-from carddb.press.components.selection import Choice, select_components
+from carddb.press.components.selection import ComponentChoice, select_components
 from carddb.press.documents.figure_layout import can_be_narrow, lay_out, share_of
 from carddb.press.documents.figure_plan import FigurePlan, Item, PlanStep, read_plan
 from carddb.press.faces.art import ArtFolder
@@ -81,7 +81,7 @@ def compose(
     scale *= _NEARER if room == _PHONE else 1
     builder = StreamBuilder(bank.workshop.kit.book)
     shown_faces = [
-        readable(bank[it.face], it, scale, [Span.of(box) for box in (*(it.box for it in rest), *layout.covers)])
+        readable(bank[it.face], it, scale, [Extent.of(box) for box in (*(it.box for it in rest), *layout.covers)])
         for it, rest in ((it, below[at:]) for at, it in enumerate(below, start=1))
     ]
     shown_faces.append(bank[over])
@@ -98,7 +98,7 @@ def _scale_of(face: Face, placed: Placed) -> float:
     return max(placed.box.width, placed.box.height) / max(face.size)
 
 
-def readable(face: Face, placed: Placed, scale: float, covers: Sequence[Span]) -> Face:
+def readable(face: Face, placed: Placed, scale: float, covers: Sequence[Extent]) -> Face:
     """Returns a face on a figure that is printed at `scale`, without the words that would be unreadable.
 
     A line of small type is replaced by a pale bar as high as small letters; type that would be a speck is left out. So
@@ -118,14 +118,14 @@ def _seen_runs(face: Face) -> list[Run]:
     return [shape for shape in walk(face.shapes) if isinstance(shape, Run) and shape.colour != UNSEEN]
 
 
-def _on_figure(run: Run, matrix: Matrix) -> Span:
-    return Span.of(adjusted(letter_box(run, _CAPITALS, 0).box, matrix))
+def _on_figure(run: Run, matrix: Matrix) -> Extent:
+    return Extent.of(adjusted(letter_box(run, _CAPITALS, 0).box, matrix))
 
 
 def _continues(run: Run, other: Run) -> bool:
     """Returns whether two lines of type belong to one text: of the same size, close above or beside each other."""
     near, box = run.size * _LEADING // 1000, letter_box(other)
-    wide = Span(box.left - run.size // 2, run.y - near, box.right + run.size // 2, run.y + near)
+    wide = Extent(box.left - run.size // 2, run.y - near, box.right + run.size // 2, run.y + near)
     return run.size == other.size and abs(run.y - other.y) < near and letter_box(run).overlaps(wide)
 
 
@@ -298,7 +298,9 @@ class _Drawer:
         _check(parts.scheme, values)
         if parts.scheme == "component":
             game, name = bank.workshop.game, parts.path.partition("/")[2]
-            chosen = select_components(game.spec, Choice((name,), values=values), game.in_print(game.own_cards))
+            chosen = select_components(
+                game.spec, ComponentChoice((name,), values=values), game.in_print(game.own_cards)
+            )
             if not chosen:
                 raise UsageError(f"{game.spec.name} has no drawing of {name!r}", f"See `carddb games {game.key}`.")
             part = chosen[0]

@@ -36,7 +36,7 @@ from carddb.layout.documents.blocks import (
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.html import html_document
-from carddb.paint.documents.pdf import Binding, BoundBook, Edge, Printing, booklet_pdf, bound_pdf, document_pdf
+from carddb.paint.documents.pdf import Binding, BoundBook, Edge, PdfResources, booklet_pdf, bound_pdf, document_pdf
 from carddb.paint.documents.pieces import MM, NO_FIGURES, Figures, columns_of
 from carddb.press import sheet_endings
 from carddb.press.documents.figures import draw_figures
@@ -101,7 +101,7 @@ def booklet_test_pdf(fonts: DocumentFonts, paper: Size, accent: str, creation: i
         )
         for title, lead, lines in _PAGES
     ]  # fmt: skip
-    return booklet_pdf(documents, Printing(fonts, paper, f"half of {paper_label(paper)}", creation, fold=fold))[0]
+    return booklet_pdf(documents, PdfResources(fonts, paper, f"half of {paper_label(paper)}", creation, fold=fold))[0]
 
 
 _TAG = re.compile(r"{%.*?(?:%}|\Z)|{{.*?(?:}}|\Z)|{#.*?(?:#}|\Z)", re.S)
@@ -315,8 +315,8 @@ def print_guide(
         imprint, _ = parse(sheet_endings.credits(game.in_language(document.lang)))
         body, title = replace(document, lead=(), plate="", has_title=False), game.spec.sheet_words.contents
         book = BoundBook(cover, body, title, guide.back, imprint)
-        return RuleSheet(*bound_pdf(book, Printing(fonts, size, half, creation, guide.figures, fold)), findings)
-    printing = Printing(fonts, size, paper_label(size), creation, guide.figures)
+        return RuleSheet(*bound_pdf(book, PdfResources(fonts, size, half, creation, guide.figures, fold)), findings)
+    printing = PdfResources(fonts, size, paper_label(size), creation, guide.figures)
     return RuleSheet(*document_pdf(document, printing), findings)
 
 

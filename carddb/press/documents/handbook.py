@@ -29,7 +29,7 @@ from carddb.layout.documents.index import index, mentions_by_section
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.html import html_document
-from carddb.paint.documents.pdf import Book, Printing, book_pdf
+from carddb.paint.documents.pdf import Book, PdfResources, book_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents.figures import Games, draw_figures
 from carddb.press.documents.guide import fingerprint, opening
@@ -99,7 +99,7 @@ def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, 
     """Returns the handbook as PDF, and its number of pages. Raises UsageError for unknown paper, and FontError."""
     size = paper_size(paper)
     fonts = DocumentFonts(font_book({}), *_FAMILIES)
-    printing = Printing(fonts, size, paper_label(size), creation, handbook.figures)
+    printing = PdfResources(fonts, size, paper_label(size), creation, handbook.figures)
     title = replace(handbook.book.title, title=_PATHS, lead=(), facts=(handbook.book.title.title,))
     # Chapters that are not for reference have one column, with margins that keep the lines short enough to read.
     chapters = tuple(

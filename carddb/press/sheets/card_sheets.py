@@ -13,7 +13,7 @@ from carddb.core.units import Size
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.layout.ink import InkSaver, coverage
-from carddb.layout.sheets.crop_marks import Cut, cut_order
+from carddb.layout.sheets.crop_marks import SheetCut, cut_order
 from carddb.layout.sheets.furniture import has_ruler
 from carddb.layout.sheets.grid import Grid
 from carddb.layout.sheets.imposition import Page, bled_into_gaps, impose
@@ -24,7 +24,7 @@ from carddb.paint.pdf.prepress import INK_LIMIT, USUAL, Prepress
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.cache import FaceCache
 from carddb.press.faces.workshop import Workshop, outline_of, own_sizes, reverse_of, shape_of, templates_of
-from carddb.press.sheets.options import Kind, SheetOptions, target_size
+from carddb.press.sheets.options import PieceKind, SheetOptions, target_size
 
 Block = tuple[Grid, Sequence[Item]]
 """Sheets with the same grid, and the copies that fill them."""
@@ -107,7 +107,7 @@ def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: She
     """
     numbered = [copy for card, count in copies for copy in [sides(bank, card, options)] * count]
     groups = grouped(
-        (Kind(size := bank.size_of(copy[0]), options.outline(size, bank.outline_of(copy[0]))), copy)
+        (PieceKind(size := bank.size_of(copy[0]), options.outline(size, bank.outline_of(copy[0]))), copy)
         for copy in numbered
     )
     mosaics = {bank.front(card): bank.workshop.game.spec.types[card.type].mosaic for card, _ in copies}
@@ -141,7 +141,7 @@ def in_mosaics(copies: Sequence[Item], mosaics: Mapping[int, tuple[int, int]], g
     return placed + others
 
 
-def sheet_blocks(groups: Mapping[Kind, Sequence[Item]], options: SheetOptions) -> list[Block]:
+def sheet_blocks(groups: Mapping[PieceKind, Sequence[Item]], options: SheetOptions) -> list[Block]:
     """Returns the sheets for each kind of card, the largest first, and then sheets shared by several kinds.
 
     Raises UsageError for unknown names and for cards that do not fit the paper.
@@ -157,7 +157,7 @@ def sheet_blocks(groups: Mapping[Kind, Sequence[Item]], options: SheetOptions) -
     ]
     sheets = options.shared([rest for rest in rests if rest.items], options.fold, turn=True)
     shared = [sheet for sheet in sheets if sheet.grid.is_shared]
-    sharing = {Kind(batch.size, batch.outline) for sheet in shared for batch in sheet.batches}
+    sharing = {PieceKind(batch.size, batch.outline) for sheet in shared for batch in sheet.batches}
     own = [
         (grid, groups[kind][: filling[kind]] if kind in sharing else groups[kind])
         for kind, grid in grids.items()
@@ -234,7 +234,7 @@ class PrintPreview:
         return self.sheets * (1 if self.flip == "none" else 2)
 
     @property
-    def cuts(self) -> tuple[Cut, ...]:
+    def cuts(self) -> tuple[SheetCut, ...]:
         """The cuts for the first sheet, in order."""
         return cut_order(self.grid, min(self.cards, self.per_sheet))
 
@@ -254,20 +254,20 @@ def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: Sheet
     """Returns previews of the sheets for these cards and copies, in order. Raises UsageError as `sheet_blocks` does."""
     usual = target_size(card_size(game.spec.card_size), options)
     sizes = printed_type_sizes(game.spec, options)
-    kinds: dict[str, Kind] = {}
+    kinds: dict[str, PieceKind] = {}
     two_sided = options.flip != "none" or options.fold
-    groups: dict[Kind, list[Item]] = {}
+    groups: dict[PieceKind, list[Item]] = {}
     for card, count in copies:
         if card.type not in kinds:
             size = sizes.get(card.type, usual)
             outline = outline_of(game, shape_of(game.spec, card), size)
-            kinds[card.type] = Kind(size, options.outline(size, outline))
+            kinds[card.type] = PieceKind(size, options.outline(size, outline))
         back = 0 if two_sided and (templates_of(game, card)[1] or reverse_of(game.spec, card)) else None
         groups.setdefault(kinds[card.type], []).extend([(0, back)] * count)
     backed = any(back is not None for group in groups.values() for _, back in group)
     flip = options.flip if backed and not options.fold else "none"
     previews: list[PrintPreview] = []
-    for grid, items in sheet_blocks(groups or {Kind(usual): []}, options):
+    for grid, items in sheet_blocks(groups or {PieceKind(usual): []}, options):
         first = 1 + sum(each.sheets for each in previews)
         previews.append(PrintPreview(grid, len(items), flip, options, first))
     return previews

@@ -15,7 +15,7 @@ from carddb.layout.stock import Stock, card_on, card_size, paper_size, stock_nam
 from carddb.paint.pdf.prepress import Standard
 
 
-class Kind(NamedTuple):
+class PieceKind(NamedTuple):
     """A kind of pieces that share sheets: their size, and their outline, None for plain rectangles."""
 
     size: Size
@@ -75,7 +75,7 @@ class SheetOptions(NamedTuple):
         """Returns the outline along which pieces are cut: `own`, a rounded rectangle for a cutter, or None if plain."""
         return own or (rectangle(size, self.corner) if self.cutter else None)
 
-    def grid(self, kind: Kind, stock: Stock, fold: bool, piece: str = "a card") -> Grid:
+    def grid(self, kind: PieceKind, stock: Stock, fold: bool, piece: str = "a card") -> Grid:
         """Returns the places for pieces of one kind. Raises UsageError if none fits; it calls the pieces `piece`."""
         grid = sheet_grid(
             kind.size, stock, paper_size(self.paper), self.margin, self.gutter, bleed=self.bleed, fold=fold,

@@ -23,7 +23,7 @@ from carddb.layout.calibration import (
     STRIP,
     ZERO,
     Calibration,
-    Reading,
+    ScaleReading,
     Vernier,
     back_lines,
     front_lines,
@@ -56,7 +56,7 @@ from carddb.press.sheets.options import SheetOptions
 _TEMPLATE = f"{BASE}/calibration.svg"
 _FAMILY = "IBM Plex Sans Condensed"
 _LAMP = Size(2 * FRONT_HALF + 4_000, 24_000)
-_SAMPLE_READING = Reading("D", 16)
+_SAMPLE_READING = ScaleReading("D", 16)
 
 
 def sheet_svg(size: Size) -> str:

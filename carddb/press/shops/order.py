@@ -20,7 +20,7 @@ from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
 from carddb.findings import CardCount, Finding
 from carddb.layout.drawing.legibility import SafeArea
 from carddb.layout.prepress import mask
-from carddb.layout.sheets.grid import Band, Grid
+from carddb.layout.sheets.grid import Grid, SlotBand
 from carddb.layout.sheets.imposition import Page, Placed, Side
 from carddb.layout.stock import card_size
 from carddb.paint.pdf.images import PdfImages
@@ -213,7 +213,7 @@ def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
     slot = Box(0, 0, page.width, page.height).grown(-bleed)
     trim, label = order.profile.trim, order.profile.label
     grids = {
-        size: Grid(page, (Band((slot,), angle),), False, label, bleed=bleed)
+        size: Grid(page, (SlotBand((slot,), angle),), False, label, bleed=bleed)
         for size, angle in ((trim.turned, 90), (trim, 0))
     }
     album = PdfImages(order.workshop.images, order.options.art_dpi, prepress=order.bank.prepress)

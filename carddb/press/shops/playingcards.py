@@ -25,7 +25,7 @@ Pictures = Mapping[int, str]
 """The file name of each picture in `FOLDER`, by the number of the face."""
 
 
-class Room:
+class RoomWriter:
     """Writes the widgets of one room."""
 
     def __init__(self, table: OnlineTable, pictures: Pictures) -> None:

@@ -77,7 +77,7 @@ class Stack:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TablePiece:
     """Copies of a piece: the numbers of its faces, and its shape as in `game.yaml`, empty for a plain rectangle."""
 
     front: int
@@ -92,7 +92,7 @@ class Thing:
 
     label: str
     seat: int
-    pieces: Sequence[Piece]
+    pieces: Sequence[TablePiece]
     box: Box
 
     @property

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
-from carddb.cards.cards import CardRow, Printing, PrintingRow, TranslationRow
+from carddb.cards.cards import Printing, ReadCard, ReadPrinting, ReadTranslation
 from carddb.core.dates import day
 from carddb.core.errors import DataFault, UsageError
 from carddb.core.files import NamedBytes
@@ -26,13 +26,13 @@ from carddb.read.cards.lines import (
     TABLE_FORMATS,
     Headings,
     Join,
-    Line,
+    RawCard,
     from_document,
     from_sheets,
     only_sheet,
     sheets_of,
 )
-from carddb.read.cards.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
+from carddb.read.cards.record import CardDraft, Drafter, StoredValues, made_reference, nothing_stored
 from carddb.read.cards.translations import TranslatedHeadings, Translator, TypeOfCard, po_lines
 from carddb.read.cards.values import HtmlTexts
 from carddb.read.documents import located_document
@@ -63,12 +63,12 @@ class CardFile:
     """
 
     file: str
-    records: list[CardRow]
+    records: list[ReadCard]
     findings: list[Finding]
     fmt: str = ""
     kept: Mapping[str, int] = field(default_factory=dict)
-    sources: Mapping[str, Line] = field(default_factory=dict)
-    translations: Sequence[TranslationRow] = ()
+    sources: Mapping[str, RawCard] = field(default_factory=dict)
+    translations: Sequence[ReadTranslation] = ()
 
 
 def format_of(path: Path) -> str:
@@ -139,9 +139,9 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     html = HtmlTexts(in_all_fields=reading.html, replace=reading.replace)
     drafter = Drafter(reading.spec, reading.images_root, findings, reading.stored, headings.in_languages, html)
     translator = Translator(reading.spec, reading.images_root, findings, html)
-    drafts: list[Draft] = []
-    lines: list[Line] = []
-    translated: list[tuple[int, TranslationRow]] = []
+    drafts: list[CardDraft] = []
+    lines: list[RawCard] = []
+    translated: list[tuple[int, ReadTranslation]] = []
     try:
         for line in _lines(data, file, fmt, headings, reading, findings):
             number = len(drafts)
@@ -207,7 +207,7 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
     if findings:
         return CardFile(file, [], findings)
     fmt = format_of_bytes(path, data)
-    rows: list[TranslationRow] = []
+    rows: list[ReadTranslation] = []
     html = HtmlTexts(in_all_fields=reading.html, replace=reading.replace)
     try:
         lines = _lines(data, file, fmt, TranslatedHeadings(reading.spec, lang, reading.columns), reading, findings)
@@ -238,7 +238,7 @@ def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:
 
 def _lines(
     data: bytes, file: str, fmt: str, headings: Headings, reading: CardReading, findings: list[Finding]
-) -> Iterator[Line]:
+) -> Iterator[RawCard]:
     if fmt == PATCH:
         yield from patch_lines(data, file, headings, lambda ref: bool(reading.stored(ref)), findings)
         return
@@ -278,7 +278,7 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
     return out
 
 
-def _references(drafts: list[Draft]) -> list[str]:
+def _references(drafts: list[CardDraft]) -> list[str]:
     """Returns the reference of each draft. A missing one is made from type and name, with a number if it is in use."""
     refs = [draft.ref for draft in drafts]
     used, numbers = set(refs), Counter[str]()
@@ -293,8 +293,8 @@ def _references(drafts: list[Draft]) -> list[str]:
 
 
 def _records(
-    drafts: list[Draft], refs: list[str], refused: Collection[str], default_set: str, kept: Counter[str]
-) -> Iterator[CardRow]:
+    drafts: list[CardDraft], refs: list[str], refused: Collection[str], default_set: str, kept: Counter[str]
+) -> Iterator[ReadCard]:
     """Yields the records of the sound drafts. `kept` counts their stored values by field, without the default set."""
     for draft, ref in zip(drafts, refs, strict=True):
         if draft.sound and ref not in refused:
@@ -305,7 +305,7 @@ def _records(
                 )
                 values = {**draft.stored_values, **values}
             values.setdefault("set", default_set)
-            yield CardRow(ref, values, draft.place)
+            yield ReadCard(ref, values, draft.place)
 
 
 def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> CardFile:
@@ -334,7 +334,7 @@ _SHORTEST = 5
 """The fewest letters of a word that is compared; shorter words are often one letter apart and both right."""
 
 
-def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set[str]]) -> Iterator[Finding]:
+def near_words(spec: GameSpec, rows: Iterable[ReadCard], stored: Mapping[str, Set[str]]) -> Iterator[Finding]:
     """Yields a warning, once per field and value, for each value that is one letter away from a known value.
 
     `stored` has the values in the catalogue, by field; they get no warning, because they are intended.
@@ -406,7 +406,7 @@ def read_printings(
     images_root: PictureFolders,
     columns: Mapping[str, str] = MappingProxyType({}),
     joins: Sequence[Join] = (),
-) -> tuple[CardFile, list[PrintingRow]]:
+) -> tuple[CardFile, list[ReadPrinting]]:
     """Reads a file of printings, with the fields of `Printing`. Every fault is a finding.
 
     `columns` and `joins` are as in CardReading. Printings without a set get the one in the name of `path`. A missing
@@ -420,7 +420,7 @@ def read_printings(
         code = str(values.get("code", "")) or (f"{set_}-{position}" if position else "")
         released, art, flavor, artist = (str(values.get(key) or "") for key in ("released", "art", "flavor", "artist"))
         printing = Printing(code, card, set_, position, released, art, values.get("quantity"), flavor, artist)
-        rows.append(PrintingRow(printing, place))
+        rows.append(ReadPrinting(printing, place))
     findings = [*map(_of_card, file.findings), *_faults(rows)]
     return replace(file, findings=findings), rows
 
@@ -433,7 +433,7 @@ def _of_card(finding: Finding) -> Finding:
     return finding._replace(message=message, fix=fix)
 
 
-def _faults(rows: list[PrintingRow]) -> Iterator[Finding]:
+def _faults(rows: list[ReadPrinting]) -> Iterator[Finding]:
     """Yields findings for missing or repeated codes, and for invalid dates."""
     first: dict[str, Place] = {}
     for printing, place in rows:

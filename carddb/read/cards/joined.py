@@ -21,7 +21,7 @@ from carddb.read.cards.lines import (
     TABLE_FORMATS,
     Headings,
     Join,
-    Line,
+    RawCard,
     card_list,
     header_row,
     headers_of,
@@ -127,7 +127,7 @@ def is_patch(path: Path) -> bool:
     return path.name.lower().endswith(SUFFIX)
 
 
-class PatchLine(Line):
+class PatchLine(RawCard):
     """The values that a patch file gives to one card."""
 
     def __init__(self, file: str, ref: str, line: int) -> None:

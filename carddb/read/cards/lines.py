@@ -19,7 +19,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import LEFT_OUT
 from carddb.read import source
 from carddb.read.cards.values import shown
-from carddb.read.documents.located_document import Document, value_at
+from carddb.read.documents.located_document import LocatedDocument, value_at
 from carddb.read.documents.parse_notes import Path_
 from carddb.read.tables import grid, xlsx_and_ods
 from carddb.read.tables.grid import Cell, Row, Sheet, unescaped_text
@@ -37,7 +37,7 @@ _IN_BRACKETS = re.compile(r"(?<!\s)\s*+\([^()]*+\)$")
 """A unit or abbreviation after a heading: `Recruitment Cost (men)`, `Leadership (LDR)`."""
 
 
-class Line(ABC):
+class RawCard(ABC):
     """One card as a file gives it: raw values by field, without empty ones."""
 
     __slots__ = ("cells", "faults")
@@ -245,7 +245,7 @@ TABLE_FORMATS = ("csv", "tsv", "xlsx", "ods")
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
-class SheetLine(Line):
+class SheetLine(RawCard):
     """A row of a table."""
 
     __slots__ = ("_line", "_table")
@@ -391,7 +391,7 @@ def headers_of(row: Row) -> dict[int, str]:
     return {column: text for column, cell in row.cells.items() if (text := shown(cell).strip())}
 
 
-def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
+def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[RawCard]:
     """Yields the cards of sheets with an identifying column, or `ref` and only known columns. Raises as `sheets_of`."""
     any_read = False
     skipped: list[_Table] = []
@@ -436,7 +436,7 @@ def _with_joined(first: Row, sheet: Sheet, headings: Headings) -> tuple[Row, She
     return head, Sheet(sheet.name, map(joined, sheet.rows))
 
 
-def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Iterator[Line]:
+def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Iterator[RawCard]:
     nameless: set[int] = set()
     row = None
     for row in rows:
@@ -488,12 +488,12 @@ _LISTS = {
 }
 
 
-class RecordLine(Line):
+class RecordLine(RawCard):
     """A mapping in a JSON or YAML list."""
 
     __slots__ = ("_document", "_keys", "_path", "_typed", "label")
 
-    def __init__(self, document: Document, path: Path_, label: str) -> None:
+    def __init__(self, document: LocatedDocument, path: Path_, label: str) -> None:
         super().__init__({})
         self.label = label
         self._document = document
@@ -535,7 +535,7 @@ class RecordLine(Line):
         return self._typed[field]
 
 
-def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
+def card_list(document: LocatedDocument) -> tuple[Path_, list[Any] | None]:
     """Returns the path and the items of a document's list of cards, or None as the items if there is none.
 
     The list is the document itself, or the value of `cards`, or the only list of mappings.
@@ -559,7 +559,9 @@ def is_one_card(value: Any) -> bool:
     return isinstance(value, dict) and bool(value) and "cards" not in value and not _lists_in(value)
 
 
-def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
+def from_document(
+    document: LocatedDocument, fmt: str, headings: Headings, findings: list[Finding]
+) -> Iterator[RawCard]:
     """Yields the cards of a document (`json`, `yaml`): a list of mappings, or the list under the key `cards`.
 
     Raises DataFault if there are far too many unknown keys, or items that are not mappings.

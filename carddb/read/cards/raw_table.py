@@ -18,7 +18,7 @@ from carddb.read.cards.lines import (
     sheets_of,
 )
 from carddb.read.cards.values import shown
-from carddb.read.documents.located_document import Document, parse_bytes
+from carddb.read.documents.located_document import LocatedDocument, parse_bytes
 from carddb.read.documents.parse_notes import Path_
 from carddb.read.tables.grid import Row
 
@@ -87,7 +87,7 @@ def _rows(rows: Iterable[Row], columns: list[int]) -> Iterator[RawRow]:
             yield RawRow(row.line, 0, cells)
 
 
-def _of_document(document: Document) -> Iterator[RawTable]:
+def _of_document(document: LocatedDocument) -> Iterator[RawTable]:
     if is_one_card(document.value):
         document = document.in_list()
     path, items = card_list(document)
@@ -113,7 +113,7 @@ def _values(item: Mapping[str, Any], depth: int = 1) -> Iterator[tuple[tuple[str
 
 
 def _items(
-    document: Document, path: Path_, cards: Iterable[tuple[int, Mapping[str, Any]]], names: tuple[str, ...]
+    document: LocatedDocument, path: Path_, cards: Iterable[tuple[int, Mapping[str, Any]]], names: tuple[str, ...]
 ) -> Iterator[RawRow]:
     positions = {name: position for position, name in enumerate(names)}
     for index, item in cards:

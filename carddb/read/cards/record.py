@@ -12,12 +12,12 @@ from carddb.core.names import slug
 from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import NO_PICTURE, PICTURES, RESERVED, FieldSpec
-from carddb.read.cards.lines import Line, labelled
+from carddb.read.cards.lines import RawCard, labelled
 from carddb.read.cards.values import HtmlTexts, code_of, converter, plain, shown
 from carddb.read.pictures import PictureFolders, Pictures
 
 
-class Kind:
+class CardKind:
     """A type of card, with the fields of every card and its own.
 
     `convert` has the converter of each field. `required` are the fields that a card must have besides ref, name and
@@ -55,7 +55,7 @@ def made_reference(values: Mapping[str, Any], number: int) -> str:
     return stem if number == 1 else f"{stem}-{number}"
 
 
-class Draft(NamedTuple):
+class CardDraft(NamedTuple):
     """A card whose reference may still be missing (empty). `sound` means that its line has no error.
 
     `values` come from the line; `stored_values` come from the card `stored_as` in the catalogue, for the fields that
@@ -90,12 +90,12 @@ class Drafter:
         self._stored = stored
         self._made: Counter[str] = Counter()
         self._missing_columns: set[tuple[str, tuple[Place, ...]]] = set()
-        self._kinds = {key: Kind(spec.fields_of(key), html) for key in spec.types or [""]}
+        self._kinds = {key: CardKind(spec.fields_of(key), html) for key in spec.types or [""]}
         first, *rest = [spec.fields_of(key) for key in spec.types or [""]]
         alike = {name: field for name, field in first.items() if all(fields.get(name) == field for fields in rest)}
-        self._of_all_types = Kind(alike, html)
+        self._of_all_types = CardKind(alike, html)
 
-    def draft(self, line: Line) -> Draft:
+    def draft(self, line: RawCard) -> CardDraft:
         """Returns the card of a line; if its type is unknown, only with the fields that all types have in common."""
         before = len(self._findings)
         self._findings.extend(line.faults)
@@ -119,9 +119,9 @@ class Drafter:
         if not kind.needed <= values.keys():
             self._missing(line, kind, key, values.keys() | stored_values.keys() | faulty)
         sound = key is not None and not has_errors(self._findings[before:])
-        return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, stored_values)
+        return CardDraft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, stored_values)
 
-    def _values(self, line: Line, kind: Kind, key: str | None) -> tuple[dict[str, Any], set[str]]:
+    def _values(self, line: RawCard, kind: CardKind, key: str | None) -> tuple[dict[str, Any], set[str]]:
         """Returns the values of a line, and the fields with faulty cells; `key` is the type, or None if unknown."""
         values: dict[str, Any] = {}
         faulty: set[str] = set()
@@ -156,7 +156,7 @@ class Drafter:
             values["type"] = key
         return values, faulty
 
-    def _type(self, line: Line, stored: Mapping[str, Any]) -> str | None:
+    def _type(self, line: RawCard, stored: Mapping[str, Any]) -> str | None:
         types = self._spec.types
         if not types:
             return ""
@@ -181,7 +181,7 @@ class Drafter:
             self._lacks(self._spec.type_code, "the card has no type", line, "type", fix=fix)
         return None
 
-    def _missing(self, line: Line, kind: Kind, key: str | None, fields: Set[str]) -> None:
+    def _missing(self, line: RawCard, kind: CardKind, key: str | None, fields: Set[str]) -> None:
         if "name" not in fields:
             self._lacks(self._spec.name_code, "the card has no name", line, "name", fix="Fill in the name.")
         for name in kind.required:
@@ -192,7 +192,7 @@ class Drafter:
                 code = field.code("missing")
                 self._error(code, message, line, name, fix=f"Fill in {name}.", rules=field.rules)
 
-    def _lacks(self, code: str, message: str, line: Line, name: str, *, fix: str) -> None:
+    def _lacks(self, code: str, message: str, line: RawCard, name: str, *, fix: str) -> None:
         """Reports a missing name or type; for a table without that column, only once, at its header."""
         fault = None if name in line.fields else line.column_missing(name)
         if fault is None:
@@ -201,11 +201,11 @@ class Drafter:
             self._missing_columns.add((name, fault.where))
             self._findings.append(fault)
 
-    def _report(self, line: Line, name: str, field: FieldSpec, fault: Finding) -> None:
+    def _report(self, line: RawCard, name: str, field: FieldSpec, fault: Finding) -> None:
         severity = warning if fault.code in _WARNINGS else error
         message = labelled(line.label, fault.message)
         where = line.place(name)
         self._findings.append(severity(code_of(fault, field), message, where, fix=fault.fix, rules=field.rules))
 
-    def _error(self, code: str, message: str, line: Line, name: str, **rest: Any) -> None:
+    def _error(self, code: str, message: str, line: RawCard, name: str, **rest: Any) -> None:
         self._findings.append(error(code, labelled(line.label, message), line.place(name), **rest))

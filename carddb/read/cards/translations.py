@@ -8,15 +8,15 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from carddb.cards.cards import TranslationRow
+from carddb.cards.cards import ReadTranslation
 from carddb.core.errors import DataFault
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, Place, error, has_errors, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import PICTURES
 from carddb.read.cards.joined import PatchLine
-from carddb.read.cards.lines import Headings, Line, labelled
-from carddb.read.cards.record import Kind
+from carddb.read.cards.lines import Headings, RawCard, labelled
+from carddb.read.cards.record import CardKind
 from carddb.read.cards.values import HtmlTexts, code_of
 from carddb.read.pictures import PictureFolders, Pictures
 
@@ -69,11 +69,11 @@ class Translator:
         self._spec = spec
         self._pictures = Pictures(images_root)
         self._findings = findings
-        self._kind = cache(lambda card_type: Kind(spec.fields_of(card_type), html))
+        self._kind = cache(lambda card_type: CardKind(spec.fields_of(card_type), html))
         self._fixed = _untranslated(spec)
         self._untranslated: dict[str, list[Place]] = {}
 
-    def rows(self, line: Line, fields: Collection[str], ref: str, card_type: str) -> Iterator[TranslationRow]:
+    def rows(self, line: RawCard, fields: Collection[str], ref: str, card_type: str) -> Iterator[ReadTranslation]:
         """Yields a card's translation into each language that `fields`, such as `name.ja`, contain."""
         by_language: dict[str, dict[str, Any]] = {}
         columns: dict[str, set[str]] = {}
@@ -91,9 +91,9 @@ class Translator:
             originals = {
                 name: line.originals[f"{name}.{lang}"] for name in columns[lang] if f"{name}.{lang}" in line.originals
             }
-            yield TranslationRow(ref, lang, values, frozenset(columns[lang]), line.place(), originals=originals)
+            yield ReadTranslation(ref, lang, values, frozenset(columns[lang]), line.place(), originals=originals)
 
-    def rows_of_file(self, lines: Iterable[Line], card_of: TypeOfCard) -> Iterator[TranslationRow]:
+    def rows_of_file(self, lines: Iterable[RawCard], card_of: TypeOfCard) -> Iterator[ReadTranslation]:
         """Yields the rows of a file of translations. Every fault is a finding, and a line with an error has no row."""
         for line in lines:
             before = len(self._findings)
@@ -113,7 +113,7 @@ class Translator:
             fix = "Remove the column, or remove translate: false from the field in game.yaml."
             self._findings.append(warning("field_not_translated", message, *places[:_MOST_PLACES], fix=fix))
 
-    def _value(self, line: Line, heading: str, name: str, card_type: str) -> Any:
+    def _value(self, line: RawCard, heading: str, name: str, card_type: str) -> Any:
         kind = self._kind(card_type)
         if name not in kind.fields:
             message = f"a card of type {self._spec.label_of(card_type)} has no {name}"
@@ -131,7 +131,7 @@ class Translator:
             self._report(line, heading, severity(code_of(flaw, spec), flaw.message, fix=flaw.fix))
         return value
 
-    def _report(self, line: Line, heading: str, finding: Finding) -> None:
+    def _report(self, line: RawCard, heading: str, finding: Finding) -> None:
         message = labelled(line.label, finding.message)
         self._findings.append(finding._replace(message=message, where=(line.place(heading),)))
 

@@ -14,8 +14,8 @@ from carddb.core.names import Vocabulary, did_you_mean, fold
 from carddb.core.plain_text import without_controls
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
-from carddb.read.decks.card_match import Match, Matcher, inexact, printing_of, repeated, unknown
-from carddb.read.decks.line import CATEGORY, SECTION, Claims, Heading, Reading, could_be_card, forgiven, parts
+from carddb.read.decks.card_match import CardMatch, Matcher, inexact, printing_of, repeated, unknown
+from carddb.read.decks.line import CATEGORY, SECTION, Claims, HeadingLine, LineReading, could_be_card, forgiven, parts
 
 _NEXT = re.compile(r"(?<!\s)\s*+[/;,|\u00b7]\s*+(?=([A-Za-z][^:/;,|\u00b7]*+):)")
 """The separator before a second key on one line: `Path: Steel / Role: Aggressor`."""
@@ -176,7 +176,7 @@ class Builder:
                     words |= {text, *text.split(" - ")}  # `Icebreaker - Fracter` is two words
         return {number for word in words for number in _numbers(fold(word))}
 
-    def heading(self, heading: Heading, place: Place) -> bool:
+    def heading(self, heading: HeadingLine, place: Place) -> bool:
         """Begins a section or a category; returns False if no label of the heading is known."""
         for label, claimed in heading.labels:
             section = self._sections.find(label)
@@ -190,7 +190,7 @@ class Builder:
                 return True
         return False
 
-    def has_label(self, heading: Heading) -> bool:
+    def has_label(self, heading: HeadingLine) -> bool:
         """Returns whether a heading would begin a section or a category."""
         labels = [label for label, _ in heading.labels]
         return any(self._sections.find(label) is not None or fold(label) in self._type_headings for label in labels)
@@ -202,16 +202,16 @@ class Builder:
 
     def zone(self, number: int | None, label: str, place: Place) -> None:
         """Begins a section of another program's list: the game's section `label`, else the one at index `number`."""
-        heading = Heading("[", ((label, None),))
+        heading = HeadingLine("[", ((label, None),))
         if self.heading(heading, place):
             return
         keys = list(self._spec.sections)
         if number is None or number >= len(keys):
             self.unknown_heading(heading, place)
         else:
-            self.heading(Heading("[", ((keys[number], None),)), place)
+            self.heading(HeadingLine("[", ((keys[number], None),)), place)
 
-    def unknown_heading(self, heading: Heading, place: Place) -> None:
+    def unknown_heading(self, heading: HeadingLine, place: Place) -> None:
         """Adds the finding for an unknown heading; the cards below it are put in the section above.
 
         There is no finding if the heading is a word by which other programs group cards.
@@ -259,7 +259,7 @@ class Builder:
         self._entries.append(entry)
         self.claims.count(entry.count, apart)
 
-    def card(self, match: Match, readings: Sequence[Reading], place: Place, side: bool = False) -> None:
+    def card(self, match: CardMatch, readings: Sequence[LineReading], place: Place, side: bool = False) -> None:
         """Adds a matched card line; `side` means that another program's list puts it in the sideboard."""
         reading, card = match.reading, match.card
         count = reading.count
@@ -290,11 +290,11 @@ class Builder:
         self._no_sideboard.append(place)
         return self.section
 
-    def listed(self, readings: Sequence[Reading], place: Place) -> None:
+    def listed(self, readings: Sequence[LineReading], place: Place) -> None:
         """Adds the card of a table row or an element, whose parts are separate; the best of `readings` counts."""
         match = self.matcher.match(readings)
         text = readings[0].name or readings[0].ref
-        if match.how == "unknown" and not could_be_card(Reading(1, canonical_name(text))):
+        if match.how == "unknown" and not could_be_card(LineReading(1, canonical_name(text))):
             self.unread(f"{text[:80]!r} is not the name of a card", place)
         else:
             self.card(match, readings, place)

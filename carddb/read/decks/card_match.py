@@ -13,7 +13,7 @@ from carddb.core.names import NearNames, fold, fold_word
 from carddb.core.plain_text import first_of
 from carddb.findings import CardCount, Finding, error, info, warning
 from carddb.game.parts import PrintedName
-from carddb.read.decks.line import Reading, only_counts
+from carddb.read.decks.line import LineReading, only_counts
 
 _MAX_SUGGESTED = 100
 _MANY = 8
@@ -21,7 +21,7 @@ _MANY = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class CardMatch:
     """The card that a line means, and how it was found.
 
     `how` is `exact`, `repaired` (another spelling), `other_set` (the set is unknown), `ambiguous` (one of `cards`),
@@ -29,7 +29,7 @@ class Match:
     """
 
     how: str
-    reading: Reading
+    reading: LineReading
     card: Card | None = None
     cards: tuple[Card, ...] = ()
 
@@ -66,7 +66,7 @@ class Matcher:
         label = self._label()
         return [card.name for card in self._pool if str(card.get(self._printed_name.by)) == label]
 
-    def match(self, readings: Iterable[Reading]) -> Match:
+    def match(self, readings: Iterable[LineReading]) -> CardMatch:
         """Returns the best match of a line's readings, the first of equally good ones, else `unknown` with the first.
 
         The readings are taken one by one, because in most lines the name and the reference of an early one agree.
@@ -81,9 +81,9 @@ class Matcher:
             for reading in seen:
                 if match := step(reading):
                     return match
-        return Match("unknown", seen[0])
+        return CardMatch("unknown", seen[0])
 
-    def suggest(self, readings: Iterable[Reading]) -> list[str]:
+    def suggest(self, readings: Iterable[LineReading]) -> list[str]:
         """Returns the nearest names, else references with the same last part; nothing after the first hundred calls."""
         self._suggested += 1
         if self._suggested > _MAX_SUGGESTED:
@@ -95,7 +95,7 @@ class Matcher:
         ends = {_number(name) for name in names} - {""}
         return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
 
-    def _agreeing(self, reading: Reading, nearly: bool = False) -> Match | None:
+    def _agreeing(self, reading: LineReading, nearly: bool = False) -> CardMatch | None:
         """Returns the match if a card has both name and reference (or set); `nearly` allows folded or former names."""
         how = "repaired" if nearly else "exact"
         if reading.ref:
@@ -105,32 +105,32 @@ class Matcher:
                 agree = any(fold(name) == fold(reading.name) for name in (*names, *card.aliases))
             else:
                 agree = reading.name in names
-            return Match(how, reading, card) if agree else None
+            return CardMatch(how, reading, card) if agree else None
         if reading.set:
             named = self._pool.folded if nearly else self._pool.named
             cards = [card for card in named(reading.name) if _is_from(card, reading)]
-            return Match(how, reading, cards[0]) if len(cards) == 1 else None
+            return CardMatch(how, reading, cards[0]) if len(cards) == 1 else None
         return None
 
-    def _exact(self, reading: Reading) -> Match | None:
+    def _exact(self, reading: LineReading) -> CardMatch | None:
         """Returns the match for a reference without a name, or for an exact name without a reference, or None."""
         if reading.set or (reading.ref and reading.name):
             return None
         card = self._pool.by_reference(reading.ref) if reading.ref else self._pool.get(reading.name)
         if card:
-            return Match("exact", reading, card)
+            return CardMatch("exact", reading, card)
         return _one_of(self._pool.named(reading.name), reading, "exact")
 
-    def _folded(self, reading: Reading) -> Match | None:
+    def _folded(self, reading: LineReading) -> CardMatch | None:
         """Returns the match for a folded or former name, or a reference in another case, or None."""
         if reading.ref or reading.set or not fold(reading.name):
             return None
         match = _one_of(self._pool.folded(reading.name), reading, "repaired")
         match = match or _one_of(self._pool.formerly(reading.name), reading, "repaired")
         card = None if match else self._pool.by_reference(reading.name)
-        return Match("repaired", reading, card) if card else match
+        return CardMatch("repaired", reading, card) if card else match
 
-    def _printed(self, reading: Reading) -> Match | None:
+    def _printed(self, reading: LineReading) -> CardMatch | None:
         """Returns the match for what a card of the deck's format prints, `V1`, or for a short name, `Column 1`."""
         if reading.ref or reading.set or not self._printed_name:
             return None
@@ -141,7 +141,7 @@ class Matcher:
             cards = list(self._pool.folded(name))
         return _one_of(cards, reading, "exact")
 
-    def _of_no_set(self, reading: Reading) -> Match | None:
+    def _of_no_set(self, reading: LineReading) -> CardMatch | None:
         """Returns the match by name alone for a line whose set no card has, such as a set of another program, or None.
 
         Brackets are not taken for a set if they are part of the names of such cards, as in `Grey (II)`.
@@ -153,7 +153,7 @@ class Matcher:
             return None
         return _one_of(self._pool.folded(reading.name), reading, "other_set")
 
-    def _differing(self, reading: Reading) -> Match | None:
+    def _differing(self, reading: LineReading) -> CardMatch | None:
         """Returns the match if name and reference belong to different cards, or one is unknown; otherwise None."""
         if not (reading.name and (reading.ref or reading.number)):
             return None
@@ -164,18 +164,18 @@ class Matcher:
         by_name = tuple(self._pool.folded(reading.name)) or tuple(self._pool.formerly(reading.name))
         if not card and not by_name:
             return None
-        return Match("differ", reading, card or (by_name[0] if len(by_name) == 1 else None), by_name)
+        return CardMatch("differ", reading, card or (by_name[0] if len(by_name) == 1 else None), by_name)
 
 
-def _one_of(cards: Sequence[Card], reading: Reading, how: str) -> Match | None:
+def _one_of(cards: Sequence[Card], reading: LineReading, how: str) -> CardMatch | None:
     if not cards:
         return None
     if len(cards) > 1:
-        return Match("ambiguous", reading, None, tuple(cards))
-    return Match(how, reading, cards[0])
+        return CardMatch("ambiguous", reading, None, tuple(cards))
+    return CardMatch(how, reading, cards[0])
 
 
-def printing_of(card: Card, reading: Reading) -> str:
+def printing_of(card: Card, reading: LineReading) -> str:
     """Returns the code of the printing that a line means, by its code or `(Set) 14`, or an empty text."""
     codes = (reading.ref.casefold(), reading.name.casefold())
     for printing in card.printings:
@@ -187,7 +187,7 @@ def printing_of(card: Card, reading: Reading) -> str:
     return ""
 
 
-def _is_from(card: Card, reading: Reading) -> bool:
+def _is_from(card: Card, reading: LineReading) -> bool:
     """Returns whether `(Set) 14` means this card, by its set and number, or by a reference made of both."""
     number = _number(reading.number)
     # The cards of DOCUMENTS were in the set SAMPLE before they had one of their own.
@@ -202,7 +202,7 @@ def _number(ref: str) -> str:
     return re.split(r"[-/#\s]", ref)[-1].lstrip("0").casefold()
 
 
-def inexact(match: Match, entry: Entry) -> Finding:
+def inexact(match: CardMatch, entry: Entry) -> Finding:
     """Returns the finding for a line whose card was found, or narrowed down, without an exact name."""
     if match.how == "repaired":
         message = f"{match.reading.name!r} was read as {_card_text(entry.card)}"
@@ -235,7 +235,7 @@ def repeated(entries: Sequence[Entry]) -> Finding:
     return info("line_repeated", message, *places, cards=cards, fix=f"Write one line: {total} {first.name}")
 
 
-def _differing(match: Match, entry: Entry) -> Finding:
+def _differing(match: CardMatch, entry: Entry) -> Finding:
     reading, card = match.reading, match.card
     ref = reading.ref or f"({reading.set}) {reading.number}"
     by_reference = f"no card has the reference {ref}"

@@ -66,7 +66,7 @@ _MOST_CELLS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LineReading:
     """One way to read a card line; `count` is None if the line has no count. `(Set) 14` gives `set` and `number`."""
 
     count: int | None
@@ -106,7 +106,7 @@ def key_value(line: str) -> tuple[str, str] | None:
     return (pair[1].strip(), pair[2].strip()) if pair else None
 
 
-def readings(line: str) -> Iterator[Reading]:
+def readings(line: str) -> Iterator[LineReading]:
     """Yields every way to read a card line, most likely first. The first reading only removes a count."""
     line = line.strip().lstrip(", ")  # commas of a table row whose first cell is empty
     bullet = _BULLET.match(line)
@@ -130,7 +130,7 @@ def readings(line: str) -> Iterator[Reading]:
         yield from readings(_BY.sub("×", line))
 
 
-def without_sign(reading: Reading) -> Reading:
+def without_sign(reading: LineReading) -> LineReading:
     """Returns a reading without a × before its name, as in `2 × Grain`, for a line that matches no card with it."""
     name = reading.name
     while match := _TIMES.fullmatch(name):
@@ -148,7 +148,7 @@ def begins_with_count(line: str) -> bool:
     return bool(_COUNTED.fullmatch(line))
 
 
-def could_be_card(reading: Reading) -> bool:
+def could_be_card(reading: LineReading) -> bool:
     """Returns whether a reading may be a card: its name has letters, or if there is a count, letters or digits."""
     if reading.count is None:
         return any(char.isalpha() for char in reading.name) and only_count(reading.name) is None
@@ -166,23 +166,25 @@ def only_count(text: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _ending_in_count(line: str, ref: str = "", patterns: Sequence[re.Pattern[str]] = _TRAILING) -> Iterator[Reading]:
+def _ending_in_count(
+    line: str, ref: str = "", patterns: Sequence[re.Pattern[str]] = _TRAILING
+) -> Iterator[LineReading]:
     for pattern in patterns:
         match = pattern.search(line)
         if match and (rest := line[: match.start()].strip()):
             if ref:
-                yield Reading(int(match[1]), rest, ref)
+                yield LineReading(int(match[1]), rest, ref)
             else:
                 yield from _peeled(int(match[1]), rest)
 
 
-def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
+def _peeled(count: int | None, rest: str) -> Iterator[LineReading]:
     """Yields the readings of the text beside a count: all as the name, then without marks, reference or set."""
     rest = rest.strip()
-    yield Reading(count, rest)
+    yield LineReading(count, rest)
     unmarked = _TAG.sub("", rest).rstrip(_MARKS) or rest  # a name that consists of marks stays
     if unmarked != rest:
-        yield Reading(count, unmarked)
+        yield LineReading(count, unmarked)
         rest = unmarked
     rest = _REMARK.sub(r"\1", rest)
     for opening, closing in ("[]", "{}"):
@@ -192,25 +194,25 @@ def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
             if at < 0:
                 break
             name, ref = rest[:at].strip(), rest[at + 1 : -1].strip()
-            yield Reading(count, name, ref)
+            yield LineReading(count, name, ref)
             if count is None:
                 yield from _ending_in_count(name, ref)
     for pattern in (_SET, _SQUARE_SET):
         if match := pattern.search(rest):
-            yield Reading(count, rest[: match.start()].strip(), "", match[1].strip(), match[2])
+            yield LineReading(count, rest[: match.start()].strip(), "", match[1].strip(), match[2])
     if match := _BEFORE.fullmatch(rest):
-        yield Reading(count, match[3], "" if match[2] else match[1])
-        yield Reading(count, match[3], "", match[1], match[2] or "")
+        yield LineReading(count, match[3], "" if match[2] else match[1])
+        yield LineReading(count, match[3], "", match[1], match[2] or "")
     if "|" in rest:
         name, home, number, *_ = [*(part.strip() for part in rest.split("|")), "", ""]
-        yield Reading(count, name, "", home, number)
+        yield LineReading(count, name, "", home, number)
     if match := _BARE.fullmatch(rest):
-        yield Reading(count, match[1], match[2])
+        yield LineReading(count, match[1], match[2])
     if len(rest) > 2 and rest[0] == rest[-1] and rest[0] in "\"'":
-        yield Reading(count, rest[1:-1].strip())
+        yield LineReading(count, rest[1:-1].strip())
 
 
-def _columns(line: str, separator: str) -> Iterator[Reading]:
+def _columns(line: str, separator: str) -> Iterator[LineReading]:
     """Yields the readings of a line such as `3, "Name, the", EG-014`, with count, name and reference in any order."""
     try:
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
@@ -222,10 +224,10 @@ def _columns(line: str, separator: str) -> Iterator[Reading]:
     for index, count in counts.items() or [(-1, None)]:
         others = [cell for at, cell in enumerate(cells) if at != index and cell]
         if len(others) == 1:
-            yield Reading(count, others[0])
+            yield LineReading(count, others[0])
         elif len(others) == 2:
-            yield Reading(count, others[0], others[1])
-            yield Reading(count, others[1], others[0])
+            yield LineReading(count, others[0], others[1])
+            yield LineReading(count, others[1], others[0])
 
 
 _RULED = re.compile(r"[-=–—~]{1,20}\s*(?P<body>[^-=–—~\s].*?)\s*[-=–—~]{1,20}")
@@ -237,7 +239,7 @@ _MAX_HEADING = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class HeadingLine:
     """A line in the form of a heading: `mark` is `#`, `/`, `[`, `=` or `:`, or empty.
 
     Each possible label comes with the number of cards that it claims, or None.
@@ -247,28 +249,28 @@ class Heading:
     labels: tuple[tuple[str, int | None], ...]
 
 
-def heading(line: str) -> Heading | None:
+def heading(line: str) -> HeadingLine | None:
     """Returns the heading if a line has the form of one, whether or not its label is known; otherwise None."""
     if len(line) > _MAX_HEADING:
         return None
     if match := _HEADING.fullmatch(line):
-        return Heading("#" if match["hashes"] else "/", _labels(match["body"].rstrip("# ")))
+        return HeadingLine("#" if match["hashes"] else "/", _labels(match["body"].rstrip("# ")))
     if match := _BRACKETED.fullmatch(line):
         rest = match["rest"]
         claim = _CLAIM.fullmatch(rest)
         if claim:
-            return Heading("[", ((match["label"].strip(), int(claim[1] or claim[2])),))
-        return Heading("[", _labels(match["label"])) if rest in ("", ":") else None
+            return HeadingLine("[", ((match["label"].strip(), int(claim[1] or claim[2])),))
+        return HeadingLine("[", _labels(match["label"])) if rest in ("", ":") else None
     if match := _RULED.fullmatch(line):
-        return Heading("=", _labels(match["body"]))
+        return HeadingLine("=", _labels(match["body"]))
     _, colon, rest = line.partition(":")
-    return Heading(":", _labels(line)) if colon and (not rest.strip() or _CLAIM.fullmatch(rest)) else None
+    return HeadingLine(":", _labels(line)) if colon and (not rest.strip() or _CLAIM.fullmatch(rest)) else None
 
 
-def unmarked_heading(line: str) -> Heading | None:
+def unmarked_heading(line: str) -> HeadingLine | None:
     """Returns the heading of a line with a label and a count in brackets but no mark, as `Soldiers (13)`, or None."""
     match = _COUNTED_HEADING.fullmatch(line.strip("*_ ")) if len(line) <= _MAX_HEADING else None
-    return Heading("", ((match[1].strip(), int(match[2])),)) if match else None
+    return HeadingLine("", ((match[1].strip(), int(match[2])),)) if match else None
 
 
 def _labels(body: str) -> tuple[tuple[str, int | None], ...]:

@@ -14,8 +14,8 @@ from carddb.findings import Finding, Place, Severity, error
 from carddb.read.decks import line as syntax
 from carddb.read.decks import pasted
 from carddb.read.decks.builder import MAX_COUNT, SIDEBOARD, Builder
-from carddb.read.decks.card_match import Match, printing_of
-from carddb.read.decks.line import Heading, Reading, forgiven, only_count, unquoted
+from carddb.read.decks.card_match import CardMatch, printing_of
+from carddb.read.decks.line import HeadingLine, LineReading, forgiven, only_count, unquoted
 from carddb.read.decks.pasted import MAX_LINE, SHOWN, LineShape, ListLines, line_shape, shape_of, shown
 from carddb.read.source import control_characters, lines_with_places
 from carddb.read.tables.grid import unescaped_text
@@ -41,7 +41,7 @@ _LOOKED_AT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableHeading:
     """The heading row of a table: its line index, the separator, and the column index of each kind of content."""
 
     row: int
@@ -54,7 +54,7 @@ class Table:
         return all(words.get(word) == word for word in self.columns)
 
 
-def find_table(lines: Sequence[str]) -> Table | None:
+def find_table(lines: Sequence[str]) -> TableHeading | None:
     """Returns the table below the first row that names a column of names or references and another column, or None."""
     for row, line in enumerate(lines[:_LOOKED_AT]):
         for separator in _SEPARATORS:
@@ -66,11 +66,11 @@ def find_table(lines: Sequence[str]) -> Table | None:
             # Tables of other programs have many columns that have nothing to do with a deck.
             is_of_cards = 2 * len(columns) >= len(cells) or {"name", "count"} < columns.keys()
             if is_of_cards and len(columns) > 1 and columns.keys() & {"name", "reference"}:
-                return Table(row, separator, columns)
+                return TableHeading(row, separator, columns)
     return None
 
 
-def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
+def read_row(table: TableHeading, line: str, place: Place, builder: Builder) -> bool:
     """Reads a row; returns False if it has only one cell or names no card, so that it is read as a line of text."""
     cells = _cells(line, table.separator)
     if len([cell for cell in cells if cell]) < 2:
@@ -92,9 +92,9 @@ def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
     else:
         if section := fields.get("section", ""):
             builder.begin(section, place)
-        readings = [Reading(number, name, ref)]
+        readings = [LineReading(number, name, ref)]
         if not ref and (home := fields.get("set", "")):
-            readings.insert(0, Reading(number, name, "", home, fields.get("number", "")))
+            readings.insert(0, LineReading(number, name, "", home, fields.get("number", "")))
         builder.listed(readings, place)
     return True
 
@@ -138,7 +138,7 @@ class LineReader:
         builder = self._builder
         for index, line in enumerate(self._lines.raw):
             if index == self._sideboard:
-                builder.heading(Heading("", ((SIDEBOARD, None),)), Place(builder.file, index + 1))
+                builder.heading(HeadingLine("", ((SIDEBOARD, None),)), Place(builder.file, index + 1))
             if self._table:
                 if line and not self._row(index, line):
                     cells = [cell for cell in _cells(line, ",", keep=True) if cell]
@@ -166,7 +166,7 @@ class LineReader:
         builder, ref = self._builder, card.ref
         name = rest[: -len(ref) - 3]
         place = Place(builder.file, index + 1, raw.find(name) + 1, raw)
-        printing = printing_of(card, Reading(None, name, ref)) if card.printings else ""
+        printing = printing_of(card, LineReading(None, name, ref)) if card.printings else ""
         builder.add(Entry(builder.section, _COUNTS[count], name, card, place, printing))
         return True
 
@@ -210,11 +210,11 @@ class LineReader:
         # A card's name may contain what tidying removes.
         as_typed = syntax.readings(typed) if typed != line else iter(())
         match = builder.matcher.match(chain(as_typed, syntax.readings(card)))
-        tidied: list[Reading] = []
+        tidied: list[LineReading] = []
         if match.how == "unknown":
             tidied = [*syntax.readings(card)]
             tidied = [syntax.without_sign(tidied[0]), *tidied]
-            match = Match("unknown", tidied[0])
+            match = CardMatch("unknown", tidied[0])
             if self._several(raw, place) or (marked and self._marked(index, line, place)):
                 return
         if self._plain_heading(index, line, match, place):
@@ -246,7 +246,7 @@ class LineReader:
             self._shaped(index, shape_of(plain, plain), place, marked=False)
         return plain != line or pasted.is_rule(line)
 
-    def _plain_heading(self, index: int, line: str, match: Match, place: Place) -> bool:
+    def _plain_heading(self, index: int, line: str, match: CardMatch, place: Place) -> bool:
         """Reads a heading without a mark, `Soldiers (13)` or `Deck`, above card lines; else returns False."""
         builder = self._builder
         heading = syntax.unmarked_heading(line)
@@ -266,7 +266,7 @@ class LineReader:
         if not bare:
             return False
         label = line.strip("*_ ")
-        plain = Heading("", ((label, None),))
+        plain = HeadingLine("", ((label, None),))
         if builder.heading(plain, place):
             return True
         if fold(label) in _MAIN_WORDS:
@@ -275,7 +275,7 @@ class LineReader:
             builder.unknown_heading(plain, place)
         return fold(label) in (*_MAIN_WORDS, *_OTHER_WORDS)
 
-    def _text(self, index: int, line: str, tidied: Sequence[Reading], place: Place) -> bool:
+    def _text(self, index: int, line: str, tidied: Sequence[LineReading], place: Place) -> bool:
         """Reads a line that matches no card as text, such as a greeting or a title; returns False if it is not text."""
         builder = self._builder
         counted = tidied[0].count is not None
@@ -305,7 +305,7 @@ class LineReader:
             builder.pass_over(kind, line, place)
         return bool(kind)
 
-    def _no_card(self, shape: LineShape, reading: Reading, place: Place) -> bool:
+    def _no_card(self, shape: LineShape, reading: LineReading, place: Place) -> bool:
         """Adds the finding for a line that is neither text nor a card; returns False if it may be a card."""
         builder, line, heading, pair = self._builder, shape.text, shape.heading, shape.pair
         if heading and (heading.mark in "[=" or (line.endswith(":") and reading.count is None)):
@@ -319,7 +319,7 @@ class LineReader:
             return False
         return True
 
-    def _marked_title(self, index: int, heading: Heading, place: Place) -> bool:
+    def _marked_title(self, index: int, heading: HeadingLine, place: Place) -> bool:
         """Reads a first line `## "River Defence"`, with which NetrunnerDB begins a list in Markdown.
 
         Returns False for any other heading, such as one above counted cards, unless it is in quotes.
@@ -333,7 +333,7 @@ class LineReader:
         self._builder.header.take_title(title, place)
         return True
 
-    def _is_title(self, index: int, line: str, readings: Sequence[Reading]) -> bool:
+    def _is_title(self, index: int, line: str, readings: Sequence[LineReading]) -> bool:
         """Returns whether a first line is a title: it is alone or above headings, and counted cards follow.
 
         A line that is nearly a card's name is not a title, unless it is underlined.
@@ -343,7 +343,7 @@ class LineReader:
             return False
         pair = syntax.key_value(following)
         heading = syntax.heading(following) or syntax.unmarked_heading(following)
-        begins_part = self._builder.has_label(heading or Heading("", ((following, None),)))
+        begins_part = self._builder.has_label(heading or HeadingLine("", ((following, None),)))
         alone = not following or bool(pair and self._builder.header.knows(pair[0])) or begins_part
         key, colon, _ = line.partition(":")
         near_key = colon and nearest(key, self._builder.header.keys, 1)

@@ -15,9 +15,9 @@ from carddb.game.game import GameSpec
 from carddb.read import source
 from carddb.read.cards.lines import TABLE_FORMATS, card_list, sheets_of
 from carddb.read.decks.card_match import Matcher
-from carddb.read.decks.line import Reading
+from carddb.read.decks.line import LineReading
 from carddb.read.decks.text import read_deck
-from carddb.read.documents.located_document import Document, parse_all
+from carddb.read.documents.located_document import LocatedDocument, parse_all
 from carddb.read.tables.grid import Sheet
 
 MAX_BYTES = 64 << 20
@@ -91,7 +91,7 @@ def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> I
             yield Place(file, row.line, text=" ".join(cells.values())[:80], sheet=sheet.name), fields
 
 
-def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
+def _of_document(document: LocatedDocument, findings: list[Finding]) -> Iterator[_Row]:
     path, items = card_list(document)
     if items is None:
         message, fix = "a file of owned cards must contain a list of cards", 'Write [{"ref": ..., "count": ...}, ...].'
@@ -156,7 +156,7 @@ def _card(place: Place, cells: Mapping[str, str], matcher: Matcher, pool: Pool) 
     card = pool.get(ref) if ref else None
     if card or not name:
         return card, None if card else _unknown(ref, [card.ref for card in pool], place)
-    reading = Reading(None, name)
+    reading = LineReading(None, name)
     match = matcher.match([reading])
     if match.how == "ambiguous":
         refs = ", ".join(card.ref for card in match.cards)

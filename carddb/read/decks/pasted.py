@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from carddb.read.decks import line
-from carddb.read.decks.line import Heading, begins_with_count, tidy
+from carddb.read.decks.line import HeadingLine, begins_with_count, tidy
 
 _FROM = re.compile(r"(?:from|von|de|da|od)\s*:\s*(\S.*)", re.I)
 _FIRST_HEADER = re.compile(r"(?:subject|betreff|objet|to|cc|date|sent|datum|reply-to)\s*:", re.I)
@@ -206,7 +206,7 @@ class LineShape:
 
     raw: str
     text: str
-    heading: Heading | None
+    heading: HeadingLine | None
     pair: tuple[str, str] | None
 
 

@@ -22,10 +22,10 @@ from carddb.core.plain_text import FORBIDDEN, first_of
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.read.decks.builder import MAX_BYTES, SIDEBOARD, Builder, default_section
-from carddb.read.decks.line import Heading, Reading, key_value, lines_of
+from carddb.read.decks.line import HeadingLine, LineReading, key_value, lines_of
 from carddb.read.decks.line_reader import COLUMNS, LineReader
 from carddb.read.decks.writer import header_pairs, readable_counts, section_label, sections_of, summed, write_deck
-from carddb.read.documents.located_document import Document, parse_all
+from carddb.read.documents.located_document import LocatedDocument, parse_all
 from carddb.read.source import control_characters, texts_of
 from carddb.read.tables.grid import csv_text, escaped_text
 
@@ -42,7 +42,7 @@ _TableCard = tuple[str, str, str, Place]
 _SHOWN = 200
 
 
-def read_saved_object(document: Document, builder: Builder) -> None:
+def read_saved_object(document: LocatedDocument, builder: Builder) -> None:
     """Reads the cards of a saved object of Tabletop Simulator, and the note that carddb wrote into it."""
     cards = _cards(document.value[OBJECTS], (OBJECTS,), "", document)
     for (name, notes, pile), copies in groupby(cards, key=lambda card: card[:3]):
@@ -54,7 +54,7 @@ def read_saved_object(document: Document, builder: Builder) -> None:
         if section:
             builder.begin(section, place)
         for count in readable_counts(len(others) + 1):
-            builder.listed([Reading(count, name, ref)], place)
+            builder.listed([LineReading(count, name, ref)], place)
     note = document.value.get(NOTE)
     if isinstance(note, str) and note.startswith(OUR_NOTE):
         LineReader(lines_of(note), builder).read()
@@ -80,7 +80,7 @@ def notes_of(ref: str, section: str) -> str:
     return f"{ref}\n{section}".strip()
 
 
-def _cards(things: Any, path: tuple[str | int, ...], pile: str, document: Document) -> Iterator[_TableCard]:
+def _cards(things: Any, path: tuple[str | int, ...], pile: str, document: LocatedDocument) -> Iterator[_TableCard]:
     """Yields the cards among the objects `things`, and inside these objects; `pile` is the name of their deck."""
     for index, thing in enumerate(things if isinstance(things, list) else ()):
         if not isinstance(thing, Mapping):
@@ -142,7 +142,9 @@ def _deck_of_slots(value: Any) -> tuple[Mapping[str, Any], tuple[str | int, ...]
     return None
 
 
-def _read_slots(deck: Mapping[str, Any], path: tuple[str | int, ...], document: Document, builder: Builder) -> None:
+def _read_slots(
+    deck: Mapping[str, Any], path: tuple[str | int, ...], document: LocatedDocument, builder: Builder
+) -> None:
     """Reads the counts by reference, the leading card and the header; one finding lists all other keys."""
     others = []
     builder.placed_by_type = True
@@ -157,9 +159,9 @@ def _read_slots(deck: Mapping[str, Any], path: tuple[str | int, ...], document: 
                     builder.bad_count(count, at)
                     continue
                 for part in readable_counts(count):
-                    builder.listed([Reading(part, ref), Reading(part, "", ref)], at)
+                    builder.listed([LineReading(part, ref), LineReading(part, "", ref)], at)
         elif key in _LEADERS and isinstance(value, str):
-            builder.listed([Reading(1, value), Reading(1, "", value)], place._replace(text=value[:_SHOWN]))
+            builder.listed([LineReading(1, value), LineReading(1, "", value)], place._replace(text=value[:_SHOWN]))
         elif not (isinstance(value, str) and builder.header.take(key, " ".join(value.splitlines()).strip(), place)):
             others.append(key)
     if others:
@@ -168,7 +170,7 @@ def _read_slots(deck: Mapping[str, Any], path: tuple[str | int, ...], document: 
         builder.findings.append(info("text_passed_over", message, document.place(path)))
 
 
-def _read_document(document: Document, builder: Builder) -> None:
+def _read_document(document: LocatedDocument, builder: Builder) -> None:
     if not isinstance(document.value, dict):
         message = 'a deck in JSON must be a mapping with the key "sections"'
         builder.findings.append(error("document_invalid", message, document.place(())))
@@ -185,9 +187,9 @@ def _read_document(document: Document, builder: Builder) -> None:
             builder.unread(f"the value of {key[:80]!r} must be a text", place, "Write a text, or remove the key.")
 
 
-def _read_section(section: str, items: Any, document: Document, builder: Builder) -> None:
+def _read_section(section: str, items: Any, document: LocatedDocument, builder: Builder) -> None:
     place = document.place(("sections", section))
-    heading = Heading("[", ((section, None),))
+    heading = HeadingLine("[", ((section, None),))
     if not builder.heading(heading, place):
         builder.unknown_heading(heading, place)
     if not isinstance(items, Sequence) or isinstance(items, str):
@@ -204,7 +206,7 @@ def _read_section(section: str, items: Any, document: Document, builder: Builder
         if count is not None and (isinstance(count, bool) or not isinstance(count, int)):
             builder.bad_count(count, at)
             continue
-        builder.listed([Reading(count, name.strip(), ref.strip())], at)
+        builder.listed([LineReading(count, name.strip(), ref.strip())], at)
 
 
 def write_json_deck(deck: Deck, spec: GameSpec) -> str:
@@ -330,8 +332,8 @@ def _read_cockatrice(root: Element, builder: Builder) -> None:
             for card in element.children:
                 name = card.attributes.get("name", "").strip()
                 number, from_set = (card.attributes.get(key, "") for key in ("collectorNumber", "setShortName"))
-                in_set = [Reading(None, name, "", from_set, number)] if number and from_set else []
-                _read_card(card, builder, "number", [Reading(None, name, number), *in_set])
+                in_set = [LineReading(None, name, "", from_set, number)] if number and from_set else []
+                _read_card(card, builder, "number", [LineReading(None, name, number), *in_set])
 
 
 def _read_octgn(root: Element, builder: Builder) -> None:
@@ -346,7 +348,7 @@ def _read_octgn(root: Element, builder: Builder) -> None:
                 ref = ""
                 with suppress(ValueError):
                     ref = refs.get(UUID(card.attributes.get("id", "")), "")
-                _read_card(card, builder, "qty", [Reading(None, card.text, ref)])
+                _read_card(card, builder, "qty", [LineReading(None, card.text, ref)])
 
 
 def _read_magic_online(root: Element, builder: Builder) -> None:
@@ -354,7 +356,7 @@ def _read_magic_online(root: Element, builder: Builder) -> None:
         if element.name == "Cards":
             side = element.attributes.get("Sideboard", "").casefold() == "true"
             builder.zone(1 if side else 0, SIDE if side else MAIN, element.place)
-            _read_card(element, builder, "Quantity", [Reading(None, element.attributes.get("Name", "").strip())])
+            _read_card(element, builder, "Quantity", [LineReading(None, element.attributes.get("Name", "").strip())])
 
 
 _READERS: dict[str, Callable[[Element, Builder], None]] = {
@@ -371,7 +373,7 @@ def _read_notes(element: Element, builder: Builder) -> None:
             builder.header.take(*pair, element.place)
 
 
-def _read_card(element: Element, builder: Builder, count_name: str, readings: Sequence[Reading]) -> None:
+def _read_card(element: Element, builder: Builder, count_name: str, readings: Sequence[LineReading]) -> None:
     """Reads a card. Its `readings` lack the count, which is in the attribute `count_name`."""
     place = element.place._replace(text=readings[0].name[:_SHOWN])
     count = element.attributes.get(count_name)

@@ -21,7 +21,7 @@ from carddb.bans.log import YEARS, Kind, Status
 from carddb.cards.query import quoted
 from carddb.core.dates import day, moment_text
 from carddb.findings import Finding
-from carddb.read.documents.located_document import Document
+from carddb.read.documents.located_document import LocatedDocument
 from carddb.read.documents.strict_models import pydantic_findings
 
 
@@ -265,7 +265,7 @@ class BanFile(_Part):
         return self
 
 
-def ban_file_of(document: Document) -> tuple[BanFile | None, list[Finding]]:
+def ban_file_of(document: LocatedDocument) -> tuple[BanFile | None, list[Finding]]:
     """Returns the ban lists that a document describes, or None and all its faults."""
     try:
         return BanFile.model_validate(document.value or {}), []

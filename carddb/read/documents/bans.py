@@ -10,7 +10,7 @@ from carddb.bans.lint import Places, expanded, out_of_order
 from carddb.bans.log import Announcement, Log, announcement_of, log_of
 from carddb.core.files import folder_of, read_file
 from carddb.findings import Finding, Place, error
-from carddb.read.documents.located_document import MAX_BYTES, Document, dotted_value, load, parse
+from carddb.read.documents.located_document import MAX_BYTES, LocatedDocument, dotted_value, load, parse
 from carddb.read.source import control_characters, decode, texts_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
     return ReadBans(log, places, findings)
 
 
-def _several(document: Document) -> Document:
+def _several(document: LocatedDocument) -> LocatedDocument:
     """Returns the document; a list of announcements, or a single one, is put under the key `announcements`."""
     value = document.value
     head: tuple[str | int, ...] = ("announcements",)
@@ -66,12 +66,12 @@ def _several(document: Document) -> Document:
     elif not isinstance(value, list):
         return document
     places = {head[:1]: document.place(()), **{(*head, *path): place for path, place in document.places.items()}}
-    return Document({"announcements": value}, places)
+    return LocatedDocument({"announcements": value}, places)
 
 
 def _with_snapshots(
-    document: Document, lists: Collection[str], part: SnapshotsPart, folder: Path
-) -> tuple[Document, list[Finding]]:
+    document: LocatedDocument, lists: Collection[str], part: SnapshotsPart, folder: Path
+) -> tuple[LocatedDocument, list[Finding]]:
     """Returns a document with an announcement for each snapshot of another database, in order of their days.
 
     The files are those in `folder` that `part` names. Faults of the files are findings.
@@ -103,10 +103,10 @@ def _with_snapshots(
     places: Places = {("announcements", number): place for number, (_, place) in enumerate(announcements, len(before))}
     value = {**document.value, "announcements": [*before, *(value for value, _ in announcements)]}
     start: Places = {("announcements",): document.place(("snapshots",))}
-    return Document(value, {**start, **document.places, **places}), findings
+    return LocatedDocument(value, {**start, **document.places, **places}), findings
 
 
-def _places(announcements: Sequence[Announcement], log: Log, document: Document) -> Places:
+def _places(announcements: Sequence[Announcement], log: Log, document: LocatedDocument) -> Places:
     places: dict[tuple[str | int, ...], Place] = {
         **{("group", key): document.place(("groups", key)) for key in log.groups},
         **{("list", key): document.place(("lists", key)) for key in log.lists},
@@ -119,7 +119,7 @@ def _places(announcements: Sequence[Announcement], log: Log, document: Document)
     return places
 
 
-def _repeated(ban_file: BanFile, document: Document) -> Iterator[Finding]:
+def _repeated(ban_file: BanFile, document: LocatedDocument) -> Iterator[Finding]:
     first: dict[str, int] = {}
     for number, announcement in enumerate(ban_file.announcements):
         before = first.setdefault(announcement.id, number)

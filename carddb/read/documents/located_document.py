@@ -149,7 +149,7 @@ class _Reader:
 MAX_BYTES = 16 << 20
 
 
-class Document(NamedTuple):
+class LocatedDocument(NamedTuple):
     """The value of a file (dict, list, str, int, float, bool or None), and the place of each of its parts.
 
     `places` maps a path, such as `("limits", 0, "code")`, to its place, whose text is the scalar as written.
@@ -166,12 +166,12 @@ class Document(NamedTuple):
                 nearest = (*nearest, part)
         return self.places.get(nearest, Place())
 
-    def in_list(self) -> Document:
+    def in_list(self) -> LocatedDocument:
         """Returns the document as the only item of a list."""
-        return Document([self.value], {(0, *path): place for path, place in self.places.items()})
+        return LocatedDocument([self.value], {(0, *path): place for path, place in self.places.items()})
 
 
-def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
+def parse(text: str, file: str) -> tuple[LocatedDocument | None, list[Finding]]:
     """Returns a document, as JSON if `file` ends in `.json`, else as YAML, or None if there is any error.
 
     Codes: document_syntax, document_several, key_repeated, nesting_too_deep, file_too_large, yaml_alias (anchors,
@@ -181,7 +181,9 @@ def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     return (None if has_errors(findings) else document), findings
 
 
-def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:
+def parse_all(
+    text: str, file: str, fmt: str = "", limit: int = MAX_BYTES
+) -> tuple[LocatedDocument | None, list[Finding]]:
     """Returns a document as `parse` does, but also one with errors if it can be read to its end.
 
     `fmt` is `json` or `yaml`, by default that of the file's name. `limit` is the largest number of characters.
@@ -197,18 +199,20 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
             from carddb.read.documents import yaml_text  # PyYAML, 20 ms, not needed for JSON
 
             value = yaml_text.value_of(text, notes)
-        return Document(value, notes.places), notes.findings
+        return LocatedDocument(value, notes.places), notes.findings
     except DataFault as end:
         return None, [*notes.findings, end.finding]
 
 
-def parse_bytes(data: bytes, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:
+def parse_bytes(
+    data: bytes, file: str, fmt: str = "", limit: int = MAX_BYTES
+) -> tuple[LocatedDocument | None, list[Finding]]:
     """Returns a document in a file's bytes, decoded and then parsed as by `parse_all`."""
     text, findings = source.decode(data, file)
     return (None, findings) if text is None else parse_all(text, file, fmt, limit)
 
 
-def load(path: Path | BinaryIO) -> tuple[Document | None, list[Finding]]:
+def load(path: Path | BinaryIO) -> tuple[LocatedDocument | None, list[Finding]]:
     """Reads and parses a file. Raises InputError if it cannot be read."""
     data, findings = source.read_bytes(path, MAX_BYTES)
     if not findings:

@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 from carddb.core.names import did_you_mean
 from carddb.findings import Finding, error
 from carddb.game.frozen import AtLeast, Frozen, FrozenT, build, fields_of
-from carddb.read.documents.located_document import Document
+from carddb.read.documents.located_document import LocatedDocument
 
 _MODELS: dict[type[Frozen], type[BaseModel]] = {}
 _CONFIG = ConfigDict(strict=True, frozen=True, extra="forbid")
@@ -100,7 +100,7 @@ _BOUNDS = {
 }
 
 
-def checked_part(kind: type[FrozenT], value: Any, document: Document) -> tuple[FrozenT | None, list[Finding]]:
+def checked_part(kind: type[FrozenT], value: Any, document: LocatedDocument) -> tuple[FrozenT | None, list[Finding]]:
     """Returns the object of `kind` that a value in a document describes, or None and all its faults."""
     try:
         return checked(kind, value), []
@@ -108,7 +108,7 @@ def checked_part(kind: type[FrozenT], value: Any, document: Document) -> tuple[F
         return None, pydantic_findings(fault, document, model_of(kind))
 
 
-def pydantic_findings(fault: ValidationError, document: Document, model: type[BaseModel]) -> list[Finding]:
+def pydantic_findings(fault: ValidationError, document: LocatedDocument, model: type[BaseModel]) -> list[Finding]:
     """Returns an error `document_invalid` for each fault, at the nearest known place, with the nearest known key."""
     findings = []
     for item in fault.errors(include_url=False):

@@ -22,7 +22,7 @@ from carddb.findings import VERDICTS
 from carddb.layout.drawing.path import qr_code
 from carddb.read.decks.pasted import divide
 from carddb.web.events.player_page import (
-    Draft,
+    ListDraft,
     ListPage,
     base_of,
     event_file,
@@ -39,7 +39,7 @@ _MOST_DIFFERENCES = 20
 """The number of latest versions whose differences are shown."""
 
 
-def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None) -> dict[str, Any]:
+def _shown(asked: Asked, event: tournament.OpenEvent, draft: ListDraft | None) -> dict[str, Any]:
     """Returns the template's values for the page of one player."""
     player = _player(asked, event)
     every = event.store.versions(player)
@@ -215,7 +215,7 @@ def bring(asked: Asked, event: tournament.OpenEvent) -> Response:
     fields, values, files = asked.sent
     text = fields.get("text", "")
     division = divide(text) if text.strip() else None
-    decks: list[entries.PlayerDeck | entries.Outcome] = [
+    decks: list[entries.PlayerDeck | entries.EntryOutcome] = [
         entries.file_deck(name, data) for name, data in chain(*files.values())
     ]
     if division and fields.get("take"):

@@ -19,7 +19,7 @@ from carddb.app.workspace.clock import now
 from carddb.core.errors import CarddbError
 from carddb.core.groups import grouped
 from carddb.core.plain_text import escaped, whole
-from carddb.events.store import Author, Entry, Event, Player
+from carddb.events.store import Author, Event, ListVersion, Player
 from carddb.layout.drawing.path import qr_code
 from carddb.web.http.answers import Asked, SentForm, as_file, as_json, read_form, route, status_of
 from carddb.web.http.front import Front
@@ -130,7 +130,7 @@ def seen_version(upload: SentForm) -> int:
     return whole(upload.fields.get("seen", "")) or 0
 
 
-class Draft(NamedTuple):
+class ListDraft(NamedTuple):
     """A changed list that has not been submitted.
 
     `before` is the text before a remedy, or empty. If the draft is `judged`, the page shows the verdict on it.
@@ -141,7 +141,7 @@ class Draft(NamedTuple):
     judged: bool = True
 
 
-def shown_list(event: tournament.OpenEvent, entry: Entry | None, draft: Draft | None) -> dict[str, Any]:
+def shown_list(event: tournament.OpenEvent, entry: ListVersion | None, draft: ListDraft | None) -> dict[str, Any]:
     """Returns the template's values for a list: its verdict, findings and lines as of today.
 
     A list that was checked against other cards or ban lists is checked again, and the new verdict is stored. With a
@@ -167,12 +167,12 @@ def shown_list(event: tournament.OpenEvent, entry: Entry | None, draft: Draft | 
     return {**values, **own, "findings": numbered, "lines": lines}
 
 
-def mended(event: tournament.OpenEvent, fields: Mapping[str, str]) -> Draft:
+def mended(event: tournament.OpenEvent, fields: Mapping[str, str]) -> ListDraft:
     """Returns the text of a form's list after its remedy or, with `undo`, before. Raises UsageError for no remedy."""
     text = fields.get("before" if fields.get("undo") else "deck", "").replace("\r\n", "\n").strip("\n")
     if fields.get("undo"):
-        return Draft(text)
-    return Draft(_deck(event, text).mended(fields.get("fix", "")).rstrip("\n"), text)
+        return ListDraft(text)
+    return ListDraft(_deck(event, text).mended(fields.get("fix", "")).rstrip("\n"), text)
 
 
 def _deck(event: tournament.OpenEvent, text: str) -> DeckPage:
@@ -191,7 +191,7 @@ class ListPage(NamedTuple):
     here: str
     author: Author
     player: Callable[[Asked, tournament.OpenEvent], Player]
-    shown: Callable[[Asked, tournament.OpenEvent, Draft | None], dict[str, Any]]
+    shown: Callable[[Asked, tournament.OpenEvent, ListDraft | None], dict[str, Any]]
 
     def show(self, asked: Asked, event: tournament.OpenEvent) -> Response:
         """Shows the list with its verdict, or the form to submit one."""
@@ -210,7 +210,7 @@ class ListPage(NamedTuple):
             with entries.event_checks(event) as checks:
                 entries.submit(checks, player, text, self.author, seen_version(asked.sent))
 
-        return self.answered(asked, event, work, Draft(text, judged=False))
+        return self.answered(asked, event, work, ListDraft(text, judged=False))
 
     def print_list(self, asked: Asked, event: tournament.OpenEvent) -> Response:
         """Answers with the printable deck list as PDF, with its code."""
@@ -219,9 +219,13 @@ class ListPage(NamedTuple):
         return event_file(data, f"{player.name}.pdf")
 
     def answered(
-        self, asked: Asked, event: tournament.OpenEvent, work: Callable[[Player], object], draft: Draft | None = None,
+        self,
+        asked: Asked,
+        event: tournament.OpenEvent,
+        work: Callable[[Player], object],
+        draft: ListDraft | None = None,
         **values: str,
-    ) -> Response:  # fmt: skip
+    ) -> Response:
         """Runs `work` for the player, and redirects to the page.
 
         If `work` fails, shows the error, with the `draft` and further `values` of the template still in the form.
@@ -276,7 +280,7 @@ def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
     return player
 
 
-def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None) -> dict[str, Any]:
+def _shown(asked: Asked, event: tournament.OpenEvent, draft: ListDraft | None) -> dict[str, Any]:
     """Returns the template's values for the player's page."""
     player = _player(asked, event)
     versions = event.store.versions(player)

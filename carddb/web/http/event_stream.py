@@ -20,7 +20,7 @@ _RETRY = 1000
 """The milliseconds after which a page reconnects when its stream has ended."""
 
 
-class Event(NamedTuple):
+class StreamMessage(NamedTuple):
     """A message to a page: the kind of event, and one line of text."""
 
     kind: str
@@ -39,7 +39,7 @@ class EventStreams:
         self._open: dict[object, str] = {}
         self._ended = asyncio.Event()
 
-    def answer(self, events: AsyncIterator[Event], client: str = "") -> Response:
+    def answer(self, events: AsyncIterator[StreamMessage], client: str = "") -> Response:
         """Returns a response that streams `events` until the page is closed.
 
         Raises HttpError if too many pages listen, of all clients together or of this client.
@@ -60,9 +60,9 @@ class EventStreams:
         """Ends all streams."""
         self._ended.set()
 
-    async def _lines(self, events: AsyncIterator[Event], leave: Callable[[], None]) -> AsyncIterator[bytes]:
+    async def _lines(self, events: AsyncIterator[StreamMessage], leave: Callable[[], None]) -> AsyncIterator[bytes]:
         ended = asyncio.ensure_future(self._ended.wait())
-        coming: asyncio.Future[Event] = asyncio.ensure_future(anext(events))
+        coming: asyncio.Future[StreamMessage] = asyncio.ensure_future(anext(events))
         try:
             yield f"retry: {_RETRY}\n\n".encode()
             while True:
@@ -99,7 +99,9 @@ class _Stream(StreamingResponse):
             self._leave()
 
 
-async def changes(signature: Callable[[], object], kind: str = "changed", pause: float = 0.2) -> AsyncIterator[Event]:
+async def changes(
+    signature: Callable[[], object], kind: str = "changed", pause: float = 0.2
+) -> AsyncIterator[StreamMessage]:
     """Yields an event when `signature()`, such as a file's size and time, is new. It is asked every `pause` seconds."""
     last = signature()
     while True:
@@ -107,4 +109,4 @@ async def changes(signature: Callable[[], object], kind: str = "changed", pause:
         now = signature()
         if now != last:
             last = now
-            yield Event(kind)
+            yield StreamMessage(kind)

@@ -25,7 +25,7 @@ from carddb.app.tables.tables import Tables
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.games.referee import Referee
 from carddb.web.http.event_stream import EventStreams
-from carddb.web.http.modes import EventMode, HttpError, Memory, Mode, OwnerMode, memory_path
+from carddb.web.http.modes import EventMode, HttpError, Memory, OwnerMode, ServerMode, memory_path
 from carddb.web.http.worker import Worker
 
 T = TypeVar("T")
@@ -118,7 +118,7 @@ class Front:
         memory = Memory(None if is_known else memory_path(project.catalog_path))
         self.form_token = form_token or memory.token("forms")
         """The token in every form of this server, or at an event the secret from which each session's token is made."""
-        self.mode: Mode = Mode() if options.public else OwnerMode(self.token, memory.token("owner"))
+        self.mode: ServerMode = ServerMode() if options.public else OwnerMode(self.token, memory.token("owner"))
         if options.event:
             with open_events(project) as events:
                 event = events.event(options.event)

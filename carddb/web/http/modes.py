@@ -143,7 +143,7 @@ _OPEN_FONTS = "/static/fonts/"
 _OWN_BODY, _PUBLIC_BODY = 32_000_000, 1_000_000
 
 
-class Mode:
+class ServerMode:
     """Decides which requests a server answers, after host and origin were checked, and how large they may be.
 
     This base class is the mode of a public server, on which every request may pass.
@@ -178,7 +178,7 @@ class Mode:
         return client_of(scope)
 
 
-class OwnerMode(Mode):
+class OwnerMode(ServerMode):
     """The mode of the owner's own server, on which only the owner's browsers and programs pass.
 
     A program sends `token`. A browser opens an address with a token that works once, and gets the secret `cookie` in
@@ -344,7 +344,7 @@ class SignInCode:
         return False
 
 
-class EventMode(Mode):
+class EventMode(ServerMode):
     """The mode of a server for one event: organisers use the desk, players their links.
 
     Everybody may look at cards, rules and ban lists, check decks and ask the referee. All else is answered 403.

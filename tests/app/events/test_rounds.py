@@ -31,7 +31,7 @@ from carddb.app.workspace.clock import Moment, now, standing_at
 from carddb.core.errors import UsageError
 from carddb.door import Project
 from carddb.events.store import RoundTerms
-from carddb.rounds.model import Result
+from carddb.rounds.model import MatchResult
 from tests.app.events.samples import LEGAL, terms
 
 
@@ -84,7 +84,7 @@ def test_matches_are_as_the_game_or_the_event_says(project: Project) -> None:
             rounds.change_rounds(event, best_of=2)
         rounds.change_rounds(event, best_of=3)
         rounds.pair(event_called(project, event.store, "cup"))
-        rounds.enter_result(event_called(project, event.store, "cup"), 1, Result(2, 1))
+        rounds.enter_result(event_called(project, event.store, "cup"), 1, MatchResult(2, 1))
         with pytest.raises(UsageError, match="cannot end 2-1"):
             rounds.change_rounds(event, best_of=1)
         with pytest.raises(UsageError, match="which cannot change after the first round"):
@@ -97,10 +97,10 @@ def test_two_desks_do_not_pair_twice_nor_overwrite(project: Project) -> None:
         rounds.pair(event, 1)
         with pytest.raises(UsageError, match="round 1 cannot be paired now; the next round is 2"):
             rounds.pair(other, 1)
-        rounds.enter_result(event, 1, Result(2, 0), 1, "")
+        rounds.enter_result(event, 1, MatchResult(2, 0), 1, "")
         with pytest.raises(Overtaken, match="table 1 was changed in the meantime; now it is 2-0"):
-            rounds.enter_result(other, 1, Result(0, 2), 1, "")
-        assert rounds.enter_result(other, 1, Result(2, 0), 1, "") == []
+            rounds.enter_result(other, 1, MatchResult(0, 2), 1, "")
+        assert rounds.enter_result(other, 1, MatchResult(2, 0), 1, "") == []
 
 
 def test_a_phone_may_send_twice(project: Project) -> None:
@@ -109,17 +109,17 @@ def test_a_phone_may_send_twice(project: Project) -> None:
         rounds.pair(event)
         first, second = (player_called(event, name) for name in ("P1", "P2"))
         for _ in range(3):
-            assert rounds.report(event, first, 1, Result(2, 1)).result is None
+            assert rounds.report(event, first, 1, MatchResult(2, 1)).result is None
         for _ in range(2):
-            assert rounds.report(event, second, 1, Result(1, 2)).result in (Result(2, 1), Result(1, 2))
-        rounds.report(event, first, 1, Result(2, 1))
+            assert rounds.report(event, second, 1, MatchResult(1, 2)).result in (MatchResult(2, 1), MatchResult(1, 2))
+        rounds.report(event, first, 1, MatchResult(2, 1))
         assert [act.what for act in event.store.acts(event)].count("claim") == 2
         with pytest.raises(UsageError, match="has its result already"):
-            rounds.report(event, first, 1, Result(0, 2))
+            rounds.report(event, first, 1, MatchResult(0, 2))
         with pytest.raises(UsageError, match="no match in round 2"):
-            rounds.report(event, first, 2, Result(2, 0))
+            rounds.report(event, first, 2, MatchResult(2, 0))
         own = rounds.own_match(rounds.tournament_of(event), second)
-        assert own and (own.opponent, own.result) == ("P1", Result(1, 2))
+        assert own and (own.opponent, own.result) == ("P1", MatchResult(1, 2))
 
 
 def test_a_phone_does_not_fill_the_log(project: Project) -> None:
@@ -128,9 +128,9 @@ def test_a_phone_does_not_fill_the_log(project: Project) -> None:
         rounds.pair(event)
         player = player_called(event, "P1")
         for number in range(rounds.MOST_CLAIMS):
-            rounds.report(event, player, 1, Result(2, number % 2))
+            rounds.report(event, player, 1, MatchResult(2, number % 2))
         with pytest.raises(UsageError, match="you have sent 10 results, the most allowed"):
-            rounds.report(event, player, 1, Result(1, 1))
+            rounds.report(event, player, 1, MatchResult(1, 1))
 
 
 def test_a_round_is_repaired_after_a_wrong_result(project: Project) -> None:
@@ -138,16 +138,16 @@ def test_a_round_is_repaired_after_a_wrong_result(project: Project) -> None:
     with swiss(project, 8) as event:
         rounds.pair(event)
         for table in range(1, 5):
-            rounds.enter_result(event, table, Result(2, 0))
+            rounds.enter_result(event, table, MatchResult(2, 0))
         rounds.pair(event)
-        changes = rounds.enter_result(event, 1, Result(0, 2), 1)
+        changes = rounds.enter_result(event, 1, MatchResult(0, 2), 1)
         assert changes[-1].startswith("Round 2 was paired before")
         rounds.pair(event, again=True)
         present = rounds.tournament_of(event).present
         assert present and {match.why for match in present.matches} <= {"Both have 3 points.", "Both have 0 points."}
         lines = rounds.log_of(event)
         assert [line.words for line in lines if line.is_undone] == ["Round 2 is paired"]
-        rounds.enter_result(event, 1, Result(2, 0))
+        rounds.enter_result(event, 1, MatchResult(2, 0))
         with pytest.raises(UsageError, match="cannot be taken back, because later changes depend on it"):
             rounds.pair(event, again=True)
         assert rounds.undo(event).what == "result"
@@ -158,9 +158,9 @@ def test_locked_decks_are_checked_at_the_start_of_each_day(project: Project) -> 
     with swiss(project, 2, lists=True) as event:
         submit_all(event, [PlayerDeck(name, LEGAL) for name in ("P1", "P2")])
         assert rounds.pair(event).recheck
-        rounds.enter_result(event, 1, Result(2, 0))
+        rounds.enter_result(event, 1, MatchResult(2, 0))
         assert rounds.pair(event).recheck is None
-        rounds.enter_result(event, 1, Result(2, 0))
+        rounds.enter_result(event, 1, MatchResult(2, 0))
         later = now() + timedelta(days=1)
         with standing_at(Moment(later.date(), later)):
             assert rounds.pair(event).recheck
@@ -172,7 +172,7 @@ def test_papers_standings_and_export(project: Project) -> None:
     with swiss(project, 5, prizes=prizes) as event:
         rounds.pair(event)
         for table in (1, 2):
-            rounds.enter_result(event, table, Result(2, 1))
+            rounds.enter_result(event, table, MatchResult(2, 1))
         state = rounds.tournament_of(event)
         papers = rounds.print_round(event, state, [*rounds.PAPERS])
         text = " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(papers.data))

@@ -14,8 +14,8 @@ from carddb.cards.cards import Card
 from carddb.core.units import mm, to_points
 from carddb.findings import CardCount
 from carddb.games.cahrd.print import faces
-from carddb.games.cahrd.print.campaign import Place, Region, chart_of, land_in, places_of
-from carddb.games.cahrd.print.pen import Chance, Point, Window, inside
+from carddb.games.cahrd.print.campaign import CampaignPlace, Region, chart_of, land_in, places_of
+from carddb.games.cahrd.print.pen import Chance, PictureWindow, Point, inside
 from carddb.games.cahrd.print.requisition import COMPOSITIONS
 from carddb.layout.display_list import Face, Group, Path, Run, Shape, walk
 from carddb.layout.drawing.face import draw
@@ -249,7 +249,7 @@ def test_plan_tells_what_a_tactic_does() -> None:
     for name in table["manoeuvres"]:
         plan = {**table, "plan_pool": [name]}
         data = {**SPEC.data, "emblem": plan}
-        assert faces.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), data, palette("tactic"), width_of)
+        assert faces.compose(card("tactic", "Xyz"), PictureWindow(5, 18, 50, 27), data, palette("tactic"), width_of)
 
 
 @every(
@@ -280,7 +280,7 @@ def test_every_composition_is_another_picture() -> None:
     names = {name for _, name in table["compositions"]}
     assert names == set(COMPOSITIONS)
     assert names == {faces.composition_of(one, table) for one in POOL if one.type == "item"}
-    for window in (Window(5, 18, 53, 10), Window(5, 18, 53, 42), Window(5, 18, 74, 71)):
+    for window in (PictureWindow(5, 18, 53, 10), PictureWindow(5, 18, 53, 42), PictureWindow(5, 18, 74, 71)):
         drawn = []
         for name in sorted(names):
             data = {"emblem": {**table, "compositions": [], "other_composition": name}}
@@ -295,7 +295,7 @@ def test_surroundings_tell_what_a_strategy_does() -> None:
     drawn = [
         faces.compose(
             card("strategy", "Xyz"),
-            Window(5, 18, 50, 27),
+            PictureWindow(5, 18, 50, 27),
             {"emblem": {**table, "surroundings_pool": [kind]}},
             palette("strategy"),
             width_of,
@@ -313,7 +313,7 @@ def palette(kind: str) -> dict[str, str]:
 @settings(max_examples=20, deadline=None)
 def test_picture_keeps_to_its_window(kind: str, name: str) -> None:
     """Whatever the name, all of a picture lies in its window: what would reach out is cut off."""
-    window = Window(5, 18, 52, 25)
+    window = PictureWindow(5, 18, 52, 25)
     parts = faces.compose(card(kind, name), window, SPEC.data, palette(kind), width_of)
     assert parts[0].kind == "clip"
     assert all(part.kind in ("clip", "path", "use") for part in parts)
@@ -429,7 +429,7 @@ COASTS = SPEC.data["land"]["coasts"]
 
 def test_sample_officer_has_a_campaign_on_real_ground() -> None:
     """Every sample officer's places are known, and no map leaves one of them outside its room."""
-    gazetteer, sheet = SPEC.data["gazetteer"], Window(5, 15, 52, 23)
+    gazetteer, sheet = SPEC.data["gazetteer"], PictureWindow(5, 15, 52, 23)
     for one in POOL:
         if one.type == "officer":
             places = places_of(one.get("campaign"), "", gazetteer)
@@ -442,7 +442,7 @@ def test_sample_officer_has_a_campaign_on_real_ground() -> None:
 def test_places_are_named_or_written_out() -> None:
     """A place is one of the gazetteer or has its latitude and longitude; a realm that is a place stands for none."""
     gazetteer = SPEC.data["gazetteer"]
-    assert places_of(["Dvin 40.0 44.6"], "", gazetteer) == [Place("Dvin", 40.0, 44.6)]
+    assert places_of(["Dvin 40.0 44.6"], "", gazetteer) == [CampaignPlace("Dvin", 40.0, 44.6)]
     assert places_of(["nowhere", "Pole 95 10"], "", gazetteer) == []
     assert [place.name for place in places_of([], "Rome", gazetteer)] == ["Rome"]
 
@@ -476,7 +476,7 @@ def test_any_campaign_can_be_drawn(spots: list[tuple[float, float]], height: flo
     """Wherever a campaign goes, and however low the window, there is a map of it."""
     campaign = [f"P{n} {north:.2f} {east:.2f}" for n, (north, east) in enumerate(spots)]
     officer = card("officer", campaign=campaign)
-    parts = faces.compose(officer, Window(5, 15, 54, height), SPEC.data, palette("officer"), width_of)
+    parts = faces.compose(officer, PictureWindow(5, 15, 54, height), SPEC.data, palette("officer"), width_of)
     assert {part.kind for part in parts} <= {"clip", "path", "title", "use"}
 
 
@@ -488,7 +488,7 @@ def test_map_is_named_by_where_a_campaign_begins_and_ends() -> None:
 
 def test_every_goal_is_drawn() -> None:
     """What marks the end of a campaign is among the shared drawings."""
-    goals = {Place(name, *place).goal for name, place in SPEC.data["gazetteer"]["places"].items()}
+    goals = {CampaignPlace(name, *place).goal for name, place in SPEC.data["gazetteer"]["places"].items()}
     assert {f"charge-{goal}" for goal in goals} <= set(workshop().kit.library.by_id)
 
 

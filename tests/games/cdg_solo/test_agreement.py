@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from carddb.games.cdg_solo.table.game import new
-from carddb.games.cdg_solo.table.session import Session
+from carddb.games.cdg_solo.table.session import SoloSession
 from carddb.play.question import Refusal
 from tests.games.cdg_solo.solo_session import act
 from tests.games.cdg_solo.test_session import MODULES, SPEC, deck, sides, usual
@@ -33,7 +33,7 @@ def a_deck(module: str, chance: random.Random) -> list[dict[str, Any]]:
     return cards
 
 
-def question(session: Session, card: str, mode: str) -> dict[str, Any]:
+def question(session: SoloSession, card: str, mode: str) -> dict[str, Any]:
     """What a session knows of a play, as a question to the referee."""
     table, side, display = session.table, session.side(session.active), session.display(session.active)
     return {
@@ -55,7 +55,7 @@ def question(session: Session, card: str, mode: str) -> dict[str, Any]:
     }
 
 
-def refused_by(session: Session, place: str, mode: str) -> str | None:
+def refused_by(session: SoloSession, place: str, mode: str) -> str | None:
     """The reason for which a session refuses a play."""
     try:
         act(session, "play", {"card": place, "mode": mode})

@@ -15,7 +15,7 @@ from carddb.games import folders
 from carddb.games.cdg_solo.own_module import own_module
 from carddb.games.cdg_solo.print.components import component_data
 from carddb.play.question import BadInput
-from carddb.press.components.selection import Choice, select_components
+from carddb.press.components.selection import ComponentChoice, select_components
 from tests.conftest import Told
 from tests.games.cdg_solo.print_samples import GAMES, spec
 from tests.rows import every
@@ -38,14 +38,14 @@ def kit(written: dict[str, Any]) -> dict[str, list[Any]]:
     """What is printed for a module of one's own: the rows of each component."""
     made, key, findings = own_module(spec(), written)
     assert findings == []
-    return {part.key: list(part.faces) for part in select_components(made, Choice(module=key))}
+    return {part.key: list(part.faces) for part in select_components(made, ComponentChoice(module=key))}
 
 
 @every("module", sorted(set(spec().data["modules"])))
 def test_a_module_of_ones_own_has_the_kit_of_its_like(module: str) -> None:
     """A shipped module under another id has as many pieces of each component as under its own."""
     own = kit({**spec().data["modules"][module], "id": "my-war"})
-    like = {part.key: part.faces for part in select_components(spec(), Choice(module=module))}
+    like = {part.key: part.faces for part in select_components(spec(), ComponentChoice(module=module))}
     assert {key: len(rows) for key, rows in own.items()} == {key: len(rows) for key, rows in like.items()}
 
 

@@ -17,7 +17,7 @@ from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.play.display import SPACES, WINGS
 from carddb.games.cdg_solo.play.hooks import HOOKS
 from carddb.games.cdg_solo.table.game import TABLE, new, places
-from carddb.games.cdg_solo.table.session import Session
+from carddb.games.cdg_solo.table.session import SoloSession
 from carddb.play.question import Refusal
 from carddb.play.table.engine import public_log, save
 from tests.games.cdg_solo.solo_session import act, load, public_view, undo
@@ -54,11 +54,11 @@ def deck(module_id: str, each: int = 14, chance: random.Random | None = None) ->
     return cards
 
 
-def hands(session: Session, size: int = 7) -> dict[str, int]:
+def hands(session: SoloSession, size: int = 7) -> dict[str, int]:
     return dict.fromkeys(session.module.side_ids, size)
 
 
-def started(module_id: str, seed: int = 1, size: int = 7, each: int = 14) -> Session:
+def started(module_id: str, seed: int = 1, size: int = 7, each: int = 14) -> SoloSession:
     """A session of plain cards after the deal."""
     return act(
         new(SPEC, module_id, deck(module_id, each), seed),
@@ -71,7 +71,7 @@ def sides(module_id: str) -> tuple[str, ...]:
     return module_of(SPEC, module_id).side_ids
 
 
-def refused(session: Session, name: str, /, **said: Any) -> str:
+def refused(session: SoloSession, name: str, /, **said: Any) -> str:
     """The reason of a refused action."""
     with pytest.raises(Refusal) as caught:
         act(session, name, said)
@@ -81,19 +81,19 @@ def refused(session: Session, name: str, /, **said: Any) -> str:
 # Whatever a player does
 
 
-def whole(session: Session) -> None:
+def whole(session: SoloSession) -> None:
     """SD-14: each card is in exactly one place."""
     if session.table.phase_no:
         assert Counter(places(session)) == Counter(list(session.table.cards))
 
 
-def counted(session: Session) -> None:
+def counted(session: SoloSession) -> None:
     """SD-15: the flipped chits are 1 to k of at most 12."""
     for side in session.table.sides.values():
         assert 0 <= side.chits.flipped <= side.chits.total <= 12
 
 
-def occupied(session: Session) -> None:
+def occupied(session: SoloSession) -> None:
     """SD-16: between rounds each space holds its target, unless no card can be drawn."""
     if session.table.step != "round_ready" or "pile_empty" in session.table.warnings:
         return
@@ -105,7 +105,7 @@ def occupied(session: Session) -> None:
         assert in_c == {"pile_in_c": 0, "card_in_c": 1}.get(display.layout, min(in_c, 1))
 
 
-def piled(session: Session) -> None:
+def piled(session: SoloSession) -> None:
     """SD-19: below its top no card of a pile is up; a pile off the displays has none."""
     for name in session.module.side_ids:
         display = session.display(name)
@@ -113,12 +113,12 @@ def piled(session: Session) -> None:
         assert not any(slot.up for slot in under)
 
 
-def the_same_when_saved(session: Session) -> None:
+def the_same_when_saved(session: SoloSession) -> None:
     """SD-13, SD-24: a save read again is the same session, the future of the stream included."""
     assert load(SPEC, save(session)).table == session.table
 
 
-def the_same_when_replayed(session: Session) -> None:
+def the_same_when_replayed(session: SoloSession) -> None:
     """SD-24: the log played again from the seed gives the same state."""
     again = TABLE.initial(session)
     for entry in session.table.log:
@@ -126,14 +126,14 @@ def the_same_when_replayed(session: Session) -> None:
     assert again.table == session.table
 
 
-def silent(session: Session) -> None:
+def silent(session: SoloSession) -> None:
     """SD-25: two sessions that differ only in hidden cards look the same, log and offers included."""
     swapped = with_hidden_swapped(session)
     assert public_view(swapped) == public_view(session)
     assert public_log(swapped) == public_log(session)
 
 
-def with_hidden_swapped(session: Session) -> Session:
+def with_hidden_swapped(session: SoloSession) -> SoloSession:
     """The session with the down cards of each side, and each pile, in another order."""
     names = list(session.module.side_ids)
     common = session.table.common is not None
@@ -151,7 +151,7 @@ def with_hidden_swapped(session: Session) -> Session:
                     lying[space] = [_renamed(text, turned) for text in lying[space]]
         if common:
             table["common"]["pile"] = [_renamed(text, turned) for text in table["common"]["pile"]]
-        session = Session.of(SPEC, session.module, type(session.table).model_validate(table))
+        session = SoloSession.of(SPEC, session.module, type(session.table).model_validate(table))
     return session
 
 
@@ -247,13 +247,13 @@ class Player(RuleBasedStateMachine):
             check(self.session)
 
 
-def hidden_in(session: Session, text: str, said: Mapping[str, Any]) -> list[str]:
+def hidden_in(session: SoloSession, text: str, said: Mapping[str, Any]) -> list[str]:
     """The hidden cards that a text names, but for those that the player has named."""
     hidden = {slot.card for side in session.module.side_ids for _, slot in session.display(side) if not slot.up}
     return [card for card in hidden if f"'{card}'" in text and card not in str(said)]
 
 
-def usual(session: Session) -> Session:
+def usual(session: SoloSession) -> SoloSession:
     """One step of an ordinary game: whatever comes next, with the first card that may be played."""
     step = session.table.step
     if step in ("setup", "end_phase"):
@@ -274,7 +274,7 @@ def usual(session: Session) -> Session:
     return act(session, {"phase_over": "end_phase"}.get(step, "next_round"), {})
 
 
-def played(session: Session) -> Session:
+def played(session: SoloSession) -> SoloSession:
     """The first card that may be played, in the first mode; a count for each card that needs one."""
     view = public_view(session)["may"]
     if view.get("needs"):

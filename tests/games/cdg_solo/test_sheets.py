@@ -25,7 +25,7 @@ from carddb.layout.display_list import Run, walk
 from carddb.layout.documents.blocks import Figure, Paragraph, plain
 from carddb.layout.drawing.face import draw
 from carddb.layout.templates.template import Templates
-from carddb.press.components.selection import Choice, select_components
+from carddb.press.components.selection import ComponentChoice, select_components
 from carddb.press.documents.guide import Guide, print_guide, read_guide
 from tests.games.cdg_solo.print_samples import GAMES, KEY, PAGE, boxes, drawn, row_of, spec, text, words, workshop
 from tests.games.referee_samples import game
@@ -264,7 +264,7 @@ def test_kit_of_a_game(module: str) -> None:
     chart = {"random-selection": 1} if rules["selection_chart"]["in_kit"] else {}
     cards = {"tweak-sheet-cards": 1} if module in ("empire-of-the-sun", "washingtons-war") else {}
     kit = {mats: 2, **counters, "die-card": 1, "tweak-sheet": 1, **cards, **chart, "quick-reference": 1}
-    found = {part.key: len(part.faces) for part in select_components(spec(), Choice(module=module))}
+    found = {part.key: len(part.faces) for part in select_components(spec(), ComponentChoice(module=module))}
     assert found == {**kit, "markers": 10, "session-record": 1}
 
 
@@ -273,17 +273,17 @@ def test_kit_of_a_template(layout: str) -> None:
     """Each template has mats, counters, a sheet to write on and a quick reference of its own, as a game has (SD-6)."""
     for module in sorted(set(spec().data["modules"]) - set(GAMES)):
         if spec().data["modules"][module]["layout"] == layout:
-            found = {part.key: len(part.faces) for part in select_components(spec(), Choice(module=module))}
+            found = {part.key: len(part.faces) for part in select_components(spec(), ComponentChoice(module=module))}
             mats = f"mat-{layout.replace('_', '-')}"
             assert found.items() >= {mats: 2, "counters-5-8": 1, "tweak-sheet": 1, "quick-reference": 1}.items()
 
 
 def test_kit_has_what_is_named_besides() -> None:
     """Other counters and the stickers are printed when they are named, for one module alone too."""
-    named = select_components(spec(), Choice(["counters-1-2-duplex", "K-6"], module="germany"))
+    named = select_components(spec(), ComponentChoice(["counters-1-2-duplex", "K-6"], module="germany"))
     assert [(part.key, len(part.faces)) for part in named] == [("counters-1-2-duplex", 1), ("die-stickers", 1)]
     with pytest.raises(UsageError, match="germanny"):
-        select_components(spec(), Choice(module="germanny"))
+        select_components(spec(), ComponentChoice(module="germanny"))
 
 
 def test_sides_are_told_without_colour() -> None:

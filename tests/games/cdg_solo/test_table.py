@@ -16,7 +16,7 @@ from carddb.games.cdg_solo.play.display import SPACES, Display, Result, Slot, Sp
 from carddb.games.cdg_solo.play.plays import choices
 from carddb.games.cdg_solo.table.actions import situation
 from carddb.games.cdg_solo.table.game import new
-from carddb.games.cdg_solo.table.session import Laid, Session
+from carddb.games.cdg_solo.table.session import Laid, SoloSession
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.engine import public_log, save
 from tests.games.cdg_solo.solo_session import act, load, public_view, undo
@@ -34,7 +34,7 @@ def downs(display: Display) -> int:
     return sum(not slot.up for _, slot in display)
 
 
-def rolled(session: Session, result: str) -> Session:
+def rolled(session: SoloSession, result: str) -> SoloSession:
     return act(session, "roll", {"face": FACE[result]})
 
 
@@ -50,7 +50,7 @@ def numbered(numbers: range, kinds: list[str]) -> dict[int, list[str]]:
     return dict.fromkeys(numbers, kinds)
 
 
-def begin(module: str, cards: list[dict[str, Any]], seed: int = 1, hand: int = 7) -> Session:
+def begin(module: str, cards: list[dict[str, Any]], seed: int = 1, hand: int = 7) -> SoloSession:
     return act(new(SPEC, module, cards, seed), "start_phase", {"hands": dict.fromkeys(sides(module), hand)})
 
 
@@ -106,7 +106,7 @@ def one_out_one_in(before: Display, after: Display, card: str, space: Space) -> 
     assert len(after.at(space)) <= 1
 
 
-def facing(session: Session, before: Display, after: Display, result: Result, space: Space) -> None:
+def facing(session: SoloSession, before: Display, after: Display, result: Result, space: Space) -> None:
     """SD-18: how the place lies after the round."""
     lying = [slot.up for slot in after.at(space)]
     if session.module.layout == "card_in_c":
@@ -380,7 +380,7 @@ def test_an_event_that_takes_a_card() -> None:
     assert gone_on.plays_left(side) == left[0] - 1 and "#35" in gone_on.side(side).removed
 
 
-def begin_until_up(module: str, cards: list[dict[str, Any]], card: str, hand: int = 9) -> Session:
+def begin_until_up(module: str, cards: list[dict[str, Any]], card: str, hand: int = 9) -> SoloSession:
     """A session whose active side may play a certain card as its event."""
     for seed in range(2000):
         session = act(begin(module, cards, seed, hand=hand), "roll", {"face": FACE["ABC"]})
@@ -540,7 +540,7 @@ def test_hooks_tell_nothing_of_hidden_cards() -> None:
     assert refused(session, "hook", name="swap_bonus", params=flip) == "bad_input"
 
 
-def swapping() -> Session:
+def swapping() -> SoloSession:
     """A session in which Imperial Intervention is played as its event."""
     cards = [
         {**card, "title": "Imperial Intervention"} if (card["deck"], card["number"]) == ("JP", 33) else card
@@ -619,7 +619,7 @@ def test_an_exchange_is_made_once_under_the_same_result() -> None:
     raise AssertionError("no such session")
 
 
-def refusal_of(session: Session, name: str, **fields: Any) -> str | None:
+def refusal_of(session: SoloSession, name: str, **fields: Any) -> str | None:
     """Why an action is refused, or None."""
     try:
         act(session, name, fields)

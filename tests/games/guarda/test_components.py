@@ -27,7 +27,7 @@ from carddb.layout.display_list import Face, Path, Run, walk
 from carddb.layout.drawing.face import DrawnFace, draw
 from carddb.layout.templates.renderer import Sandbox
 from carddb.press.components.components import BLANK, print_components
-from carddb.press.components.selection import Choice, select_components
+from carddb.press.components.selection import ComponentChoice, select_components
 from carddb.press.sheets.options import SheetOptions
 from carddb.read.decks.text import load_deck
 from carddb.read.decks.writer import write_deck
@@ -66,7 +66,7 @@ def test_every_component_in_its_number() -> None:
     """Two players get what section 12 lists: a deck, aids and a mat for each, the field, modes and tokens (G-99)."""
     numbers = {
         key: part.count * len(cards or faces) * (PLAYERS if part.per == "player" else 1)
-        for key, part, faces, cards in select_components(SPEC, Choice(), CARDS)
+        for key, part, faces, cards in select_components(SPEC, ComponentChoice(), CARDS)
     }
     assert numbers == {
         "pattern-cards": 96,
@@ -84,17 +84,17 @@ def test_every_component_in_its_number() -> None:
 @every("n", SIZES)
 def test_one_size_of_field_is_printed(n: int) -> None:
     """What depends on the field is that of the size set, and 5×5 where none is; the rest is as ever (G-100, G-104)."""
-    found = select_components(SPEC, Choice(values={"n": str(n)}), CARDS)
+    found = select_components(SPEC, ComponentChoice(values={"n": str(n)}), CARDS)
     assert {face.get("n") for part in found for face in part.faces} == {n, None}
     assert {card.get("n") for part in found for card in part.cards} == {n}
-    assert [part.key for part in found] == [part.key for part in select_components(SPEC, Choice(), CARDS)]
-    assert (select_components(SPEC, Choice(), CARDS) == found) == (n == print.standard_size(SPEC) == 5)
+    assert [part.key for part in found] == [part.key for part in select_components(SPEC, ComponentChoice(), CARDS)]
+    assert (select_components(SPEC, ComponentChoice(), CARDS) == found) == (n == print.standard_size(SPEC) == 5)
 
 
 @every("n", SIZES)
 def test_a_player_gets_a_whole_deck(n: int) -> None:
     """The pattern cards of a field are those its deck needs, each in its number, and six grid cards (G-11 to G-16)."""
-    parts = {part.key: part for part in select_components(SPEC, Choice(values={"n": str(n)}), CARDS)}
+    parts = {part.key: part for part in select_components(SPEC, ComponentChoice(values={"n": str(n)}), CARDS)}
     deck, grid = parts["pattern-cards"], parts["grid-cards"]
     counts = {str(card.get("id")): deck.component.count for card in deck.cards}
     assert ask("check_deck", n=n, patterns=counts, grid_cards=len(grid.cards))["errors"] == []
@@ -341,7 +341,7 @@ def test_rule_sheet_has_the_figures_of_the_game() -> None:
 def test_printed_patterns_follow_the_option(option: str, n: int, count: int) -> None:
     """With columns and rows only there is no X and no ALL to print; the other way round the 6×6 field has them too."""
     own = Game(game("guarda").folder, SPEC.with_defaults({"patterns": option}))
-    parts = select_components(own.spec, Choice(("pattern-cards",), values={"n": str(n)}), own.in_print(pool()))
+    parts = select_components(own.spec, ComponentChoice(("pattern-cards",), values={"n": str(n)}), own.in_print(pool()))
     ids = {card.get("id") for card in parts[0].cards}
     assert len(ids) == count and ("X" in ids) == ("ALL" in ids) == (option == "lines_x_all")
     counts = dict.fromkeys(ids, 4)

@@ -17,7 +17,7 @@ from carddb.games.rishar.battle.record import Host
 from carddb.games.rishar.play.fields import ARMIES
 from carddb.games.rishar.table.front import FRONT, army_of_deck, carried, line_words, with_armies
 from carddb.games.rishar.table.game import TABLE, new, record
-from carddb.games.rishar.table.session import Session, card_key
+from carddb.games.rishar.table.session import BattleSession, card_key
 from carddb.play.question import Refusal
 from carddb.play.table.engine import act, load, offered, public_log, public_view, save, undo
 from carddb.read.decks.text import load_deck
@@ -28,7 +28,7 @@ ARMY = {path.stem: army_of_deck(load_deck(path, SPEC, POOL)[0], SPEC) for path i
 GRID = SPEC.data["powers"]["grid"]
 
 
-def battle(a: str, b: str, seed: int = 1, first: Any = "a", **commanders: Any) -> Session:
+def battle(a: str, b: str, seed: int = 1, first: Any = "a", **commanders: Any) -> BattleSession:
     """A Battle between two bundled armies; `a_` and `b_` with a field change their Commanders."""
     hosts = {}
     for army, name in zip(ARMIES, (a, b), strict=True):
@@ -38,16 +38,16 @@ def battle(a: str, b: str, seed: int = 1, first: Any = "a", **commanders: Any) -
     return new(SPEC, hosts, {"a": "Ada", "b": "Bo"}, seed, first)
 
 
-def do(session: Session, line: str, **fields: Any) -> Session:
+def do(session: BattleSession, line: str, **fields: Any) -> BattleSession:
     return act(TABLE, session, line, fields)
 
 
-def replayed(session: Session) -> dict[str, Any]:
+def replayed(session: BattleSession) -> dict[str, Any]:
     """The Battle by `rishar.replay`, from the record as JSON."""
     return ask("replay", **json.loads(json.dumps(record(session))))
 
 
-def played(session: Session, *lines: str) -> Session:
+def played(session: BattleSession, *lines: str) -> BattleSession:
     """The session after lines as they are typed, an empty one for the usual thing."""
     for line in lines:
         words = line_words(session, shlex.split(line or TABLE.usual(session)))
@@ -59,7 +59,7 @@ def played(session: Session, *lines: str) -> Session:
     return session
 
 
-def refusal(session: Session, line: str) -> str:
+def refusal(session: BattleSession, line: str) -> str:
     """The reason for which a line is refused, and nothing has changed."""
     before = save(session), public_view(TABLE, session)
     with pytest.raises(Refusal) as refused:
@@ -74,7 +74,7 @@ def small(*cards: dict[str, Any], **commander: Any) -> Host:
     return Host.model_validate({"commander": leader, "cards": list(cards)}, context=SPEC)
 
 
-def meet(a: Host, b: Host, seed: int = 1, **options: Any) -> Session:
+def meet(a: Host, b: Host, seed: int = 1, **options: Any) -> BattleSession:
     """Two armies, of which the first begins."""
     return new(SPEC, {"a": a, "b": b}, {"a": "Ada", "b": "Bo"}, seed, "a", options)
 
@@ -383,7 +383,7 @@ def test_the_next_battle_carries_on() -> None:
 # Any Battle
 
 
-def attempt(session: Session, chance: Random) -> tuple[str, dict[str, Any]]:
+def attempt(session: BattleSession, chance: Random) -> tuple[str, dict[str, Any]]:
     """Something that a player may try at a step: often the usual thing, else anything, right or wrong."""
     usual = TABLE.usual(session)
     if usual and chance.randrange(3):
@@ -418,7 +418,7 @@ def attempt(session: Session, chance: Random) -> tuple[str, dict[str, Any]]:
     return name, fields.get(name, {})
 
 
-def random_battle(chance: Random) -> Session:
+def random_battle(chance: Random) -> BattleSession:
     """A Battle between two of the bundled armies, led by Commanders of any class."""
     names = [chance.choice(sorted(ARMY)) for _ in ARMIES]
     changes: dict[str, Any] = {}
@@ -474,5 +474,5 @@ def fight_out(seed: int) -> None:
     assert save(again) == text and public_view(TABLE, again) == public_view(TABLE, session)
 
 
-def same_by_replay(session: Session) -> None:
+def same_by_replay(session: BattleSession) -> None:
     assert replayed(session) == {"ok": True, **json.loads(json.dumps(session.fought.report()))}, record(session)

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from carddb.core.units import Box, Size, mm
-from carddb.layout.display_list import Group, Path, Picture, Stroke, rectangle
+from carddb.layout.display_list import Group, Path, PlacedImage, Stroke, rectangle
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.bleed import REACH, Edges
 from carddb.layout.text.fonts import FontBook
@@ -56,7 +56,7 @@ def test_a_picture_is_scaled_to_cover_its_bleed(book: FontBook) -> None:
     """A picture at the left edge shows on beyond it and still covers all of its window."""
     art = {"a.png": svg_parser.Art("k", 100, 100)}
     (picture,) = shapes(face(book, '<image href="a.png" width="20" height="20" y="10"/>', art=art))
-    assert isinstance(picture, Picture)
+    assert isinstance(picture, PlacedImage)
     assert picture.clip == Box(-REACH, 10_000, 20_000 + REACH, 20_000)
     assert picture.box.contains(picture.clip)
 

@@ -17,7 +17,7 @@ from carddb.layout.display_list import (
     Face,
     Group,
     Path,
-    Picture,
+    PlacedImage,
     Run,
     Shape,
     Stroke,
@@ -126,7 +126,7 @@ def test_a_picture_covers_its_box_by_its_focus(book: FontBook) -> None:
     art = {"a.png": svg_parser.Art("k", 200, 100)}
     drawn = face(book, '<image href="a.png" x="20" y="5" width="10" height="10" data-focus="1 0.5"/>', art=art)
     (picture,) = shapes(drawn)
-    assert isinstance(picture, Picture)
+    assert isinstance(picture, PlacedImage)
     assert (picture.box.x, picture.box.width, picture.box.height) == (10000, 20000, 10000)
 
 

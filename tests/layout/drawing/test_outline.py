@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from carddb.core.errors import UsageError
 from carddb.core.units import Size
 from carddb.layout.drawing.outline import Outline, flattened, polygon, rectangle
-from carddb.layout.drawing.path import Span, covers, edges
+from carddb.layout.drawing.path import Extent, covers, edges
 from carddb.layout.drawing.shapes import outline_of
 from tests.rows import every
 
@@ -100,8 +100,8 @@ def distance(point: tuple[float, float], a: tuple[float, float], b: tuple[float,
 def test_words_keep_their_distance_from_the_outline() -> None:
     """The corners of a rectangle count in a disc, the notch in a heart; what is outside has a distance below 0."""
     disc = shape("circle", Size(40_000, 40_000))
-    assert abs(disc.inset(Span(10_000, 10_000, 30_000, 30_000)) - (20_000 - round(math.hypot(10_000, 10_000)))) < 60
-    assert disc.inset(Span(1_000, 1_000, 39_000, 39_000)) < -5_000
+    assert abs(disc.inset(Extent(10_000, 10_000, 30_000, 30_000)) - (20_000 - round(math.hypot(10_000, 10_000)))) < 60
+    assert disc.inset(Extent(1_000, 1_000, 39_000, 39_000)) < -5_000
     heart = shape("heart.svg")
-    assert 0 < heart.inset(Span(15_000, 11_000, 25_000, 13_000)) <= 1_000
-    assert heart.inset(Span(15_000, 8_000, 25_000, 13_000)) <= 0
+    assert 0 < heart.inset(Extent(15_000, 11_000, 25_000, 13_000)) <= 1_000
+    assert heart.inset(Extent(15_000, 8_000, 25_000, 13_000)) <= 0

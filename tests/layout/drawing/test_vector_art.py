@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from carddb.core.units import Box
 from carddb.findings import Severity
-from carddb.layout.display_list import Group, Path, Picture, rectangle, walk
+from carddb.layout.display_list import Group, Path, PlacedImage, rectangle, walk
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.art import MOST_DRAWN, Flaw, Vector, read_vector, spread
 from carddb.layout.drawing.bleed import REACH
@@ -177,7 +177,7 @@ def test_any_text_is_a_drawing_or_a_fault(text: str, frame: str) -> None:
 def test_too_few_pixels_are_told(book: FontBook, width: int, severity: Severity | None) -> None:
     """On 10 mm, 60 pixels are 152 an inch; 127 an inch are a warning and 51 an error, with both numbers."""
     found = face(book, IMAGE.format("0 0"), art={"a.svg": svg_parser.Art("k", width, width)})
-    assert isinstance(walk(found.face.shapes)[0], Picture)
+    assert isinstance(walk(found.face.shapes)[0], PlacedImage)
     assert [finding.severity for finding in found.findings] == ([severity] if severity else [])
     for finding in found.findings:
         assert finding.code == "art_low_resolution"

@@ -16,10 +16,10 @@ from PIL import Image, ImageStat
 from carddb.cards.cards import Pool
 from carddb.core.units import Box, Size
 from carddb.games import Game, folders, load
-from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, walk
+from carddb.layout.display_list import Face, Group, Path, PlacedImage, Run, Shape, Stroke, rectangle, walk
 from carddb.layout.drawing.bleed import span_of
 from carddb.layout.drawing.legibility import notes
-from carddb.layout.drawing.path import Span, ellipse, place
+from carddb.layout.drawing.path import Extent, ellipse, place
 from carddb.layout.ink import _RHYTHMS, InkSaver, coverage, hatch_of, hatching, level, paler_lines
 from carddb.paint.rasterizer import png
 from carddb.press.components.components import print_components
@@ -81,7 +81,7 @@ discs = st.builds(
     lengths, lengths, st.integers(1, 20_000), hexes,
 )  # fmt: skip
 texts = st.builds(words, st.just("Sacred Band"), lengths, lengths, hexes, st.integers(2117, 9000))
-pictures = st.builds(Picture, st.just(KEY), boxes, boxes)
+pictures = st.builds(PlacedImage, st.just(KEY), boxes, boxes)
 leaves = st.one_of(paths, discs, texts, pictures)
 groups = st.builds(
     Group, st.lists(leaves, max_size=4).map(tuple), st.just(()) | boxes.map(rectangle), st.booleans(),
@@ -95,7 +95,7 @@ def test_text_mode_knows_black_and_white_and_no_picture(face: Face) -> None:
     """Whatever is drawn, in text mode it is black or white, and no picture is left."""
     bare = InkSaver("text").face(face)
     assert colours(bare.shapes) <= {"#000000", "#ffffff"}
-    assert not any(isinstance(shape, Picture) for shape in walk(bare.shapes))
+    assert not any(isinstance(shape, PlacedImage) for shape in walk(bare.shapes))
 
 
 @given(faces)
@@ -155,7 +155,7 @@ def test_hatchings_stay_in_their_rectangle_and_go_on_in_each_other(hue: str, are
     """The lines of a hatching begin and end in its rectangle, dashes at most a pitch before it."""
     sign = hatch_of(hue)
     assert sign
-    for path in hatching(sign, Span(area.x, area.y, area.right, area.bottom), "#808080", 100):
+    for path in hatching(sign, Extent(area.x, area.y, area.right, area.bottom), "#808080", 100):
         for _, (x, y) in path.ops:
             assert area.x - 2 * sign.pitch <= x <= area.right and area.y <= y <= area.bottom
 

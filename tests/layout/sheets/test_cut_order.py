@@ -3,7 +3,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from carddb.core.units import Box, Size
-from carddb.layout.sheets.crop_marks import Cut, cut_order
+from carddb.layout.sheets.crop_marks import SheetCut, cut_order
 from carddb.layout.sheets.grid import Grid, sheet_grid
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from tests.layout.sheets.samples import PLAIN, Job, jobs
@@ -14,7 +14,7 @@ def lines(count: int, gutter: int) -> int:
     return 2 * count if gutter else count + 1
 
 
-def parted(piece: Box, cut: Cut) -> list[Box]:
+def parted(piece: Box, cut: SheetCut) -> list[Box]:
     """The two pieces of a straight cut from edge to edge, or the piece if the cut lies beside it."""
     at = cut.position
     if cut.axis == "across" and piece.y < at < piece.bottom:
@@ -24,7 +24,7 @@ def parted(piece: Box, cut: Cut) -> list[Box]:
     return [piece]
 
 
-def reached(piece: Box, cut: Cut) -> bool:
+def reached(piece: Box, cut: SheetCut) -> bool:
     """Whether a cut is made in a piece: the piece lies along it and is not parted there already."""
     low, high = (piece.x, piece.right) if cut.axis == "across" else (piece.y, piece.bottom)
     return low < cut.end and cut.start < high
@@ -99,7 +99,7 @@ def test_cut_orders_at_full_size(job: Job, filled: int) -> None:
         check_count(grid, min(filled, len(grid.slots)))
 
 
-def told(cuts: tuple[Cut, ...]) -> list[tuple[str, float, float, float]]:
+def told(cuts: tuple[SheetCut, ...]) -> list[tuple[str, float, float, float]]:
     return [(cut.axis, cut.position / 1000, cut.start / 1000, cut.end / 1000) for cut in cuts]
 
 

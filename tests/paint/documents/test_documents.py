@@ -23,7 +23,7 @@ from carddb.layout.documents.blocks import Beside, Document, DocumentFonts, Head
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import card_size, paper_size
 from carddb.paint.documents.html import html_document
-from carddb.paint.documents.pdf import DocumentWriter, Printing, cards_pdf, document_pdf, fitted_pdf
+from carddb.paint.documents.pdf import DocumentWriter, PdfResources, cards_pdf, document_pdf, fitted_pdf
 from carddb.paint.documents.typography import TypeStyle
 from tests.paint.documents.samples import TEXT, document, voice, words_on_paper, words_on_the_web
 from tests.rows import usually
@@ -37,7 +37,7 @@ def plain_voice() -> DocumentFonts:
 
 
 def pdf(made: Document, spoken: DocumentFonts, paper: str = "letter", creation: int = 0) -> bytes:
-    return document_pdf(made, Printing(spoken, paper_size(paper), paper, creation))[0]
+    return document_pdf(made, PdfResources(spoken, paper_size(paper), paper, creation))[0]
 
 
 @pytest.mark.parametrize("paper", ["letter", "a4"])
@@ -67,7 +67,7 @@ def test_a_paragraph_is_parted_only_below_its_ids(plain_voice: DocumentFonts) ->
     rules = ", ".join(f"D-{at}" for at in range(10, 22))
     (told,), _ = parse(f"{'word ' * 120}{{{rules}}}")
     assert isinstance(told, Paragraph)
-    setter = DocumentWriter(document(ids="margin"), Printing(plain_voice, paper_size("letter"))).setter
+    setter = DocumentWriter(document(ids="margin"), PdfResources(plain_voice, paper_size("letter"))).setter
     words = setter.words(told.content, TypeStyle("text", 10, 13))
     words.wrap(200, 1000)
     assert words.ids and words.ids.height > 26
@@ -310,21 +310,21 @@ def test_the_first_look_that_fits_is_printed(plain_voice: DocumentFonts) -> None
         return [Document("List", (table,), numbered=False) for table in tables]
 
     def pages(*scales: float) -> int:
-        return fitted_pdf([looks(*scales)], Printing(plain_voice, paper_size("letter")))[1]
+        return fitted_pdf([looks(*scales)], PdfResources(plain_voice, paper_size("letter")))[1]
 
     assert (pages(3.0, 1.0, 0.5), pages(4.0, 3.0)) == (1, pages(3.0))
-    chosen = fitted_pdf([looks(3.0, 1.0, 0.5)], Printing(plain_voice, paper_size("letter"), "letter"))[0]
+    chosen = fitted_pdf([looks(3.0, 1.0, 0.5)], PdfResources(plain_voice, paper_size("letter"), "letter"))[0]
     assert chosen == pdf(looks(1.0)[0], plain_voice)
 
 
 def test_cards_fill_their_paper(plain_voice: DocumentFonts) -> None:
     """A card is printed as often as the paper holds it, sets of several in whole rows; a larger one is refused."""
     made = Document("List", (Paragraph((Span("Drums"),)),), facts=("Game", "Day"), fingerprint="abcd", compact=True)
-    data = cards_pdf([made], card_size("poker"), Printing(plain_voice, paper_size("letter")))
+    data = cards_pdf([made], card_size("poker"), PdfResources(plain_voice, paper_size("letter")))
     assert words_on_paper(data).count("Drums") == 9
     longer = replace(made, blocks=tuple(Paragraph((Span(f"Drums {at}"),)) for at in range(20)))
-    data = cards_pdf([longer], card_size("poker"), Printing(plain_voice, paper_size("letter")))
+    data = cards_pdf([longer], card_size("poker"), PdfResources(plain_voice, paper_size("letter")))
     words = words_on_paper(data)
     assert words.count("11") == words.count("12") == 3, "a set of two stands in each row"
     with pytest.raises(UsageError, match="does not fit on paper"):
-        cards_pdf([made], paper_size("a4"), Printing(plain_voice, paper_size("a5")))
+        cards_pdf([made], paper_size("a4"), PdfResources(plain_voice, paper_size("a5")))

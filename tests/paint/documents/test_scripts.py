@@ -13,7 +13,7 @@ from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.documents.flow import Columns
 from carddb.layout.stock import paper_size
 from carddb.paint.documents.html import html_document
-from carddb.paint.documents.pdf import Printing, document_pdf
+from carddb.paint.documents.pdf import PdfResources, document_pdf
 from tests.paint.documents.samples import document, voice
 
 ARABIC = "كل لاعب يبدأ بـ **خمس عملات** ويسحب *ثلاث بطاقات* من Guarda، السَّلامُ عَلَيْكُم."
@@ -58,7 +58,7 @@ def on_paper(data: bytes) -> str:
 
 def test_a_rule_sheet_is_read_as_it_was_written(fonts: DocumentFonts) -> None:
     """All words of paragraphs, lists, tables and notes are found in the PDF, each as often as it was written."""
-    data, _ = document_pdf(document(TEXT, "هاربور", lang="ar"), Printing(fonts, paper_size("letter")))
+    data, _ = document_pdf(document(TEXT, "هاربور", lang="ar"), PdfResources(fonts, paper_size("letter")))
     read = on_paper(data)
     for word in TEXT.split():
         if any(map(str.isalpha, word)):
@@ -70,7 +70,7 @@ def test_a_rule_sheet_is_read_as_it_was_written(fonts: DocumentFonts) -> None:
 def test_a_long_paragraph_goes_on_in_the_next_column(fonts: DocumentFonts) -> None:
     """A paragraph that is cut loses no word, and leaves no line alone."""
     text = f"{ARABIC}\n\n## Long\n\n{' '.join([THAI.replace('*', '')] * 90)}\n"
-    data, pages = document_pdf(document(text, lang="ar"), Printing(fonts, paper_size("a4")))
+    data, pages = document_pdf(document(text, lang="ar"), PdfResources(fonts, paper_size("a4")))
     assert pages > 1
     assert on_paper(data).count("ผู้เล่น") == 90
 
@@ -80,7 +80,7 @@ def test_columns_and_tables_begin_on_the_right(fonts: DocumentFonts) -> None:
     text = "Lead.\n\n## B\n\n| One | Two |\n|---|---|\n| first | second |\n"
     places = {}
     for lang in ("en", "ar"):
-        data, _ = document_pdf(document(text, lang=lang), Printing(fonts, paper_size("a4")))
+        data, _ = document_pdf(document(text, lang=lang), PdfResources(fonts, paper_size("a4")))
         with pypdfium2.PdfDocument(data) as pdf:
             page = pdf[0].get_textpage()
             found = [page.search(word).get_next() for word in ("first", "second")]
@@ -92,7 +92,7 @@ def test_columns_and_tables_begin_on_the_right(fonts: DocumentFonts) -> None:
 
 def test_what_is_shaped_is_tagged(fonts: DocumentFonts) -> None:
     """A heading in Arabic is a heading for who has the file read aloud."""
-    data, _ = document_pdf(document("Lead.\n\n## كيف تلعب\n", lang="ar"), Printing(fonts, paper_size("a4")))
+    data, _ = document_pdf(document("Lead.\n\n## كيف تلعب\n", lang="ar"), PdfResources(fonts, paper_size("a4")))
     with pikepdf.open(io.BytesIO(data)) as pdf:
         kinds = {str(item.S) for item in pdf.objects if isinstance(item, pikepdf.Dictionary) and "/S" in item}
     assert "/H2" in kinds

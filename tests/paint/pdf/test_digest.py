@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from carddb.cards.cards import Pool
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle
+from carddb.layout.display_list import Face, Group, Path, PlacedImage, Run, Shape, Stroke, rectangle
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.pdf.content_stream import DIGITS
 from carddb.paint.pdf.operators import StreamBuilder
@@ -28,7 +28,7 @@ WORD = word("Ox", "A 400", 3000, (1500, 1500))
 RUN = Run(1, 2, (WORD,), "#102030")
 CARD = Size(63_000, 88_000)
 BOX = Box(0, 0, 900, 900)
-PICTURE = Picture("0f", BOX, BOX)
+PICTURE = PlacedImage("0f", BOX, BOX)
 FILLED = Path(rectangle(BOX), "#ff0000")
 GROUP = Group((FILLED,))
 OUTLINE = Path(rectangle(BOX), None, Stroke("#000000", 100))

@@ -16,7 +16,7 @@ from PIL import Image, ImageCms
 
 from carddb.core.errors import InputError
 from carddb.core.units import Box, mm
-from carddb.layout.display_list import Face, Picture
+from carddb.layout.display_list import Face, PlacedImage
 from carddb.layout.sheets.grid import sheet_grid
 from carddb.layout.sheets.imposition import Page, impose
 from carddb.layout.stock import paper_size, stock_named
@@ -54,7 +54,7 @@ GREY = ((128, 128, 128),) * 4
 def used(data: bytes, *boxes: tuple[Box, Box], dpi: int = 0, tight: bool = False) -> tuple[PdfImages, list[Any]]:
     """An album of one picture and what came of its uses in turn."""
     album = PdfImages({"k": data}, dpi, tight=tight)
-    return album, [album.use(Picture("k", box, clip)) for box, clip in boxes]
+    return album, [album.use(PlacedImage("k", box, clip)) for box, clip in boxes]
 
 
 def images(pdf: bytes) -> list[pikepdf.Object]:
@@ -250,7 +250,7 @@ def test_smaller_is_still_the_same_picture(kind: str, orientation: int) -> None:
     exif[ORIENTATION] = orientation
     image = corners(2400, 1600)
     data = saved(image if orientation == 1 else image.transpose(Image.Transpose.ROTATE_90), kind, exif=exif)
-    face = Face(CARD, (Picture(key_of(data), WHOLE, WHOLE),))
+    face = Face(CARD, (PlacedImage(key_of(data), WHOLE, WHOLE),))
     pdf = face_pdf(face, FontBook([]), PdfImages({key_of(data): data}, 100))
     assert int(images(pdf)[0].Width) == 236
     assert near(quarters(pdf), CORNERS, 14)
@@ -284,7 +284,7 @@ def test_what_is_out_of_sight_is_cut_off() -> None:
     [use] = used(data, (box, WHOLE), dpi=100)[1]
     assert use.image.width < 250
     assert abs(use.box.x) < 60 and abs(use.box.right - 60_000) < 60
-    face = Face(CARD, (Picture(key_of(data), box, WHOLE),))
+    face = Face(CARD, (PlacedImage(key_of(data), box, WHOLE),))
     pdf = face_pdf(face, FontBook([]), PdfImages({key_of(data): data}, 100))
     assert near(quarters(pdf), (GREEN, GREEN, YELLOW, YELLOW), 4)
 
@@ -295,7 +295,7 @@ def test_cropping_moves_nothing(left: int, top: int, width: int, dpi: int) -> No
     """However a picture lies behind its window, prepared or not, the page looks the same."""
     data = saved(corners(1200, 800), "PNG")
     box = Box(mm(left), mm(top), mm(width), mm(width) * 2 // 3)
-    face = Face(CARD, (Picture(key_of(data), box, WHOLE),))
+    face = Face(CARD, (PlacedImage(key_of(data), box, WHOLE),))
     one, other = (page(face_pdf(face, FontBook([]), PdfImages({key_of(data): data}, n))) for n in (0, dpi))
     points = [(x, y) for x in (5, 20, 40, 55) for y in (5, 20, 35)]
     middle = box.x / 1000 + width / 2, box.y / 1000 + width / 3
@@ -306,7 +306,7 @@ def test_cropping_moves_nothing(left: int, top: int, width: int, dpi: int) -> No
 def test_a_picture_is_in_the_file_once() -> None:
     """However many faces show it, and though two files hold the same bytes, a picture is embedded once."""
     data = saved(corners(), "JPEG")
-    faces = [Face(CARD, (Picture(key_of(data), WHOLE, WHOLE),), f"card {n}") for n in range(30)]
+    faces = [Face(CARD, (PlacedImage(key_of(data), WHOLE, WHOLE),), f"card {n}") for n in range(30)]
     pages: list[Page] = impose(
         [(n, None) for n in range(30)], sheet_grid(CARD, stock_named("plain"), paper_size("letter"), mm(6)), "none"
     )
@@ -351,7 +351,7 @@ def test_turned_pictures_are_not_cropped() -> None:
     data = saved(corners(700, 467), "PNG")
     box = Box(0, 0, 26_667, 40_000)
     album = PdfImages({"k": data}, 300)
-    use = album.use(Picture("k", box, box, 90))
+    use = album.use(PlacedImage("k", box, box, 90))
     assert use and use.image and (use.image.width, album.finest) == (472, 300)
 
 
@@ -393,7 +393,7 @@ def test_broken_pictures_are_told(noise: bytes, keep: int, kind: str) -> None:
 def test_a_picture_not_at_hand_is_told() -> None:
     """A face that shows a picture nobody has is an error, not a hole."""
     with pytest.raises(InputError, match="needed but missing"):
-        PdfImages({}).use(Picture("k", WHOLE, WHOLE))
+        PdfImages({}).use(PlacedImage("k", WHOLE, WHOLE))
 
 
 def test_colours_of_the_sample_differ() -> None:

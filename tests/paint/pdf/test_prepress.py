@@ -17,7 +17,7 @@ from PIL import Image, ImageCms
 from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size
 from carddb.layout.colours import mixed
-from carddb.layout.display_list import Face, Gradient, Group, Path, Picture, Stop, rectangle
+from carddb.layout.display_list import Face, Gradient, Group, Path, PlacedImage, Stop, rectangle
 from carddb.layout.prepress import FULL, Ink, opaque
 from carddb.layout.sheets.grid import whole_page
 from carddb.layout.sheets.imposition import Page, Placed
@@ -71,7 +71,7 @@ def everything() -> Face:
     fade = Gradient((0, 0, 1, 0), (9000, 0, 0, 9000, 2000, 0), (Stop(0.0, "#204060", 900), Stop(1.0, "#aa2233", 100)))
     shade = fade._replace(stops=tuple(stop._replace(opacity=1000) for stop in fade.stops))
     pictures = [
-        Picture(key, box := Box(1000 + 6000 * at, 40_000, 5000, 5000), box) for at, key in enumerate(FILES)
+        PlacedImage(key, box := Box(1000 + 6000 * at, 40_000, 5000, 5000), box) for at, key in enumerate(FILES)
     ]  # fmt: skip
     return Face(
         SIZE,

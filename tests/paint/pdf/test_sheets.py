@@ -12,7 +12,7 @@ from fontTools.ttLib import TTFont
 import carddb
 from carddb.core.errors import FontError, InputError
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Stroke, rectangle
+from carddb.layout.display_list import UNSEEN, Face, Group, Path, PlacedImage, Stroke, rectangle
 from carddb.layout.sheets.furniture import Caption, furnish
 from carddb.layout.sheets.grid import sheet_grid
 from carddb.layout.sheets.imposition import Page, impose
@@ -148,7 +148,7 @@ def test_a_picture_used_on_forty_cards_is_in_the_file_once() -> None:
     key, data = picture("JPEG")
     ghost, ghost_data = picture("PNG", "RGBA")
     box = Box(1000, 1000, 30000, 20000)
-    faces = [Face(CARD, (Picture(key, box, box), Picture(ghost, box, box)), f"Card {i}") for i in range(40)]
+    faces = [Face(CARD, (PlacedImage(key, box, box), PlacedImage(ghost, box, box)), f"Card {i}") for i in range(40)]
     sheets = impose([(i, None) for i in range(40)], sheet_grid(CARD, STOCKS["plain"], PAPERS["letter"]))
     file = opened(sheets_pdf(drawn_pages(sheets, faces), book(), {key: data, ghost: ghost_data}, title="t"))
     streams = [item for item in file.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"]

@@ -21,10 +21,10 @@ from carddb.layout.sheets.grid import BLEED, sheet_grid, turn_axis, whole_page
 from carddb.layout.sheets.imposition import impose, renumber, tiles
 from carddb.layout.sheets.shared_sheets import Batch, share_sheets
 from carddb.layout.stock import PAPERS, STOCKS, card_size
-from carddb.press.components.components import BLANK, ContentsLine, contents_pages, deck_facts, print_components
+from carddb.press.components.components import BLANK, ComponentLine, contents_pages, deck_facts, print_components
 from carddb.press.components.selection import (
     EVERY_MODULE,
-    Choice,
+    ComponentChoice,
     default_module,
     module_advice,
     modules_of,
@@ -55,49 +55,51 @@ def spec(game: Game) -> GameSpec:
     return replaced(game.spec, components=PARTS, variants={"n": VariantSpec(default=5, label="a {}×{} field")})
 
 
-def picked(spec: GameSpec, choice: Choice) -> list[tuple[str, int]]:
+def picked(spec: GameSpec, choice: ComponentChoice) -> list[tuple[str, int]]:
     return [(part.key, len(part.faces) + len(part.cards)) for part in select_components(spec, choice, CARDS)]
 
 
 def test_what_is_printed_when_named_is_not_printed_with_the_rest(spec: GameSpec) -> None:
     """Without names all others are printed; by key or id what was left out; an id may be that of several."""
-    assert picked(spec, Choice()) == [("mat", 2), ("card", 1), ("deck", 1)]
-    assert picked(spec, Choice(["die"])) == picked(spec, Choice(["t-3"])) == [("die", 1)]
-    assert picked(spec, Choice(["T-2"])) == [("card", 1), ("deck", 1)]
+    assert picked(spec, ComponentChoice()) == [("mat", 2), ("card", 1), ("deck", 1)]
+    assert picked(spec, ComponentChoice(["die"])) == picked(spec, ComponentChoice(["t-3"])) == [("die", 1)]
+    assert picked(spec, ComponentChoice(["T-2"])) == [("card", 1), ("deck", 1)]
 
 
 def test_a_module_has_its_rows_and_what_all_modules_have(spec: GameSpec) -> None:
     """Rows of other modules are left out, those of none stay."""
-    assert picked(spec, Choice(module="north")) == [("mat", 1), ("card", 1), ("deck", 1)]
+    assert picked(spec, ComponentChoice(module="north")) == [("mat", 1), ("card", 1), ("deck", 1)]
 
 
 def test_one_variant_is_printed(spec: GameSpec) -> None:
     """Of what a game prints in variants there is that of the default, or of the value set, named or not."""
-    assert [part.faces for part in select_components(spec, Choice(["card"]), CARDS)] == [({"n": 5},)]
-    assert [part.faces for part in select_components(spec, Choice(["card"], values={"n": "6"}), CARDS)] == [({"n": 6},)]
+    assert [part.faces for part in select_components(spec, ComponentChoice(["card"]), CARDS)] == [({"n": 5},)]
+    assert [part.faces for part in select_components(spec, ComponentChoice(["card"], values={"n": "6"}), CARDS)] == [
+        ({"n": 6},)
+    ]
     assert variants(spec, CARDS) == [{"n": "4"}, {"n": "5"}, {"n": "6"}]
-    assert Choice().in_words(spec) == ["a 5×5 field"]
-    assert Choice(values={"n": "6"}, module="north").in_words(spec) == ["a 6×6 field", "module north"]
+    assert ComponentChoice().in_words(spec) == ["a 5×5 field"]
+    assert ComponentChoice(values={"n": "6"}, module="north").in_words(spec) == ["a 6×6 field", "module north"]
 
 
 def test_a_component_may_be_cards_of_the_game(spec: GameSpec) -> None:
     """A query picks the cards that it consists of, and the variant those of its value."""
-    assert [[card.ref for card in part.cards] for part in select_components(spec, Choice(["deck"]), CARDS)] == [
-        ["soldier-5"]
-    ]
-    assert select_components(spec, Choice(["deck"])) == []
+    assert [
+        [card.ref for card in part.cards] for part in select_components(spec, ComponentChoice(["deck"]), CARDS)
+    ] == [["soldier-5"]]
+    assert select_components(spec, ComponentChoice(["deck"])) == []
 
 
 @pytest.mark.parametrize(
     ("choice", "remedy"),
     [
-        (Choice(["cart"]), "card"),
-        (Choice(module="norht"), "north"),
-        (Choice(values={"m": "6"}), "module"),
-        (Choice(values={"n": "7"}), "4, 5, 6"),
+        (ComponentChoice(["cart"]), "card"),
+        (ComponentChoice(module="norht"), "north"),
+        (ComponentChoice(values={"m": "6"}), "module"),
+        (ComponentChoice(values={"n": "7"}), "4, 5, 6"),
     ],
 )
-def test_what_is_unknown_is_answered_with_the_nearest(spec: GameSpec, choice: Choice, remedy: str) -> None:
+def test_what_is_unknown_is_answered_with_the_nearest(spec: GameSpec, choice: ComponentChoice, remedy: str) -> None:
     """An unknown name, module, key or value is refused with what is known."""
     with pytest.raises(UsageError) as told:
         select_components(spec, choice, CARDS)
@@ -115,15 +117,15 @@ def test_a_name_without_rows_of_the_module_is_refused(spec: GameSpec) -> None:
     """What is not printed for the module that is named is said so, not left out in silence."""
     other = replaced(spec, components={**PARTS, "map": ComponentSpec(id="T-4", rows=({"module": "south"},))})
     with pytest.raises(UsageError, match=r"'T-4' is not made for module = north"):
-        select_components(other, Choice(["card", "T-4"], module="north"))
+        select_components(other, ComponentChoice(["card", "T-4"], module="north"))
 
 
 def test_what_may_be_named_is_of_the_module(spec: GameSpec) -> None:
     """The list of what is printed when named leaves out what other modules have, and what was named."""
     counters = ComponentSpec(id="T-5", rows=({"module": "south"},), when_named=True)
     other = replaced(spec, components={**PARTS, "counters": counters})
-    assert list(only_when_named(other, Choice(module="north"))) == ["die"]
-    assert list(only_when_named(other, Choice(["die"], module="south"))) == ["counters"]
+    assert list(only_when_named(other, ComponentChoice(module="north"))) == ["die"]
+    assert list(only_when_named(other, ComponentChoice(["die"], module="south"))) == ["counters"]
 
 
 def test_modules_are_named_for_one_game_alone(spec: GameSpec) -> None:
@@ -133,12 +135,12 @@ def test_modules_are_named_for_one_game_alone(spec: GameSpec) -> None:
 
 def test_modules_to_choose_are_told(spec: GameSpec) -> None:
     """Of a game with several modules the first is printed where none is chosen, and the words say how to choose."""
-    advice = module_advice(spec, Choice())
+    advice = module_advice(spec, ComponentChoice())
     assert "--deck" in advice and "--module all" in advice and "north, south" in advice
-    assert default_module(spec, Choice()) == "north" and default_module(spec, Choice(["mat"])) == ""
-    for choice in (Choice(["mat"]), Choice(module="north"), Choice(module=EVERY_MODULE)):
+    assert default_module(spec, ComponentChoice()) == "north" and default_module(spec, ComponentChoice(["mat"])) == ""
+    for choice in (ComponentChoice(["mat"]), ComponentChoice(module="north"), ComponentChoice(module=EVERY_MODULE)):
         assert not module_advice(spec, choice)
-    assert not module_advice(replaced(spec, components={"die": PARTS["die"]}), Choice())
+    assert not module_advice(replaced(spec, components={"die": PARTS["die"]}), ComponentChoice())
 
 
 def test_what_to_bring_is_words_or_a_number_of_something(game: Game) -> None:
@@ -207,7 +209,7 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
     printed = print_components(workshop, [], SheetOptions(paper=paper), players=2)
     text = first_page(printed.data)
     spec = workshop.game.spec
-    for part in select_components(spec, Choice()):
+    for part in select_components(spec, ComponentChoice()):
         assert part.component.label in text
     for item in spec.brought:
         assert item.what[1:] in text
@@ -249,7 +251,7 @@ def test_the_first_page_says_what_to_print_on_what(workshop: Workshop) -> None:
     grid = sheet_grid(card_size("poker"), STOCKS["plain"], PAPERS["a4"])
     one, both = (tuple(impose([(0, back)] * 10, grid)) for back in (None, 1))
     runs = [PrintRun("paper", "one side", one), PrintRun("card", "both sides", both)]
-    (page,) = contents_pages(workshop, [], runs, "1 player", PAPERS["a4"], Choice(), ())
+    (page,) = contents_pages(workshop, [], runs, "1 player", PAPERS["a4"], ComponentChoice(), ())
     shown = [item for item in page["items"] if item["kind"] == "run"]
     told = [(item["pages"], item["sheets"], item["on"], item["sides"], item["edge"]) for item in shown]
     assert told == [("2–3", 2, "paper", "one side", ""), ("5–8", 2, "card", "both sides", "long edge")]
@@ -401,15 +403,15 @@ def test_contents_can_be_left_out(workshop: Workshop) -> None:
     assert "To bring" in first_page(print_components(workshop, [], SheetOptions()).data)
     assert "To bring" not in first_page(print_components(workshop, [], SheetOptions(), contents=False).data)
     assert "To bring" not in first_page(print_components(workshop, ["title"], SheetOptions()).data)
-    line = ContentsLine("title", workshop.game.spec.components["title"], Size(mm(10), mm(10)), 1, (1,))
-    assert contents_pages(workshop, [line], [], "1 player", Size(mm(127), mm(76)), Choice(), ()) == []
+    line = ComponentLine("title", workshop.game.spec.components["title"], Size(mm(10), mm(10)), 1, (1,))
+    assert contents_pages(workshop, [line], [], "1 player", Size(mm(127), mm(76)), ComponentChoice(), ()) == []
 
 
 def test_contents_take_as_many_pages_as_they_need(workshop: Workshop) -> None:
     """A long list goes on, no heading stands alone, and the number of sheets includes its own pages."""
     part = workshop.game.spec.components["title"]
-    lines = [ContentsLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(1, 101)]
-    pages = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"], Choice(), ())
+    lines = [ComponentLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(1, 101)]
+    pages = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"], ComponentChoice(), ())
     assert len(pages) == 3
     told = [item for page in pages for item in page["items"] if item["kind"] == "part"]
     assert [item["face"] for item in told] == list(range(1, 101))
@@ -421,8 +423,8 @@ def test_lines_draw_together_where_that_saves_a_page(workshop: Workshop) -> None
     """A list a little too long for one page has lower lines, and never more pages than it needs."""
     part = workshop.game.spec.components["title"]
     for count, pages, lower in ((6, 1, False), (20, 1, True), (30, 2, False)):
-        lines = [ContentsLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(count)]
-        told = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"], Choice(), ())
+        lines = [ComponentLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(count)]
+        told = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"], ComponentChoice(), ())
         heights = {item["height"] for page in told for item in page["items"] if item["kind"] == "part"}
         assert (len(told), max(heights) < 16) == (pages, lower)
 

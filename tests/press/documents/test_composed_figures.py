@@ -16,7 +16,7 @@ from carddb.games.referee import open_game
 from carddb.layout.display_list import Group, Run, Shape
 from carddb.layout.documents.blocks import Figure, Picture, pictures
 from carddb.layout.documents.markdown import parse
-from carddb.layout.drawing.path import Span, letter_box
+from carddb.layout.drawing.path import Extent, letter_box
 from carddb.layout.sheets.imposition import Placed
 from carddb.paint.documents.html import figure_png
 from carddb.paint.documents.pieces import Figures
@@ -91,7 +91,7 @@ def test_no_two_texts_of_a_figure_intersect(guarda: Game) -> None:
     assert texts(readable(face, Placed(0, box, box, 0), 1.0, []).shapes) == lines
     left = texts(readable(face, Placed(0, box, box, 0), 1.0, [lowest]).shapes)
     assert left and not any(letter_box(run).overlaps(lowest) for run in left)
-    turned = readable(face, Placed(0, box, box, 180), 1.0, [Span(0, 0, box.width, box.height // 2)])
+    turned = readable(face, Placed(0, box, box, 180), 1.0, [Extent(0, 0, box.width, box.height // 2)])
     assert {run.text for run in texts(turned.shapes)} == {run.text for run in lines if run.y < box.height // 2}
     small = readable(face, Placed(0, box, box, 0), 0.3, [])
     assert all(run.size * 0.3 >= points(6.4) for run in texts(small.shapes))

@@ -10,7 +10,7 @@ import pypdfium2
 from PIL import Image, ImageDraw
 
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Face, Picture
+from carddb.layout.display_list import Face, PlacedImage
 from carddb.layout.text.fonts import FontBook
 from tests.paint.samples import face_pdf
 
@@ -51,7 +51,7 @@ def key_of(data: bytes) -> str:
 
 def printed(data: bytes, box: Box = WHOLE, clip: Box = WHOLE, angle: int = 0) -> bytes:
     """A PDF page of 60 × 40 mm with one picture."""
-    face = Face(CARD, (Picture(key_of(data), box, clip, angle),))
+    face = Face(CARD, (PlacedImage(key_of(data), box, clip, angle),))
     return face_pdf(face, FontBook([]), {key_of(data): data})
 
 

@@ -11,7 +11,7 @@ from carddb.core.errors import InputError
 from carddb.core.units import Box
 from carddb.findings import Finding
 from carddb.games import Game
-from carddb.layout.display_list import Picture
+from carddb.layout.display_list import PlacedImage
 from carddb.layout.drawing.art import Flaw, Vector
 from carddb.layout.drawing.svg_parser import Art
 from carddb.paint.pdf.images import PdfImages
@@ -185,6 +185,6 @@ def test_faults_are_told_by_file_or_by_key() -> None:
     """Where the file is not known, the beginning of the key stands for it."""
     album = PdfImages({"k" * 64: b""})
     box = Box(0, 0, 10, 10)
-    assert album.use(Picture("k" * 64, box, box)) is None
+    assert album.use(PlacedImage("k" * 64, box, box)) is None
     [finding] = undrawn(album, PictureFiles())
     assert "kkkkkkkkkkkk is not a picture" in finding.message

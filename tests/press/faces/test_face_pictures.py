@@ -12,7 +12,7 @@ from carddb.cards.cards import Card
 from carddb.core.units import Box, Size
 from carddb.game.frozen import replaced
 from carddb.games import Game
-from carddb.layout.display_list import Face, Group, Picture, walk
+from carddb.layout.display_list import Face, Group, PlacedImage, walk
 from carddb.layout.drawing.art import spread, with_own_bleed
 from carddb.layout.drawing.svg_parser import Art
 from carddb.press.faces.workshop import open_workshop
@@ -46,8 +46,8 @@ def front(game: Game, art: Path, subject: Card, **options: str) -> Face:
     return bank[bank.front(subject)]
 
 
-def main_picture(face: Face) -> Picture:
-    pictures = [shape for shape in face.shapes if isinstance(shape, Picture)]
+def main_picture(face: Face) -> PlacedImage:
+    pictures = [shape for shape in face.shapes if isinstance(shape, PlacedImage)]
     assert len(pictures) == len(face.shapes)
     return pictures[-1]
 
@@ -88,7 +88,7 @@ def test_a_picture_in_a_window_is_cut_inside_its_own_bleed(game: Game, art: Path
     subject = card("")
     subject = subject._replace(values={**subject.values, "face_image": "", "art": "fine.png"})
     bled = Game(game.folder, replaced(game.spec, art_bleed="3mm"))
-    (plain,), (own,) = ([each for each in walk(front(of, art, subject).shapes) if isinstance(each, Picture)]
+    (plain,), (own,) = ([each for each in walk(front(of, art, subject).shapes) if isinstance(each, PlacedImage)]
                         for of in (game, bled))  # fmt: skip
     assert own.clip == plain.clip and own.box == spread(Art("", 800, 1000), own.clip.grown(3000), (0.5, 0.5))
 
@@ -106,11 +106,11 @@ def test_a_picture_that_reaches_the_cut_goes_on_with_its_own_bleed() -> None:
 def test_a_finished_picture_goes_on_beyond_the_cut(game: Game, art: Path) -> None:
     """Beyond each edge that the picture reaches something of it is drawn, and nothing beside one that it does not."""
     stretched = [
-        shape.clip for shape in front(game, art, card("fine.png", "stretch")).shapes if isinstance(shape, Picture)
+        shape.clip for shape in front(game, art, card("fine.png", "stretch")).shapes if isinstance(shape, PlacedImage)
     ]
     assert min(clip.x for clip in stretched) == min(clip.y for clip in stretched) == -5000
     assert max(clip.right for clip in stretched) == INDEX.width + 5000
-    fitted = [shape.clip for shape in front(game, art, card("fine.png")).shapes if isinstance(shape, Picture)]
+    fitted = [shape.clip for shape in front(game, art, card("fine.png")).shapes if isinstance(shape, PlacedImage)]
     assert min(clip.x for clip in fitted) == -5000 and min(clip.y for clip in fitted) == (INDEX.height - 95250) // 2
 
 
@@ -131,7 +131,7 @@ def test_saved_ink_and_backs_leave_the_picture_out(game: Game, art: Path) -> Non
         assert front(game, art, subject, ink=ink) == front(game, art, bare, ink=ink)
     bank = face_bank(open_workshop(game, [subject], art), SheetOptions())
     back = bank.back(subject)
-    assert back is not None and not any(isinstance(shape, Picture) for shape in bank[back].shapes)
+    assert back is not None and not any(isinstance(shape, PlacedImage) for shape in bank[back].shapes)
 
 
 @usually(

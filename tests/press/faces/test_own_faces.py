@@ -57,7 +57,7 @@ def with_pattern(lanterns: Path, pattern: str = "art/{ref}.png") -> Game:
 def shown(game: Game, project: Path) -> set[str]:
     """The references of the cards whose fronts show a picture."""
     bank = FaceBank(open_workshop(game, (), project))
-    return {card.ref for card in game.own_cards if "Picture(" in repr(bank[bank.front(card)].shapes)}
+    return {card.ref for card in game.own_cards if "PlacedImage(" in repr(bank[bank.front(card)].shapes)}
 
 
 def test_a_picture_is_found_by_the_pattern(lanterns: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from carddb.layout.calibration import (
     ZERO,
     Calibration,
     Correction,
-    Reading,
+    ScaleReading,
     Vernier,
     about_middle,
     registered,
@@ -191,7 +191,7 @@ def dark(picture: Image.Image, scale: Vernier, along: int, inwards: int, half: i
     return 255 * (right - left) * (bottom - top) - sum(picture.crop((left, top, right, bottom)).tobytes())
 
 
-def seen(picture: Image.Image, scale: Vernier) -> Reading:
+def seen(picture: Image.Image, scale: Vernier) -> ScaleReading:
     """The number whose gap is darkest in its middle, and the letter in whose cell most of the long line lies."""
     number = max(
         range(NUMBERS), key=lambda n: dark(picture, scale, (n - ZERO) * STEP, 0, 100, GAP // 3) / (1 + (n == ZERO) / 50)
@@ -199,7 +199,7 @@ def seen(picture: Image.Image, scale: Vernier) -> Reading:
     middle = (STRIP[0] + STRIP[1]) // 2
     cells = [(place - len(LETTERS) // 2) * CELL for place in range(len(LETTERS))]
     letter = max(range(len(LETTERS)), key=lambda place: dark(picture, scale, cells[place], middle, CELL // 2, 300))
-    return Reading(LETTERS[letter], number)
+    return ScaleReading(LETTERS[letter], number)
 
 
 @usually(

@@ -19,7 +19,7 @@ from carddb.layout.sheets.imposition import Page, Placed
 from carddb.layout.sheets.shared_sheets import Item
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, card_size
 from carddb.press.sheets.card_sheets import CardSheets, in_mosaics, sheet_blocks
-from carddb.press.sheets.options import Kind, SheetOptions
+from carddb.press.sheets.options import PieceKind, SheetOptions
 
 _BACK = 1000
 """What the number of a back is more than that of its front."""
@@ -28,11 +28,11 @@ POKER, TAROT, LANDSCAPE, TOKEN = map(card_size, ("poker", "tarot", "3.5x2.5in", 
 
 def sheets_of(counts: dict[Size, int], options: SheetOptions, backs: bool = True) -> CardSheets:
     """Sheets with so many cards of each size, every one with a number of its own."""
-    groups: dict[Kind, list[Item]] = {}
+    groups: dict[PieceKind, list[Item]] = {}
     number = 0
     for size, count in counts.items():
         for _ in range(count):
-            groups.setdefault(Kind(size), []).append((number, number + _BACK if backs else None))
+            groups.setdefault(PieceKind(size), []).append((number, number + _BACK if backs else None))
             number += 1
     copies = [copy for group in groups.values() for copy in group]
     return CardSheets(copies, sheet_blocks(groups, options), options)
@@ -224,7 +224,7 @@ def test_pieces_of_other_shapes_have_sheets_or_rows_of_their_own() -> None:
     """Cards of one size and two shapes do not mix; a machine gives every rectangle round corners."""
     disc = outline_of("circle", TOKEN, lambda _: "")
     cards: list[Item] = [(n, None) for n in range(6)]
-    groups = {Kind(TOKEN): cards[:3], Kind(TOKEN, disc): cards[3:]}
+    groups = {PieceKind(TOKEN): cards[:3], PieceKind(TOKEN, disc): cards[3:]}
     sheets = CardSheets(cards, sheet_blocks(groups, SheetOptions()), SheetOptions())
     (page,) = sheets.pages()
     assert [band.outline for band in page.grid.bands] == [None, disc] and [

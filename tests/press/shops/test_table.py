@@ -21,7 +21,7 @@ from carddb.door import Project
 from carddb.games import folders, load
 from carddb.layout.stock import card_size
 from carddb.press.shops.playingcards import LARGEST
-from carddb.press.shops.table import Part, Piece, Seat, Thing, lay_out
+from carddb.press.shops.table import Part, Seat, TablePiece, Thing, lay_out
 from tests.conftest import Told
 from tests.games.shoals_game import write_game
 from tests.press.shops.test_tabletop import SAVED
@@ -41,7 +41,7 @@ def test_nothing_lies_on_anything_else(key: str) -> None:
     seats = [Seat(name, {}) for name in "ABC"[: game.spec.players[1]]]
     sizes = ((5, 20), (120, 7), (300, 400), (60, 60))
     things = [
-        Thing(f"part {n}", seat, (Piece(0, None),), Box(0, 0, mm(wide), mm(high)))
+        Thing(f"part {n}", seat, (TablePiece(0, None),), Box(0, 0, mm(wide), mm(high)))
         for n, (wide, high) in enumerate(sizes)
         for seat in range(len(seats) + 1)
     ]

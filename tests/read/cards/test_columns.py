@@ -239,7 +239,7 @@ def test_what_is_kept_is_said_once_a_file(club: carddb.Project, folder: Path, ca
     assert (club.card("M-1").get("text"), club.card("M-1").get("quote")) == (None, "Ride!")
     (folder / "one.json").write_text('[{"ref": "M-1", "name": "Rider", "type": "soldier", "quote": null}]', "utf-8")
     assert "text" not in call("load", "one.json", "--dry-run").out
-    assert "(no such key)" in call("load", "one.json").err
+    assert "one.json has no key for these values" in call("load", "one.json").err
     assert club.card("M-1").get("quote") is None
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from carddb.web.http.event_stream import Event, EventStreams, changes
+from carddb.web.http.event_stream import EventStreams, StreamMessage, changes
 from carddb.web.http.modes import HttpError
 
 
@@ -17,12 +17,12 @@ async def listed(events: AsyncIterator[Any], count: int) -> list[Any]:
     return [await anext(events) for _ in range(count)]
 
 
-async def three() -> AsyncIterator[Event]:
+async def three() -> AsyncIterator[StreamMessage]:
     for number in range(3):
-        yield Event("changed", str(number))
+        yield StreamMessage("changed", str(number))
 
 
-def body_of(streams: EventStreams, events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
+def body_of(streams: EventStreams, events: AsyncIterator[StreamMessage]) -> AsyncIterator[bytes]:
     answer: Any = streams.answer(events)
     assert answer.media_type == "text/event-stream" and answer.headers["cache-control"] == "no-store"
     body: AsyncIterator[bytes] = answer.body_iterator
@@ -45,7 +45,7 @@ def test_a_file_that_is_written_is_an_event(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_text("a", "utf-8")
 
-    async def told() -> Event:
+    async def told() -> StreamMessage:
         events = changes(lambda: path.stat().st_size, pause=0)
         coming = asyncio.ensure_future(anext(events))
         for _ in range(5):
@@ -54,7 +54,7 @@ def test_a_file_that_is_written_is_an_event(tmp_path: Path) -> None:
         path.write_text("ab", "utf-8")
         return await coming
 
-    assert asyncio.run(told()) == Event("changed")
+    assert asyncio.run(told()) == StreamMessage("changed")
 
 
 def test_streams_end_together() -> None:

@@ -11,7 +11,7 @@ from pydantic import Discriminator, Tag, model_validator
 
 from carddb.bans import log as bans
 from carddb.bans.log import OFF, Announcement, GroupSpec, LevelSpec, ListSpec, Log, Status, Window
-from carddb.bans.state import Standing, State, state
+from carddb.bans.state import LevelStanding, ListState, state
 from carddb.core.names import fold_space
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.turn import RestrictedList
@@ -126,7 +126,7 @@ class ChangeLog:
     limits: Limits
     spec: GameSpec
 
-    def state(self, list_: str, day: date) -> State:
+    def state(self, list_: str, day: date) -> ListState:
         """Returns the restrictions in force on a list on a day, by folded names of cards and groups (C-143, C-147)."""
         valid = [(number, change) for number, change in enumerate(self.changes) if not faults(change, self.spec)]
         notice = self.spec.data["imd"]["notice"]
@@ -137,7 +137,7 @@ class ChangeLog:
         )
         return state(log, list_, day)
 
-    def level_of(self, standing: Standing) -> LevelSpec:
+    def level_of(self, standing: LevelStanding) -> LevelSpec:
         """Returns a card's level: the copies allowed, and the status, which the card's change may define (C-150)."""
         change = self.changes[int(standing.announcement)]
         definition = change.definition if isinstance(change, LevelChange) else None
@@ -147,7 +147,7 @@ class ChangeLog:
             return LevelSpec(standing.level, None, "unknown")
         return LevelSpec(standing.level, most, status)
 
-    def groups(self, state: State) -> dict[str, GroupSpec]:
+    def groups(self, state: ListState) -> dict[str, GroupSpec]:
         """Returns the groups in force by folded name, as described by the changes that set them (C-149)."""
         changes = {key: self.changes[int(standing.announcement)] for key, standing in state.groups.items()}
         return {

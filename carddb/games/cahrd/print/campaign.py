@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from carddb.games.cahrd.print.pen import (
     Chance,
     Pen,
+    PictureWindow,
     Point,
-    Window,
     apart,
     away,
     blob,
@@ -52,7 +52,7 @@ class Cloth:
     poled: bool = False
     """True if the cloth hangs along its pole, False if from a bar."""
 
-    def outline(self, area: Window) -> str:
+    def outline(self, area: PictureWindow) -> str:
         """Returns the outline of the cloth in a window."""
         points = (area.at(float(x), float(y)) for x, y in _PAIR.findall(self.cut))
         return _PAIR.sub(lambda _: "{:.2f} {:.2f}".format(*next(points)), self.cut)
@@ -61,7 +61,7 @@ class Cloth:
 def _hoist(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chance: Chance) -> None:
     """Draws a banner; `top` is the centre of its upper edge."""
     width = width * _POLED if cloth.poled else width
-    area = Window(top.x - width / 2 + (0.6 if cloth.poled else 0), top.y, width, height)
+    area = PictureWindow(top.x - width / 2 + (0.6 if cloth.poled else 0), top.y, width, height)
     shape = cloth.outline(area)
     pen.path(shape, "paper", "paper", 2.4)
     if cloth.poled:
@@ -73,7 +73,7 @@ def _hoist(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chan
         size, colour = _division(pen, division, area, cloth.colour)
     pen.stamp(f"charge-{cloth.charge}", area.at(0.5, 0.42), size, colour)
     if division == 0:
-        hem = Window(area.at(0.5, 0).x - width * 0.42, top.y + height * 0.046, width * 0.84, height * 0.90)
+        hem = PictureWindow(area.at(0.5, 0).x - width * 0.42, top.y + height * 0.046, width * 0.84, height * 0.90)
         pen.path(cloth.outline(hem), stroke="paper", width=0.22)
     pen.path(shape, stroke="ink", width=0.3)
     if cloth.poled:
@@ -82,7 +82,7 @@ def _hoist(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chan
         _bar(pen, area.x - 1.5, area.right + 1.5, top.y, cloth.colour)
 
 
-def _division(pen: Pen, division: int, area: Window, colour: str) -> tuple[float, str]:
+def _division(pen: Pen, division: int, area: PictureWindow, colour: str) -> tuple[float, str]:
     """Draws one of the four divisions of a cloth; returns the size (mm) and the colour of the charge on it."""
     x, y, width, height = area
     if division == 0:
@@ -102,7 +102,7 @@ def _division(pen: Pen, division: int, area: Window, colour: str) -> tuple[float
     return width * 0.66, colour
 
 
-def _pole(pen: Pen, area: Window, colour: str) -> None:
+def _pole(pen: Pen, area: PictureWindow, colour: str) -> None:
     """Draws the pole along the side of a cloth, its crossbar and loops, and the knob at its top."""
     x, y = area.x - 0.9, area.y
     pen.path(segment((x, y - 1.6), (x, area.bottom + _FOOT)), stroke="ink", width=0.55, cap="round")
@@ -217,7 +217,7 @@ _HIGH, _LEAST_HIGH = 7.0, 1.3
 """The height of a map in degrees: around a single place, and the least around several places."""
 
 
-class Place(NamedTuple):
+class CampaignPlace(NamedTuple):
     """A place of a campaign in degrees north and east, and the drawing there if the campaign ends at the place."""
 
     name: str
@@ -226,40 +226,40 @@ class Place(NamedTuple):
     goal: str = "swords"
 
 
-def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any]) -> list[Place]:
+def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any]) -> list[CampaignPlace]:
     """Returns the places of a campaign in order, or, if it has none, the place after which a realm is named.
 
     A place not in the gazetteer is written with its latitude and longitude: `Dvin 40.0 44.6`. Others are left out.
     """
     known = gazetteer["places"]
     places = [place for name in campaign if (place := place_named(name, known))]
-    return _joined(places) or [Place(realm, *known[realm]) for realm in [realm] if realm in known]
+    return _joined(places) or [CampaignPlace(realm, *known[realm]) for realm in [realm] if realm in known]
 
 
-def _joined(places: Sequence[Place]) -> list[Place]:
+def _joined(places: Sequence[CampaignPlace]) -> list[CampaignPlace]:
     """Returns the places with full turns added to longitudes; successive places are at most 180 degrees apart."""
-    joined: list[Place] = []
+    joined: list[CampaignPlace] = []
     for place in places:
         before = joined[-1].east if joined else place.east
         joined.append(place._replace(east=place.east + 360 * round((before - place.east) / 360)))
     return joined
 
 
-def place_named(name: str, known: Mapping[str, Any]) -> Place | None:
+def place_named(name: str, known: Mapping[str, Any]) -> CampaignPlace | None:
     """Returns a place of the gazetteer, or a place written with its degrees; None for any other name."""
     name = name.strip()
     if name in known:
-        return Place(name, *known[name])
+        return CampaignPlace(name, *known[name])
     parts = _WRITTEN_OUT.fullmatch(name)
-    place = Place(parts[1], float(parts[2]), float(parts[3])) if parts else None
+    place = CampaignPlace(parts[1], float(parts[2]), float(parts[3])) if parts else None
     return place if place and abs(place.north) < 80 and abs(place.east) <= 180 else None
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class MapChart:
     """An equirectangular map, true to scale on its middle parallel; `scale` is in millimetres for a degree north."""
 
-    window: Window
+    window: PictureWindow
     centre: Point
     """The centre of the places on the paper, in mm."""
     east: float
@@ -283,7 +283,7 @@ class Chart:
         return Region(west, south, east, north)
 
 
-def chart_of(places: Sequence[Place], window: Window, room: Window) -> Chart:
+def chart_of(places: Sequence[CampaignPlace], window: PictureWindow, room: PictureWindow) -> MapChart:
     """Returns the largest map in a window on which all places are inside `room`, a part of the window."""
     east, west = max(place.east for place in places), min(place.east for place in places)
     north, south = max(place.north for place in places), min(place.north for place in places)
@@ -295,7 +295,7 @@ def chart_of(places: Sequence[Place], window: Window, room: Window) -> Chart:
         scale = min(scale, room.width / across)
     if down:
         scale = min(scale, room.height / down)
-    return Chart(window, room.at(0.5, 0.5), (east + west) / 2, middle, scale, shrink)
+    return MapChart(window, room.at(0.5, 0.5), (east + west) / 2, middle, scale, shrink)
 
 
 _NEATLINE = 0.9
@@ -327,8 +327,8 @@ larger, from the panel, in mm."""
 
 def draw_real_land(
     pen: Pen,
-    window: Window,
-    places: Sequence[Place],
+    window: PictureWindow,
+    places: Sequence[CampaignPlace],
     cloth: Cloth,
     ground: Mapping[str, Any],
     coasts: str,
@@ -358,16 +358,18 @@ def draw_real_land(
 
 
 def _titled_chart(
-    places: Sequence[Place], sheet: Window, left: float, west: float, wide: float
-) -> tuple[Chart, Window]:
+    places: Sequence[CampaignPlace], sheet: PictureWindow, left: float, west: float, wide: float
+) -> tuple[MapChart, PictureWindow]:
     """Returns the largest map with a corner that is free for a title, `wide` mm wide, and that corner.
 
     If the campaign reaches every corner, it is moved above the title, which is in the lower right corner.
     """
-    corners = [Window(x, y, wide, _TITLE) for y in (sheet.bottom - _TITLE, sheet.y) for x in (sheet.right - wide, west)]
+    corners = [
+        PictureWindow(x, y, wide, _TITLE) for y in (sheet.bottom - _TITLE, sheet.y) for x in (sheet.right - wide, west)
+    ]
     top = sheet.y + _CLEAR
     for bottom in (sheet.bottom - _CLEAR, sheet.bottom - _CLEAR - _TITLE, sheet.bottom - _CLEAR_OF_GOAL - _TITLE):
-        chart = chart_of(places, sheet, Window(left, top, sheet.right - 4.2 - left, max(bottom - top, 2)))
+        chart = chart_of(places, sheet, PictureWindow(left, top, sheet.right - 4.2 - left, max(bottom - top, 2)))
         path = list(_along([chart.at(place.east, place.north) for place in places], 1))
         for corner in corners:
             around = [(corner.inset(-_CLEAR), spot) for spot in path] + [(corner.inset(-_CLEAR_OF_GOAL), path[-1])]
@@ -376,10 +378,10 @@ def _titled_chart(
     return chart, corners[0]
 
 
-def draw_imaginary_land(pen: Pen, window: Window, seed: str, cloth: Cloth) -> None:
+def draw_imaginary_land(pen: Pen, window: PictureWindow, seed: str, cloth: Cloth) -> None:
     """Draws the picture of an officer without known places: a campaign across an invented land."""
     chance, sheet, left = Chance(seed), window.inset(_NEATLINE), _beside_banner(window)
-    room = Window(left, sheet.y, sheet.right - left, sheet.height)
+    room = PictureWindow(left, sheet.y, sheet.right - left, sheet.height)
     middle = room.at(chance.between(0.4, 0.6), chance.between(0.25, 0.75))
     wide, high = room.width * chance.between(0.55, 0.7), room.height * chance.between(0.55, 0.8)
     shore = coast(blob(middle, wide, high, chance, 0.34, 40, 7), chance, 0.55)
@@ -399,7 +401,7 @@ def draw_imaginary_land(pen: Pen, window: Window, seed: str, cloth: Cloth) -> No
     neatline(pen, window, _NEATLINE, 3.2)
 
 
-def _beside_banner(window: Window) -> float:
+def _beside_banner(window: PictureWindow) -> float:
     """Returns the left edge of the part of a map beside the banner, in mm."""
     sheet = window.inset(_NEATLINE)
     return sheet.at(_AXIS, 0).x + 9.2 if sheet.height >= _HOISTED else sheet.x + 3.5
@@ -413,7 +415,7 @@ def _furnish(pen: Pen, feet: Iterable[Point], march: Sequence[Point], goal: str,
         compass(pen, rose, _ROSE, "ink")
 
 
-def _raise(pen: Pen, sheet: Window, cloth: Cloth, chance: Chance) -> None:
+def _raise(pen: Pen, sheet: PictureWindow, cloth: Cloth, chance: Chance) -> None:
     """Draws the banner over the map, if there is room, as a separate `Cut`, because some faces have only the banner."""
     if sheet.height >= _HOISTED:
         length = min(sheet.height - 6.4, _LONGEST)
@@ -422,7 +424,7 @@ def _raise(pen: Pen, sheet: Window, cloth: Cloth, chance: Chance) -> None:
             _hoist(pen, Point(sheet.at(_AXIS, 0).x, sheet.y + 4.6), wide, length, cloth, chance)
 
 
-def _rose(sheet: Window, left: float, march: Sequence[Point], title: Window) -> Point | None:
+def _rose(sheet: PictureWindow, left: float, march: Sequence[Point], title: PictureWindow) -> Point | None:
     """Returns the place of the compass: the free corner farthest from the campaign; None if no corner is far enough."""
     path = list(_along(march, 1.5))
     reach = _ROSE * 1.12 + 0.5
@@ -430,13 +432,13 @@ def _rose(sheet: Window, left: float, march: Sequence[Point], title: Window) -> 
     free = {
         rose: min(max(abs(rose.x - x), abs(rose.y - y)) for x, y in path) - reach
         for rose in roses
-        if not _overlap(title, Window(rose.x - reach, rose.y - reach, 2 * reach, 2 * reach))
+        if not _overlap(title, PictureWindow(rose.x - reach, rose.y - reach, 2 * reach, 2 * reach))
     }
     best = max(free, key=free.__getitem__, default=None)
     return best if best and free[best] > 0.6 else None
 
 
-def _overlap(a: Window, b: Window) -> bool:
+def _overlap(a: PictureWindow, b: PictureWindow) -> bool:
     return a.x < b.right and b.x < a.right and a.y < b.bottom and b.y < a.bottom
 
 
@@ -449,7 +451,7 @@ def _along(way: Sequence[Point], step: float) -> Iterator[Point]:
             yield Point(a.x + (b.x - a.x) * i / parts, a.y + (b.y - a.y) * i / parts)
 
 
-def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> None:
+def _ground(pen: Pen, chart: MapChart, ground: Mapping[str, Any], coasts: str) -> None:
     """Draws the sea, land with crosses of meridians and parallels, rivers and lakes."""
     sheet, region = chart.window, chart.region(_MARGIN)
     level = _water(pen, sheet, "".join(_outline(chart, coast) for coast in land_in(region, coasts)))
@@ -466,7 +468,7 @@ def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> N
                 pen.path(level, stroke="sea-near", width=0.13)
 
 
-def _water(pen: Pen, sheet: Window, shore: str) -> str:
+def _water(pen: Pen, sheet: PictureWindow, shore: str) -> str:
     """Draws the sea, the coast with a line of shallow water, and land; returns the outline of the lines of the sea."""
     pen.path(box(*sheet), "paper")
     rows = int(sheet.height / _RULED) + 1
@@ -477,7 +479,7 @@ def _water(pen: Pen, sheet: Window, shore: str) -> str:
     return level
 
 
-def _graticule(chart: Chart) -> str:
+def _graticule(chart: MapChart) -> str:
     """Returns crosses at the intersections of meridians and parallels at round numbers of degrees."""
     region = chart.region(0)
     step = next((step for step in _GRATICULE if step * chart.scale * chart.shrink >= _FIELD), _GRATICULE[-1])
@@ -487,7 +489,7 @@ def _graticule(chart: Chart) -> str:
     return "".join(segment((x - arm, y), (x + arm, y)) + segment((x, y - arm), (x, y + arm)) for x in xs for y in ys)
 
 
-def _outline(chart: Chart, coast: Iterable[Point]) -> str:
+def _outline(chart: MapChart, coast: Iterable[Point]) -> str:
     """Returns the outline of a coast on the paper, without details finer than the pen; empty if nothing is left."""
     points: list[Point] = []
     for east, north in coast:
@@ -503,10 +505,10 @@ def _seen(line: Sequence[Sequence[float]], region: Region) -> bool:
 
 
 def _feet(
-    chart: Chart,
+    chart: MapChart,
     ranges: Iterable[Sequence[Sequence[float]]],
     clear: Sequence[Point],
-    caption: Window,
+    caption: PictureWindow,
     left: float,
 ) -> list[Point]:
     """Returns the places of hills along the ranges, apart from each other, the points `clear`, title and banner."""
@@ -522,7 +524,7 @@ def _feet(
                 and sheet.y + 2.2 < foot.y < sheet.bottom - 0.5
                 and all(apart(foot, other, *_HILLS_APART) for other in feet)
                 and all(apart(foot, (spot.x, spot.y + 0.7), 2.6, 2.1) for spot in clear)
-                and not _overlap(caption, Window(foot.x - 1.6, foot.y - 2, 3.2, 2.4))
+                and not _overlap(caption, PictureWindow(foot.x - 1.6, foot.y - 2, 3.2, 2.4))
             )
             if free:
                 feet.append(foot)
@@ -548,7 +550,7 @@ _GROUND_SEA = ((12.0, "sea-far"), (7.5, "sea-far"), (3.8, "sea-middle"))
 _SQUARE = 22.0
 
 
-def draw_ground(pen: Pen, window: Window, seed: str) -> None:
+def draw_ground(pen: Pen, window: PictureWindow, seed: str) -> None:
     """Draws the ground of the mat: a framed map of an imaginary land that fills the window."""
     chance = Chance(seed)
     sheet = window.inset(2.2)

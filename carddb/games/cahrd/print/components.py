@@ -10,7 +10,7 @@ from typing import Any
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.print import campaign
 from carddb.games.cahrd.print.faces import colours, marked_up, stats_of
-from carddb.games.cahrd.print.pen import Pen, Window
+from carddb.games.cahrd.print.pen import Pen, PictureWindow
 from carddb.games.printed_words import fill, imprint, sign_note, sign_of, with_signs
 
 Extra = Mapping[str, Any]
@@ -150,7 +150,7 @@ def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     places, pen = spec.data["reference"]["mat"], Pen(spec.data["faces"]["palette"])
     says = spec.data["sheets"]["counters"]
     width, height = places["size"]
-    sheet = Window(0, 0, width, height).inset(_MAT_MARGIN)
+    sheet = PictureWindow(0, 0, width, height).inset(_MAT_MARGIN)
     campaign.draw_ground(pen, sheet, places["seed"])
     zones = [{**zone, **places["zones"][zone["key"]]} for zone in spec.data["mat"]["zones"]]
     return {

@@ -12,12 +12,16 @@ from carddb.findings import CardCount, Finding, Place, warning
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.print import campaign, plans, requisition
 from carddb.games.cahrd.print.campaign import Cloth, place_named, places_of
-from carddb.games.cahrd.print.pen import Chance, Part, Pen, Window
+from carddb.games.cahrd.print.pen import Chance, Part, Pen, PictureWindow
 from carddb.games.printed_words import first_match
 
 
 def compose(
-    card: Card, window: Window, data: Mapping[str, Any], palette: Mapping[str, str], width_of: Callable[[str], float]
+    card: Card,
+    window: PictureWindow,
+    data: Mapping[str, Any],
+    palette: Mapping[str, str],
+    width_of: Callable[[str], float],
 ) -> list[Part]:
     """Returns the parts of a card's picture; `palette` maps names to colours, `width_of` a title to its width in mm."""
     table = data["emblem"]
@@ -119,7 +123,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "flavour": flavour_of(card),
         "chips": [chip for chip in faces["chips"] if card.get(chip["field"])],
         "picture": lambda window, width_of, *font: compose(
-            card, Window(*window), spec.data, palette, lambda words: width_of(words, *font)
+            card, PictureWindow(*window), spec.data, palette, lambda words: width_of(words, *font)
         ),
         "stats": stats_of(card.get, spec) if card.type == "officer" else [],
         "posts": posts_of(card, spec),

@@ -46,7 +46,7 @@ class Point(NamedTuple):
     y: float
 
 
-class Window(NamedTuple):
+class PictureWindow(NamedTuple):
     """The rectangle that a picture fills."""
 
     x: float
@@ -58,8 +58,8 @@ class Window(NamedTuple):
         """Returns the point at a share `across` of the width and a share `down` of the height."""
         return Point(self.x + self.width * across, self.y + self.height * down)
 
-    def inset(self, by: float) -> Window:
-        return Window(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+    def inset(self, by: float) -> PictureWindow:
+        return PictureWindow(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
     @property
     def right(self) -> float:
@@ -155,7 +155,7 @@ def rectangle(middle: tuple[float, float], half_width: float, half_height: float
     return [turned(middle, half_width * across, half_height * down, degrees) for across, down in corners]
 
 
-def grid(window: Window, across: int, down: int) -> str:
+def grid(window: PictureWindow, across: int, down: int) -> str:
     """Returns the lines that divide a window into `across` columns and `down` rows of equal size."""
     lines = [segment(window.at(i / across, 0), window.at(i / across, 1)) for i in range(1, across)]
     lines += [segment(window.at(0, i / down), window.at(1, i / down)) for i in range(1, down)]
@@ -226,7 +226,7 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamped:
     """A shared drawing, by its id, in a square with the side `size` and the upper left corner `x`, `y`."""
 
     name: str
@@ -249,16 +249,16 @@ class Title:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class ClippedParts:
     """Parts that are drawn only within an outline; `name` is the id of the clip path."""
 
     name: str
     d: str
-    parts: list[Stroke | Stamp | Title | Cut] = field(default_factory=list)
+    parts: list[Stroke | Stamped | Title | ClippedParts] = field(default_factory=list)
     kind: ClassVar[str] = "clip"
 
 
-Part = Stroke | Stamp | Title | Cut
+Part = Stroke | Stamped | Title | ClippedParts
 
 
 class Pen:
@@ -284,7 +284,7 @@ class Pen:
     def stamp(self, name: str, centre: tuple[float, float], size: float, fill: str) -> None:
         """Draws a shared drawing around its centre."""
         x, y = round(centre[0] - size / 2, 2), round(centre[1] - size / 2, 2)
-        self.parts.append(Stamp(name, x, y, round(size, 2), self._colour(fill)))
+        self.parts.append(Stamped(name, x, y, round(size, 2), self._colour(fill)))
 
     def title(self, text: str, x: float, y: float, anchor: str) -> None:
         """Draws the title of a picture; must not be called inside `within`."""
@@ -297,7 +297,7 @@ class Pen:
     def within(self, d: str) -> Iterator[None]:
         """Clips to an outline what is drawn inside the `with` block."""
         self._cuts += 1
-        outer, cut = self.parts, Cut(f"cut-{self._cuts}", d)
+        outer, cut = self.parts, ClippedParts(f"cut-{self._cuts}", d)
         outer.append(cut)
         self.parts = cut.parts
         try:
@@ -334,7 +334,7 @@ def sea(pen: Pen, shore: str, echoes: Sequence[tuple[float, str]], thickness: fl
         pen.path(shore, "paper", "paper", 2 * distance - thickness)
 
 
-def neatline(pen: Pen, window: Window, thick: float, bar: float) -> None:
+def neatline(pen: Pen, window: PictureWindow, thick: float, bar: float) -> None:
     """Draws the frame of a map: black and white bars, an odd number on each side, so that all corners are black."""
     inner = window.inset(thick)
     pen.path(box(*window) + box(*inner), stroke="ink", width=0.18)

@@ -10,8 +10,8 @@ from typing import Any
 from carddb.games.cahrd.print.pen import (
     Chance,
     Pen,
+    PictureWindow,
     Point,
-    Window,
     away,
     blob,
     box,
@@ -36,10 +36,10 @@ _PLOTS, _PLOT_TRIES = 7, 300
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FortressPlace:
     """A window with a fortress: its centre and radius, and the side with more room beside it (-1 left, 1 right)."""
 
-    window: Window
+    window: PictureWindow
     centre: Point
     r: float
     side: int
@@ -50,7 +50,7 @@ class Place:
         return Point(self.centre.x + self.side * room * across, self.window.at(0, down).y)
 
 
-def _siege(pen: Pen, place: Place, chance: Chance) -> None:
+def _siege(pen: Pen, place: FortressPlace, chance: Chance) -> None:
     """Draws two siege trenches, the saps between them, and three batteries."""
     centre, r = place.centre, place.r
     base = 0 if place.side > 0 else 180
@@ -66,7 +66,7 @@ def _siege(pen: Pen, place: Place, chance: Chance) -> None:
         pen.path(segment(corners[3], corners[1]), stroke="paper", width=0.24)
 
 
-def _coast(pen: Pen, place: Place, chance: Chance) -> None:
+def _coast(pen: Pen, place: FortressPlace, chance: Chance) -> None:
     """Draws the sea on the open side, with two ships."""
     turns = [chance.between(-0.05, 0.05) for _ in range(9)]
     shore = [place.at(0.60 + 0.06 * math.sin(i * 0.9) + turn, -0.1 + i * 0.15) for i, turn in enumerate(turns)]
@@ -81,7 +81,7 @@ def _coast(pen: Pen, place: Place, chance: Chance) -> None:
         pen.stamp("charge-barge", place.at(chance.between(0.80, 0.86), down), 4.2, "line")
 
 
-def _river(pen: Pen, place: Place, chance: Chance) -> None:
+def _river(pen: Pen, place: FortressPlace, chance: Chance) -> None:
     """Draws a river along the open side, with a bridge and a road."""
     lean = chance.between(-0.03, 0.03)
     course = [place.at(0.66 + 0.07 * math.sin(i * 1.1) + lean * (i - 4), -0.1 + i * 0.15) for i in range(9)]
@@ -92,7 +92,7 @@ def _river(pen: Pen, place: Place, chance: Chance) -> None:
     pen.path(segment((middle.x - 2.8, middle.y), (middle.x + 2.8, middle.y)), stroke="paper", width=0.9)
 
 
-def _roads(pen: Pen, place: Place, chance: Chance) -> None:
+def _roads(pen: Pen, place: FortressPlace, chance: Chance) -> None:
     """Draws roads to all sides, with hamlets."""
     for angle in (10, 75, 170, 255, 318):
         turn = angle + chance.between(-12, 12)
@@ -107,7 +107,7 @@ def _road(pen: Pen, way: list[Point]) -> None:
     pen.strokes(smooth(way, closed=False), ("line", 0.75), ("paper", 0.5))
 
 
-def _surrounding_fields(pen: Pen, place: Place, chance: Chance) -> None:
+def _surrounding_fields(pen: Pen, place: FortressPlace, chance: Chance) -> None:
     """Draws ploughed plots on the open side, apart from each other and from the walls."""
     plots: list[Point] = []
     for _ in range(_PLOT_TRIES):
@@ -126,7 +126,7 @@ def _surrounding_fields(pen: Pen, place: Place, chance: Chance) -> None:
         pen.path("".join(furrows), stroke="mid", width=0.22)
 
 
-_KINDS: Mapping[str, Callable[[Pen, Place, Chance], None]] = {
+_KINDS: Mapping[str, Callable[[Pen, FortressPlace, Chance], None]] = {
     "siege": _siege,
     "coast": _coast,
     "river": _river,
@@ -137,7 +137,7 @@ _UP = -90.0
 _HATCHES = 9
 
 
-def draw_fortress(pen: Pen, window: Window, seed: str, around: str) -> None:
+def draw_fortress(pen: Pen, window: PictureWindow, seed: str, around: str) -> None:
     """Draws the picture into the window; `around` is the name of the surroundings, such as `siege` or `coast`."""
     chance = Chance(seed)
     bastions = 4 + chance.below(5)
@@ -146,7 +146,7 @@ def draw_fortress(pen: Pen, window: Window, seed: str, around: str) -> None:
     with pen.within(box(*window)):
         pen.path(box(*window), "paper")
         pen.path(_fields(window, chance), stroke="mid", width=0.13)
-        _KINDS[around](pen, Place(window, centre, r, side), chance)
+        _KINDS[around](pen, FortressPlace(window, centre, r, side), chance)
         _glacis(pen, centre, r, bastions)
         _walls(pen, centre, r, bastions)
         _streets(pen, centre, r, bastions)
@@ -157,7 +157,7 @@ def draw_fortress(pen: Pen, window: Window, seed: str, around: str) -> None:
     pen.path(box(*window.inset(1.0)), stroke="line", width=0.14)
 
 
-def _fields(window: Window, chance: Chance) -> str:
+def _fields(window: PictureWindow, chance: Chance) -> str:
     rows = []
     for row in range(8):
         points = [
@@ -278,7 +278,7 @@ _HILLS = (
 class _Side:
     """The side from which the player's army comes; manoeuvres are written for the west, and mirrored if necessary."""
 
-    window: Window
+    window: PictureWindow
     east: bool
     south: bool
 
@@ -290,7 +290,7 @@ class _Side:
         return degrees if self.east == self.south else -degrees
 
 
-def draw_battle(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any]) -> None:
+def draw_battle(pen: Pen, window: PictureWindow, seed: str, manoeuvre: Mapping[str, Any]) -> None:
     """Draws a `manoeuvre`, a row of the game's table of units, arrows and field works, in shares of the window."""
     chance = Chance(seed)
     frame = chamfered(*window, _CUT)
@@ -318,7 +318,7 @@ def draw_battle(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any
     pen.path(frame, stroke="line", width=0.45)
 
 
-def _ground(pen: Pen, window: Window, chance: Chance) -> None:
+def _ground(pen: Pen, window: PictureWindow, chance: Chance) -> None:
     """Draws a grid, hills as contour lines, a stream and a road."""
     pen.path(box(*window), "paper")
     pen.path(grid(window, 8, 4), stroke="tint", width=0.2)

@@ -9,8 +9,8 @@ from functools import lru_cache
 from carddb.games.cahrd.print.pen import (
     Chance,
     Pen,
+    PictureWindow,
     Point,
-    Window,
     blob,
     chain,
     loop,
@@ -26,7 +26,7 @@ from carddb.games.cahrd.print.pen import (
 )
 
 
-def _reach(window: Window, high: float, wide: float) -> float:
+def _reach(window: PictureWindow, high: float, wide: float) -> float:
     """Returns a radius in a window: a share `high` of its height, but at most a share `wide` of its width."""
     return min(window.height * high, window.width * wide)
 
@@ -56,7 +56,7 @@ def _rosettes(pen: Pen, centre: Point, r: float, swing: float, lobes: int, count
     pen.path("".join(map(smooth, points)), stroke="line", width=width)
 
 
-def _gain(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+def _gain(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
     """Draws a seal between piles of coins."""
     r = _reach(window, 0.44, 0.26)
     middle = window.at(0.5, 0.5)
@@ -92,7 +92,7 @@ def _coins(pen: Pen, foot: Point, r: float, count: int) -> None:
     pen.path(f"M{a} {top}{inner}0 {b} {top}{inner}0 {a} {top}Z", stroke="line", width=0.14)
 
 
-def _strike(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+def _strike(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
     """Draws rays over the whole note, and spikes around the charge."""
     centre = window.at(0.5, 0.5)
     r = _reach(window, 0.46, 0.27)
@@ -112,7 +112,7 @@ def _strike(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     _core(pen, centre, r * 0.57, charge)
 
 
-def _ward(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+def _ward(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
     """Draws a shield of many lines in front of a wall."""
     middle = window.at(0.5, 0.5)
     half = _reach(window, 0.46, 0.27)
@@ -128,7 +128,7 @@ def _ward(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     pen.stamp(f"charge-{charge}", (middle.x, middle.y - half * 0.08), half * 0.92, "line")
 
 
-def _wall(pen: Pen, window: Window, top: float) -> None:
+def _wall(pen: Pen, window: PictureWindow, top: float) -> None:
     """Draws a wall with merlons from side to side."""
     wide, high = 3.2, 1.7
     count = math.ceil(window.width / wide) | 1
@@ -148,7 +148,7 @@ def _wall(pen: Pen, window: Window, top: float) -> None:
     pen.path("".join((*rows, *joints)), stroke="mid", width=0.16)
 
 
-def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+def _search(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
     """Draws a magnifying glass over a sheet: a letter with its seal, or a chart with hills, a river and a route."""
     middle, turn = window.at(0.5, 0.5), chance.between(-4, 4)
     half = Point(min(window.width * 0.43, window.height * 0.86), window.height * 0.43)
@@ -218,7 +218,7 @@ def _chart(pen: Pen, middle: Point, half: Point, turn: float, chance: Chance) ->
         pen.path(ring(*spot, 0.9), "paper", "line", 0.3)
 
 
-def _draw(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+def _draw(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
     """Draws a fan of cards with the charge on the middle card, which is in front."""
     high = _reach(window, 0.74, 0.56)
     wide, pairs = high * 0.7, 1 + chance.below(2)
@@ -250,7 +250,7 @@ def _card_back(pen: Pen, middle: Point, wide: float, high: float, turn: float) -
     pen.path(field, stroke="line", width=0.16)
 
 
-def _raise(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+def _raise(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
     """Draws a seal between ranks of chevrons that point up; upper chevrons are thicker."""
     r = _reach(window, 0.44, 0.26)
     middle = window.at(0.5, 0.5)
@@ -269,7 +269,7 @@ def _raise(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     _seal(pen, middle, r, charge, chance)
 
 
-def _march(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+def _march(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
     """Draws a broad arrow across the note, with the charge in its shaft."""
     middle, half = window.at(0.5, 0.5), _reach(window, 0.44, 0.3)
     left, right = window.x + 2.6, window.right - 2.6
@@ -292,7 +292,7 @@ def _march(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     _seal(pen, middle, half * 0.88, charge, chance)
 
 
-def _annul(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+def _annul(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
     """Draws a broken seal: two halves apart, with a crack between them."""
     middle, r = window.at(0.5, 0.5), _reach(window, 0.43, 0.27)
     crack = [
@@ -310,7 +310,7 @@ def _annul(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
         pen.path(chain(edge[1:-1]), stroke="line", width=0.3)
 
 
-COMPOSITIONS: Mapping[str, Callable[[Pen, Window, str, Chance], None]] = {
+COMPOSITIONS: Mapping[str, Callable[[Pen, PictureWindow, str, Chance], None]] = {
     "gain": _gain,
     "strike": _strike,
     "ward": _ward,
@@ -327,7 +327,7 @@ _ROWS = 2.2
 """The distance between two waves, in mm."""
 
 
-def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> None:
+def draw(pen: Pen, window: PictureWindow, seed: str, charge: str, composition: str) -> None:
     """Draws a picture into the window, with one of the `COMPOSITIONS`. Raises KeyError for an unknown one."""
     chance = Chance(seed)
     frame = rounded(*window, _CORNER)
@@ -341,7 +341,7 @@ def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> 
 
 
 @lru_cache(maxsize=32)
-def _waves(window: Window, half_waves: int) -> str:
+def _waves(window: PictureWindow, half_waves: int) -> str:
     """Returns the outline of two families of crossing waves; cached because it takes half the time of a picture."""
     rows, steps = [], 2 * half_waves
     for family in (0, 1):

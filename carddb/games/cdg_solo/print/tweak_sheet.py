@@ -200,7 +200,7 @@ TOO_MUCH = ("text_overflow", "text_outside", "contrast_low")
 _ID = re.compile(r"[A-Z]+-\d+")
 
 
-class Paragraph(NamedTuple):
+class SheetParagraph(NamedTuple):
     """A paragraph of a sheet: its heading and its text."""
 
     head: str
@@ -216,7 +216,7 @@ class Exceptional(NamedTuple):
     what: str
 
 
-def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
+def paragraphs(spec: GameSpec, key: str) -> list[SheetParagraph]:
     """Returns the module's own paragraphs, with the sign of a ruling instead of rule ids.
 
     Options may change them. A paragraph that an option adds replaces the module's paragraph with the same heading.
@@ -225,10 +225,10 @@ def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
     *some, last = sorted(face for face, result in module.table.items() if has_c(result))
     c_faces = f"{', '.join(some)} or {last}"
 
-    def paragraph(text: str) -> Paragraph:
+    def paragraph(text: str) -> SheetParagraph:
         signed = _RULES.sub(lambda marks: sign_of(_ID.findall(marks[0]), spec), text.replace("{c_faces}", c_faces))
         head, _, body = typeset(signed).partition(": ")
-        return Paragraph(head, capital(body))
+        return SheetParagraph(head, capital(body))
 
     own = [paragraph(text) for text in as_read(spec.data["modules"][key]["sheet_back"], module.options)]
     added = [paragraph(text) for text in as_read(words, module.options) if text]
@@ -280,7 +280,7 @@ def _before(spec: GameSpec, key: str) -> Iterator[str]:
             yield sentence.format(titles=", ".join(titles))
 
 
-def back(spec: GameSpec, key: str) -> list[Paragraph]:
+def back(spec: GameSpec, key: str) -> list[SheetParagraph]:
     """Returns the paragraphs that are not on the front."""
     words = spec.data["print"]["sheet"]
     return [part for part in paragraphs(spec, key) if part.head not in (words["chits"], *words["start_of"])]

@@ -14,14 +14,14 @@ from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.play.display import WINGS, Chits, Display, RefillMode, Result, Space, has_c, laid_out
 from carddb.games.cdg_solo.play.hooks import Name, form, run
 from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, flip, start, why_not_alternative
-from carddb.games.cdg_solo.table.session import ANY_STEP, CardFlags, DueEvent, Laid, Pending, Play, Roll, Session
+from carddb.games.cdg_solo.table.session import ANY_STEP, CardFlags, DueEvent, Laid, Pending, Play, Roll, SoloSession
 from carddb.play.question import BadInput, Count, Die, Many, Object, Refusal, refuse, refuse_for
 from carddb.play.table.engine import action
 
 _PLACE = re.compile("([A-E])([12])?")
 
 
-def begin(session: Session, side: str) -> Session:
+def begin(session: SoloSession, side: str) -> SoloSession:
     """Begins a side's round, with a roll or with a forced play."""
     session = session.with_(active=side, roll=None, round_no=session.table.round_no + 1, step="round_ready")
     session = session.with_(pending=Pending(reshuffle=session.table.pending.reshuffle))
@@ -32,12 +32,12 @@ def begin(session: Session, side: str) -> Session:
     return session
 
 
-def opening(session: Session, side: str) -> Start:
+def opening(session: SoloSession, side: str) -> Start:
     """Returns how a side's round begins under the rules."""
     return start(session.position(side, Position), flags(session, side))
 
 
-def flags(session: Session, side: str) -> RoundFlags:
+def flags(session: SoloSession, side: str) -> RoundFlags:
     """Returns the flags of a round that begins: the player's statements, and what the session has counted."""
     own = session.side(side)
     return RoundFlags(
@@ -51,7 +51,7 @@ def flags(session: Session, side: str) -> RoundFlags:
     )
 
 
-def has_cards(session: Session, side: str) -> bool:
+def has_cards(session: SoloSession, side: str) -> bool:
     """Returns whether a side can still play in this phase: it has not passed, and it has plays left."""
     return not session.side(side).passed and session.plays_left(side) >= 1
 
@@ -60,7 +60,7 @@ def has_cards(session: Session, side: str) -> bool:
     at=["round_ready", "choose_flip", "choosing"],
     serves=lambda session: any(why_not_instead(session, code) is None for code in session.module.alternatives),
 )
-def alternative(session: Session, code: str) -> Session:
+def alternative(session: SoloSession, code: str) -> SoloSession:
     """Do what the game allows instead of playing a card: a 1-Ops activation, a free round, a Pass."""
     refuse_for(why_not_instead(session, code))
     side, rule = session.active, session.module.alternative_rules[code]
@@ -72,7 +72,7 @@ def alternative(session: Session, code: str) -> Session:
     at=["round_ready"],
     otherwise=lambda session: "roll_barred_forced_play" if session.step == "forced" else "wrong_step",
 )
-def roll(session: Session, face: Die | None = None, more: Many[Die] = ()) -> Session:
+def roll(session: SoloSession, face: Die | None = None, more: Many[Die] = ()) -> SoloSession:
     """Roll the method die, or type what the die on the table shows; if several dice are used, what each shows."""
     refuse(no_chits_left=not has_cards(session, session.active))
     typed = [*([] if face is None else [face]), *more]
@@ -84,7 +84,7 @@ def roll(session: Session, face: Die | None = None, more: Many[Die] = ()) -> Ses
 
 
 @action(at=["choose_die"])
-def pick(session: Session, face: Die) -> Session:
+def pick(session: SoloSession, face: Die) -> SoloSession:
     """Choose which of several method dice is used."""
     rolled = session.table.roll.dice if session.table.roll else ()
     if face not in rolled:
@@ -92,7 +92,7 @@ def pick(session: Session, face: Die) -> Session:
     return _used(session, rolled, face)
 
 
-def _used(session: Session, dice: tuple[int, ...], face: int) -> Session:
+def _used(session: SoloSession, dice: tuple[int, ...], face: int) -> SoloSession:
     result: Result = session.module.table[str(face)]
     session = session.with_(roll=Roll(dice=dice, result=result)).say(f"{session.active} rolls {face}: {result}.")
     if any(why_not_home(session, home.used) is None for home in _home_cards(session)):
@@ -100,7 +100,7 @@ def _used(session: Session, dice: tuple[int, ...], face: int) -> Session:
     return flipped(session)
 
 
-def why_not_instead(session: Session, code: str) -> str | None:
+def why_not_instead(session: SoloSession, code: str) -> str | None:
     """Returns the reason why the active side may not choose the alternative `code` now; None if it may."""
     side = session.active
     reason = why_not_alternative(session.module, code, session.plays_left(side), flags(session, side))
@@ -109,19 +109,19 @@ def why_not_instead(session: Session, code: str) -> str | None:
     return reason
 
 
-def result_of(session: Session) -> Result:
+def result_of(session: SoloSession) -> Result:
     """Returns the result of the round. Refuses `wrong_step` before the roll."""
     if session.result is None:
         raise Refusal("wrong_step")
     return session.result
 
 
-def _home_cards(session: Session) -> list[plays.HomeCard]:
+def _home_cards(session: SoloSession) -> list[plays.HomeCard]:
     beside = session.side(session.active).off_display
     return [plays.HomeCard(card=card, used=card in beside.home_used) for card in (*beside.home, *beside.home_used)]
 
 
-def situation(session: Session) -> plays.Situation:
+def situation(session: SoloSession) -> plays.Situation:
     """Returns the position of the active side before it chooses a card, with the result and the player's statements."""
     side, pending = session.active, session.table.pending
     choice_flags = plays.ChoiceFlags(
@@ -138,12 +138,12 @@ def situation(session: Session) -> plays.Situation:
 
 
 @action(at=["choose_home"])
-def no_home(session: Session) -> Session:
+def no_home(session: SoloSession) -> SoloSession:
     """Play no Home card; then the cards of the roll are turned up."""
     return flipped(session)
 
 
-def why_not_home(session: Session, used: bool = False) -> str | None:
+def why_not_home(session: SoloSession, used: bool = False) -> str | None:
     """Returns the reason why a Home card may not be played under the result of the round; None if it may."""
     now = situation(session)
     return plays.why_not_beside(now.module, now.result, now.flags, "home", used)
@@ -153,7 +153,7 @@ def why_not_home(session: Session, used: bool = False) -> str | None:
     at=["choose_home"],
     otherwise=lambda session: (why_not_home(session) if session.step == "choosing" else None) or "wrong_step",
 )
-def home(session: Session, card: str) -> Session:
+def home(session: SoloSession, card: str) -> SoloSession:
     """Play a Home card instead of turning up card C."""
     side, beside = session.active, session.side(session.active).off_display
     refuse(home_used=card in beside.home_used, card_not_on_display=card not in beside.home)
@@ -165,7 +165,7 @@ def home(session: Session, card: str) -> Session:
     return session.at("resolving").say(f"{side} plays the Home card {card}.")
 
 
-def flipped(session: Session, choice: str | None = None, spare_c: bool = False) -> Session:
+def flipped(session: SoloSession, choice: str | None = None, spare_c: bool = False) -> SoloSession:
     """Turns up the cards of the roll, and goes to the next step; `choice` and `spare_c` are passed to `flip`."""
     side, result = session.active, result_of(session)
     if has_c(result) and not spare_c:
@@ -183,7 +183,7 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
     return session.at("choosing") if spare_c else choosing(session)
 
 
-def choosing(session: Session) -> Session:
+def choosing(session: SoloSession) -> SoloSession:
     """Goes to the step at which a card is chosen; if nothing may be played, the round passes (SR-17)."""
     try:
         offered = plays.choices(situation(session))
@@ -199,7 +199,7 @@ def choosing(session: Session) -> Session:
 
 
 @action(at=["choose_flip"])
-def choose_flip(session: Session, place: str) -> Session:
+def choose_flip(session: SoloSession, place: str) -> SoloSession:
     """Turn up a face-down card, named by its space: `D`, or `D2` for the second card of a space."""
     return flipped(session, choice=down_at(session.display(session.active), place, "place"))
 
@@ -225,7 +225,7 @@ def down_at(display: Display, text: str, path: str) -> str:
     return slot.card
 
 
-def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
+def without_excess(session: SoloSession, turned: tuple[str, ...]) -> SoloSession:
     """Puts surplus Mandatory cards in `turned` back into the pile, and turns up other cards instead (S-185, SR-60)."""
     side, cards = session.active, session.cards[session.active]
     while session.module.mandatory.excess_returns:
@@ -255,7 +255,7 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
 
 
 @action(at=["setup"])
-def place_first_round(session: Session, card: str) -> Session:
+def place_first_round(session: SoloSession, card: str) -> SoloSession:
     """Place a first-round-only card face up on its side's pile before the deal, to play its event first."""
     owners = [side for side in session.module.side_ids if _holds(session, side, card)]
     owner = next((side for side in owners if "first_round_only" in session.cards[side][card].kinds), None)
@@ -266,12 +266,12 @@ def place_first_round(session: Session, card: str) -> Session:
     return session.with_(laid=(*session.table.laid, laid)).say(f"{card} will lie up on the pile of {owner}.")
 
 
-def _holds(session: Session, side: str, card: str) -> bool:
+def _holds(session: SoloSession, side: str, card: str) -> bool:
     return card in session.table.decks.get(session.module.deck_of(side), ())
 
 
 @action(at=["setup"], serves=lambda session: bool(session.module.setup_exceptions))
-def set_up(session: Session, key: str) -> Session:
+def set_up(session: SoloSession, key: str) -> SoloSession:
     """Place the cards of a scenario face up before the deal; the scenario is named by its key in the module."""
     if key not in session.module.setup_exceptions:
         raise BadInput("key", words=list(session.module.setup_exceptions))
@@ -283,7 +283,7 @@ def set_up(session: Session, key: str) -> Session:
 
 
 @action(at=["setup", "end_phase"])
-def start_phase(session: Session, hands: dict[str, Count] | None = None, first: str | None = None) -> Session:
+def start_phase(session: SoloSession, hands: dict[str, Count] | None = None, first: str | None = None) -> SoloSession:
     """Begin a phase: set the hand sizes and lay out the chits; the cards are dealt in the first phase.
 
     `first` is the side that takes the first round, by default the first side of the module.
@@ -301,7 +301,7 @@ def start_phase(session: Session, hands: dict[str, Count] | None = None, first: 
     return begin(session.say(f"Phase {session.table.phase_no}: hands of {sizes_text}."), first)
 
 
-def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
+def _hand(session: SoloSession, side: str, hands: dict[str, int]) -> int:
     """Returns a side's hand size for the phase: from `hands`, else that of the last phase, else the module's.
 
     Refuses a size outside the module's range. Raises BadInput if no size is known.
@@ -315,7 +315,7 @@ def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
     return size
 
 
-def _counted(session: Session, sizes: dict[str, int]) -> Session:
+def _counted(session: SoloSession, sizes: dict[str, int]) -> SoloSession:
     """Gives each side its hand size and new chits, and resets what the last phase has left."""
     doubled = deal.extras_for(list(sizes.values())) if session.module.extras_on_display else deal.Extras()
     for at, (side, size) in enumerate(sizes.items()):
@@ -335,7 +335,7 @@ def _counted(session: Session, sizes: dict[str, int]) -> Session:
     return session
 
 
-def _dealt(session: Session) -> Session:
+def _dealt(session: SoloSession) -> SoloSession:
     """Shuffles the decks, cuts a common deck if each side has a pile, and deals the displays.
 
     In the first phase all cards take part, except Home and Tactician cards and those placed before the deal (SR-30);
@@ -368,7 +368,7 @@ def _dealt(session: Session) -> Session:
     return session
 
 
-def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
+def _beside(session: SoloSession, side: str, kind: str) -> tuple[str, ...]:
     """Returns the cards of a kind that belong beside a side's display."""
     module, cards = session.module, session.table.cards
     # A card of a common deck that belongs to neither side lies beside the first side's display.
@@ -378,7 +378,7 @@ def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
     return tuple(card for card in deck if kind in cards[card].kinds and cards[card].side in owners)
 
 
-def _grown(session: Session) -> Session:
+def _grown(session: SoloSession) -> SoloSession:
     """Deals the extra cards that a larger difference of the hands requires; surplus cards stay (SR-35)."""
     for side in session.module.side_ids:
         for space in (space for space in deal.EXTRA_ORDER if space in session.side(side).targets):
@@ -387,7 +387,7 @@ def _grown(session: Session) -> Session:
     return session
 
 
-def _refilled(session: Session, side: str, space: Space, entry: RefillMode) -> Session:
+def _refilled(session: SoloSession, side: str, space: Space, entry: RefillMode) -> SoloSession:
     """Adds a card to a space of a side's display, if there is one to draw."""
     session = session.with_supply(side)
     display, _ = session.display(side).refilled(space, entry)
@@ -398,14 +398,14 @@ FoUse = Literal["ec", "oc", "reaction"]
 """The purpose for which a Future Offensives card is played; `reaction` needs no result (S-141)."""
 
 
-def _may_hold(session: Session) -> bool:
+def _may_hold(session: SoloSession) -> bool:
     """Returns whether a face-up card of the active side may be set aside as a Future Offensives card."""
     cards, ups = session.cards[session.active], session.display(session.active).ups()
     able = any("future_offensive_able" in cards[card].kinds for card in ups)
     return able and "future_offensives" in session.module.off_display
 
 
-def _by_order_count(session: Session) -> bool:
+def _by_order_count(session: SoloSession) -> bool:
     return session.module.lowest.by == "order_count"
 
 
@@ -414,12 +414,12 @@ def _by_order_count(session: Session) -> bool:
     otherwise=lambda session: "flip_required" if session.table.step == "choose_flip" else "wrong_step",
 )
 def play(
-    session: Session,
+    session: SoloSession,
     card: str,
     mode: plays.Use | None = None,
     to: Literal["discard", "removed"] | None = None,
     draw2: bool = False,
-) -> Session:
+) -> SoloSession:
     """Play a card of the display: as its event, for its ops value, for another use, or by discarding it if allowed."""
     card = up_card(session, session.active, card)
     mode = mode or _only_mode(session, card)
@@ -431,7 +431,7 @@ def play(
 
 
 @action(at=["round_ready"], serves=lambda session: session.module.goes_first is not None)
-def go_first(session: Session, card: str, to: Literal["discard", "removed"] | None = None) -> Session:
+def go_first(session: SoloSession, card: str, to: Literal["discard", "removed"] | None = None) -> SoloSession:
     """Play a card that lets its side go first, before the roll."""
     card = up_card(session, session.active, card)
     side = session.active
@@ -441,8 +441,8 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
 
 
 def _begun(
-    session: Session, card: str, mode: plays.Use, to: Literal["discard", "removed"] | None, draw2: bool
-) -> Session:
+    session: SoloSession, card: str, mode: plays.Use, to: Literal["discard", "removed"] | None, draw2: bool
+) -> SoloSession:
     """Begins the play of a card; it is completed at once, unless a hook of its event replaces the usual effects."""
     details = session.cards[session.active][card]
     open_ = mode == "event" and session.is_replaced(session.active, card)
@@ -455,7 +455,7 @@ def _begun(
     return session if open_ else completed(session)
 
 
-def up_card(session: Session, side: str, card: str, down: str = "card_face_down") -> str:
+def up_card(session: SoloSession, side: str, card: str, down: str = "card_face_down") -> str:
     """Returns the id of a face-up card, from its id or its place (`A`, `A2`).
 
     Refuses `card_not_on_display` for every other id, so that an attempt reveals nothing. For a place whose card is face
@@ -475,7 +475,7 @@ def up_card(session: Session, side: str, card: str, down: str = "card_face_down"
     return slot.card
 
 
-def _only_mode(session: Session, card: str) -> plays.Use:
+def _only_mode(session: SoloSession, card: str) -> plays.Use:
     """Returns the mode of a play for which the player gave none. Raises BadInput if several modes are possible."""
     if session.table.step == "forced":
         return "event"
@@ -487,13 +487,13 @@ def _only_mode(session: Session, card: str) -> plays.Use:
     return cast(plays.Use, modes[0])
 
 
-def surplus(session: Session, side: str) -> list[Space]:
+def surplus(session: SoloSession, side: str) -> list[Space]:
     """Returns the spaces with more cards than their target, which are not refilled after a play (SR-35)."""
     targets, display = session.side(side).targets, session.display(side)
     return [space for space in WINGS if len(display.at(space)) > (2 if space in targets else 1)]
 
 
-def completed(session: Session) -> Session:
+def completed(session: SoloSession) -> SoloSession:
     """Completes the play: the card leaves, its space is refilled, a chit is flipped (S-11, S-12, S-33)."""
     play = _play(session)
     side = play.side
@@ -511,13 +511,13 @@ def completed(session: Session) -> Session:
     return session.with_flips(side, result.chit_flips).with_pending(play=play.with_(open=False))
 
 
-def settled(session: Session) -> Session:
+def settled(session: SoloSession) -> SoloSession:
     """Completes the play of an event if it is still open, because no hook has replaced its usual effects."""
     play = session.table.pending.play
     return completed(session) if play is not None and play.open else session
 
 
-def _due(session: Session, card: Card, mode: plays.Use) -> tuple[str, ...]:
+def _due(session: SoloSession, card: Card, mode: plays.Use) -> tuple[str, ...]:
     """Returns the cards that cause a reshuffle at the phase's end, with `card` if it does so too (S-146, S-158)."""
     due = session.table.pending.reshuffle
     thrown = "reshuffle_if_oc_or_discard" in card.flags and mode in ("ops", "other", "discard")
@@ -525,7 +525,7 @@ def _due(session: Session, card: Card, mode: plays.Use) -> tuple[str, ...]:
     return (*due, card.id) if asks and card.id not in due else due
 
 
-def sent(session: Session, side: str, card: str, to: str) -> Session:
+def sent(session: SoloSession, side: str, card: str, to: str) -> SoloSession:
     """Moves a card that has left the display to its destination (S-23)."""
     own = session.side(side)
     if to == "removed":
@@ -535,13 +535,13 @@ def sent(session: Session, side: str, card: str, to: str) -> Session:
     return session.with_side(side, discard=(*own.discard, card))
 
 
-def label(session: Session, card: str) -> str:
+def label(session: SoloSession, card: str) -> str:
     """Returns the number and the title of a card."""
     title = session.table.cards[card].title
     return f"{card} {title}" if title else card
 
 
-def without_discarded(session: Session, card: str, side: str) -> Session:
+def without_discarded(session: SoloSession, card: str, side: str) -> SoloSession:
     """Takes a card from a side's discards. Refuses `card_not_on_display` if it is not there."""
     discards = session.side(side).discard
     refuse(card_not_on_display=card not in discards)
@@ -549,7 +549,7 @@ def without_discarded(session: Session, card: str, side: str) -> Session:
 
 
 @action(at=["choosing"], serves=_may_hold)
-def hold_as_fo(session: Session, card: str) -> Session:
+def hold_as_fo(session: SoloSession, card: str) -> SoloSession:
     """Put a card aside as a Future Offensives card; this counts as the play of the round."""
     return play(session, card, "fo_hold")
 
@@ -559,8 +559,8 @@ def hold_as_fo(session: Session, card: str) -> Session:
     serves=lambda session: any(side.off_display.fo for side in session.table.sides.values()),
 )
 def play_fo(
-    session: Session, card: str, use: FoUse = "ec", mode: plays.Use = "event", side: str | None = None
-) -> Session:
+    session: SoloSession, card: str, use: FoUse = "ec", mode: plays.Use = "event", side: str | None = None
+) -> SoloSession:
     """Play a Future Offensives card from beside the display: for EC or OC after a C-result, in reaction at any time."""
     has_it = [name for name in (session.active, session.opponent) if card in session.side(name).off_display.fo]
     owner = session.module.side(side, "side") or (has_it[0] if has_it else session.active)
@@ -583,7 +583,7 @@ def play_fo(
 
 
 @action(at=["choosing"], serves=_by_order_count)
-def order_count(session: Session, card: str, count: Count) -> Session:
+def order_count(session: SoloSession, card: str, count: Count) -> SoloSession:
     """Say how many units a face-up card would order on the board as it stands."""
     card = up_card(session, session.active, card)
     counts = {**session.table.pending.order_counts, card: count}
@@ -591,13 +591,13 @@ def order_count(session: Session, card: str, count: Count) -> Session:
 
 
 @action(at=["choosing"], serves=_by_order_count)
-def c_unplayable(session: Session) -> Session:
+def c_unplayable(session: SoloSession) -> SoloSession:
     """Declare that the card in C cannot be played."""
     return choosing(session.with_pending(c_unplayable=True).say("The card in C cannot be played."))
 
 
 @action(at=["round_ready", "forced", "resolving"])
-def next_round(session: Session, side: str | None = None) -> Session:
+def next_round(session: SoloSession, side: str | None = None) -> SoloSession:
     """Go on to the next round: of the side named, else of the opponent; a side without cards is skipped."""
     side = session.module.side(side, "side")
     if session.table.step != "resolving" and side in (None, session.active):
@@ -617,13 +617,13 @@ def next_round(session: Session, side: str | None = None) -> Session:
     return begin(session.say(f"The round is {following}'s."), following)
 
 
-def fighting(session: Session) -> bool:
+def fighting(session: SoloSession) -> bool:
     """Returns whether a combat has begun but not ended."""
     return any(side.waiting for side in session.table.sides.values()) or bool(session.table.pending.nominated)
 
 
 @action(at=["round_ready", "forced", "resolving", "phase_over"])
-def end_phase(session: Session) -> Session:
+def end_phase(session: SoloSession) -> SoloSession:
     """End the phase; face-up cards may then be discarded until the next phase begins."""
     refuse(no_chits_in_game=not session.module.counts_chits, wrong_step=fighting(session))
     session = settled(session)
@@ -636,7 +636,7 @@ def end_phase(session: Session) -> Session:
     return session.at("end_phase").say("The phase ends.")
 
 
-def _shuffled(session: Session) -> Session:
+def _shuffled(session: SoloSession) -> SoloSession:
     """Carries out the reshuffles that cards played in this phase cause (S-146, S-158, SR-46)."""
     for card in session.table.pending.reshuffle:
         owner = next((n for n in session.module.side_ids if card in session.side(n).discard), None)
@@ -657,7 +657,7 @@ def _shuffled(session: Session) -> Session:
 
 
 @action(at=["round_ready", "choosing", "resolving", "phase_over", "end_phase"])
-def reshuffle(session: Session, side: str) -> Session:
+def reshuffle(session: SoloSession, side: str) -> SoloSession:
     """Shuffle the discards into the pile: a side's own where decks are separate, else all of both sides."""
     side = session.module.side(side, "side")
     stream, stock = session.stream(), session.stock()
@@ -669,7 +669,7 @@ def reshuffle(session: Session, side: str) -> Session:
 
 
 @action(at=["end_phase"])
-def discard(session: Session, cards: Many[str], side: str | None = None) -> Session:
+def discard(session: SoloSession, cards: Many[str], side: str | None = None) -> SoloSession:
     """Discard face-up cards of one side at the end of the phase, at most as many as its unflipped chits."""
     if not cards:
         raise BadInput("cards")
@@ -692,41 +692,41 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     return session.say(f"{owner} discards {', '.join(label(session, card) for card in listed)}.")
 
 
-def _with_row(session: Session, side: str, row: Mapping[str, int]) -> Session:
+def _with_row(session: SoloSession, side: str, row: Mapping[str, int]) -> SoloSession:
     return session.with_side(side, chits=Chits.model_validate(row)) if session.module.counts_chits else session
 
 
-def _play(session: Session) -> Play:
+def _play(session: SoloSession) -> Play:
     """Returns the play that is being resolved. Refuses `wrong_step` if there is none."""
     if session.table.pending.play is None:
         raise Refusal("wrong_step")
     return session.table.pending.play
 
 
-Effect = Callable[[Session, str, Mapping[str, Any], Mapping[str, Any]], Session]
+Effect = Callable[[SoloSession, str, Mapping[str, Any], Mapping[str, Any]], SoloSession]
 """A function from the session, the event's side, the player's parameters and the hook's answer to the new session."""
 
 
-def _reveal(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _reveal(session: SoloSession, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> SoloSession:
     other = session.other(side)
     session = session.with_display(other, session.display(other).turned_up(answer["flipped"]))
     return session.say(f"{other} turns everything up.")
 
 
-def _add(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _add(session: SoloSession, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> SoloSession:
     gaining = session.module.side(params.get("side") or side, "params.side")
     session = session.with_chits_added(gaining, 1).with_side(gaining, hand=session.side(gaining).hand + 1)
     return session.say(f"{gaining} gets a chit.")
 
 
-def _flip(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _flip(session: SoloSession, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> SoloSession:
     other = session.other(side)
     if not session.side(other).chits.unflipped:
         raise Refusal("no_target_chit", hint="Go on to the next round: next.")
     return _with_row(session, other, answer["chits"]).say(f"A chit of {other} is flipped.")
 
 
-def _take(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _take(session: SoloSession, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> SoloSession:
     play, card, other = _play(session), answer["taken"], session.other(side)
     if card is None:
         return completed(session).say("No card is taken.")
@@ -736,21 +736,21 @@ def _take(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
     return session.say(f"{side} takes {label(session, card)} from {other}.")
 
 
-def _in_place_of_event(session: Session, play: Play, card: str) -> Session:
+def _in_place_of_event(session: SoloSession, play: Play, card: str) -> SoloSession:
     """Puts a card face up in the place of the event; this replaces the usual effects of the play."""
     _, display = hooks.replace_card(session.display(play.side), play.card, card)
     session = sent(session.with_display(play.side, display), play.side, play.card, play.to)
     return session.with_pending(play=play.with_(open=False))
 
 
-def _without(session: Session, side: str, card: str, entry: RefillMode = "keep") -> Session:
+def _without(session: SoloSession, side: str, card: str, entry: RefillMode = "keep") -> SoloSession:
     """Takes a card from a side's display and refills its space."""
     session = session.with_supply(side)
     after, _ = hooks.remove(session.display(side), card, entry=entry)
     return session.with_display(side, after)
 
 
-def _lose(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _lose(session: SoloSession, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> SoloSession:
     other = session.other(side)
     session = _with_row(session, other, answer["chits"])
     card = answer["discarded"] or answer.get("played")
@@ -763,14 +763,14 @@ def _lose(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
     return session.say(f"{other} {words} {label(session, card)}.")
 
 
-def _exchange(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _exchange(session: SoloSession, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> SoloSession:
     cards, old, new = session.cards[side], answer["discarded"], answer["taken"]
     refuse(not_lowest="ops" not in cards[old].kinds and cards[old].ops is None, no_event="ops" in cards[new].kinds)
     refuse_for(plays.why_not(situation(session), old, "ops"))
     return _swapped(session, side, old, new, session.other(side)).say("The round goes on under the same result.")
 
 
-def _swapped(session: Session, side: str, old: str, new: str, owner: str) -> Session:
+def _swapped(session: SoloSession, side: str, old: str, new: str, owner: str) -> SoloSession:
     """Replaces the display card `old` by the card `new` from the discards of the side `owner`, face up."""
     session = without_discarded(session, new, owner)
     _, display = hooks.replace_card(session.display(side), old, new)
@@ -778,7 +778,7 @@ def _swapped(session: Session, side: str, old: str, new: str, owner: str) -> Ses
     return session.say(f"{label(session, new)} lies in the place of {label(session, old)}.")
 
 
-def _draw(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _draw(session: SoloSession, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> SoloSession:
     new = answer["taken"]
     owners = [owner for owner in session.module.side_ids if new in session.side(owner).discard]
     session = without_discarded(session, new, owners[0] if owners else side)
@@ -787,7 +787,7 @@ def _draw(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
     )
 
 
-def _redraw(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _redraw(session: SoloSession, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> SoloSession:
     play = _play(session)
     session = sent(_without(session, side, play.card, "up"), side, play.card, play.to)
     session = session.with_pending(play=play.with_(open=False)).at("choosing")
@@ -809,7 +809,7 @@ EFFECTS: Mapping[str, Effect] = {
 
 
 @action(at=ANY_STEP - {"setup"})
-def set_flag(session: Session, card: str, value: bool = True) -> Session:
+def set_flag(session: SoloSession, card: str, value: bool = True) -> SoloSession:
     """Declare that a card's conditions are met, or no longer met; a face-up card may be named by its place."""
     if session.table.active and place_of(card):
         card = up_card(session, session.active, card)
@@ -821,7 +821,7 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
 
 
 @action(at=["round_ready", "choosing", "resolving"], serves=lambda session: bool(session.due) or may_exchange(session))
-def hook(session: Session, name: Name | None = None, params: Object | None = None) -> Session:
+def hook(session: SoloSession, name: Name | None = None, params: Object | None = None) -> SoloSession:
     """Carry out what the event being played does to displays and chits; without a name, its next effect."""
     event = _event(session, name)
     side = event.play.side if event else session.active
@@ -839,7 +839,7 @@ def hook(session: Session, name: Name | None = None, params: Object | None = Non
     return session.with_done(event) if event else session.with_pending(exchanged=True)
 
 
-def _event(session: Session, name: Name | None) -> DueEvent | None:
+def _event(session: SoloSession, name: Name | None) -> DueEvent | None:
     """Returns the pending event with a hook, by default the next; None for an exchange. Refuses `no_event`."""
     waiting = session.due
     event = next((event for event in waiting if name in (None, event.hook)), None)
@@ -851,13 +851,13 @@ def _event(session: Session, name: Name | None) -> DueEvent | None:
     return event
 
 
-def may_exchange(session: Session) -> bool:
+def may_exchange(session: SoloSession) -> bool:
     """Returns whether an Ops card may be exchanged for the other side's last discard, once in a round (S-178)."""
     pending = session.table.pending
     return "exchange_632" in session.module.hooks and session.step == "choosing" and not pending.exchanged
 
 
-def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str, Any]:
+def _with_cards(session: SoloSession, side: str, params: dict[str, Any]) -> dict[str, Any]:
     """Returns the player's parameters with card ids. A face-up card may be given by id or place, others only by place.
 
     All other names get the same refusal, so that an attempt reveals nothing about hidden cards.
@@ -871,8 +871,8 @@ def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str
 
 
 def _answer(
-    session: Session, side: str, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None
-) -> tuple[Session, dict[str, Any]]:
+    session: SoloSession, side: str, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None
+) -> tuple[SoloSession, dict[str, Any]]:
     """Returns the session after rolling what the player has not entered, and the hook's answer; the rolls are logged.
 
     The chart is rolled again until it picks a card. Refuses `reroll` if the player entered a roll that picks none.
@@ -906,7 +906,7 @@ def usage(name: str) -> list[str]:
     return [*needed, *(f"[{key}=...]" for key, field in fields.items() if not field.is_required())]
 
 
-ON_TABLE: Mapping[str, Callable[[Session, str], Any]] = {
+ON_TABLE: Mapping[str, Callable[[SoloSession, str], Any]] = {
     **dict.fromkeys(("display", "taker_display"), lambda session, side: session.side(side).display),
     **dict.fromkeys(
         ("opponent_display", "victim_display"), lambda session, side: session.side(session.other(side)).display
@@ -924,19 +924,19 @@ Each function takes the session and the event's side.
 """
 
 
-def _owner(session: Session, role: Role) -> str:
+def _owner(session: SoloSession, role: Role) -> str:
     """Returns the side that has a role; the attacker is the active side."""
     return session.active if role in ("attacker", "active") else session.opponent
 
 
-def _role_of(session: Session, card: str) -> Role:
+def _role_of(session: SoloSession, card: str) -> Role:
     """Returns the role of the side that has the card face up, or beside its display."""
     other = session.opponent
     others = (*session.display(other).ups(), *session.side(other).off_display.tactician)
     return "defender" if card in others or not has_role(session.module, "attacker") else "attacker"
 
 
-def fight(session: Session, role: Role) -> Fight:
+def fight(session: SoloSession, role: Role) -> Fight:
     """Returns the situation of a side that may play a card in a combat or a reaction."""
     owner = _owner(session, role)
     side = session.side(owner)
@@ -944,7 +944,9 @@ def fight(session: Session, role: Role) -> Fight:
 
 
 @action(at=["resolving"])
-def combat(session: Session, card: str, role: Role | None = None, mode: Literal["play", "discard"] = "play") -> Session:
+def combat(
+    session: SoloSession, card: str, role: Role | None = None, mode: Literal["play", "discard"] = "play"
+) -> SoloSession:
     """Play a card in a combat or a reaction, or discard it if the game allows; its space is refilled at the end.
 
     Without a role, the side that has the card plays it. A place such as A2 is on the active side's display, unless only
@@ -970,7 +972,7 @@ def combat(session: Session, card: str, role: Role | None = None, mode: Literal[
     return session.say(f"{owner} {words} {label(session, card)} in the combat.")
 
 
-def _moved(session: Session, owner: str, card: str, beside: bool) -> Session:
+def _moved(session: SoloSession, owner: str, card: str, beside: bool) -> SoloSession:
     """Moves a card played in a combat to its destination; its space is refilled when the combat ends."""
     side = session.side(owner)
     if beside:
@@ -983,12 +985,12 @@ def _moved(session: Session, owner: str, card: str, beside: bool) -> Session:
     return sent(session, owner, card, plays.destination(session.cards[owner][card], "event"))
 
 
-def _nominates(session: Session) -> bool:
+def _nominates(session: SoloSession) -> bool:
     return bool(session.module.options["combat_rule"] == "experimental")
 
 
 @action(at=["resolving"], serves=_nominates)
-def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Session:
+def nominate(session: SoloSession, cards: Many[str], role: Role = "attacker") -> SoloSession:
     """Nominate face-up Combat cards by the experimental rule; the method die decides which of them are played."""
     refuse(not_in_combat=not _nominates(session))
     owner = _owner(session, role)
@@ -1007,7 +1009,7 @@ def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Ses
 
 
 @action(at=["resolving"])
-def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many[str] = ()) -> Session:
+def combat_end(session: SoloSession, faces: dict[str, Die] | None = None, keep: Many[str] = ()) -> SoloSession:
     """End the combat: nominated cards are rolled for, and the places of the cards played are filled.
 
     `faces` are the method dice that the player has rolled, by side; `keep` are nominated cards that are not played,
@@ -1026,7 +1028,7 @@ def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many
     return session.say("The combat is over.")
 
 
-def _rolled_for(session: Session, side: str, cards: list[str], face: int | None) -> Session:
+def _rolled_for(session: SoloSession, side: str, cards: list[str], face: int | None) -> SoloSession:
     session, (rolled,) = session.rolled(1, () if face is None else (face,))
     result = session.module.table[str(rolled)]
     display, by_id = session.display(side), session.cards[side]

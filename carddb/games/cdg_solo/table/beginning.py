@@ -18,7 +18,7 @@ from carddb.core.options import as_typed
 from carddb.findings import Finding, Place, Severity, has_errors
 from carddb.games.cdg_solo.module import Module, Patched, module_of, options_of, raw_module
 from carddb.games.cdg_solo.table.game import new
-from carddb.games.cdg_solo.table.session import Session
+from carddb.games.cdg_solo.table.session import SoloSession
 from carddb.games.cdg_solo.validation import as_finding, card_at_fault, deck_card, deck_faults, in_order, module_faults
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.front import Host
@@ -42,7 +42,7 @@ def begin(
     decks: Sequence[Path] = (),
     more: Sequence[Path] = (),
     options: Mapping[str, Any] | None = None,
-) -> Session:
+) -> SoloSession:
     """Returns a new session of `module`, with the cards of the user's files.
 
     Raises UsageError for an unknown module or option, and InputError, with all findings, for invalid files.

@@ -19,7 +19,7 @@ from carddb.play.table.front import ONE, READINGS, Front, Host, Parameter, Shown
 from carddb.read.cards.export import write_cards
 
 if TYPE_CHECKING:
-    from carddb.games.cdg_solo.table.session import Session
+    from carddb.games.cdg_solo.table.session import SoloSession
 
 MOST = 999
 """The largest number of cards in a deck."""
@@ -80,7 +80,7 @@ def _sizes(texts: Sequence[str]) -> dict[str, int]:
     return sizes
 
 
-FRONT: Front[Session] = Front(
+FRONT: Front[SoloSession] = Front(
     verb="solo",
     label="Solo",
     help="""Play a card-driven wargame alone: a session that knows what the die allows, and why something is refused.

@@ -20,7 +20,7 @@ from carddb.games.cdg_solo.play.plays import Use, choices
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
 from carddb.games.cdg_solo.table import actions
 from carddb.games.cdg_solo.table.actions import fighting, may_exchange, opening, place_of, situation, usage
-from carddb.games.cdg_solo.table.session import Laid, Play, Session, SessionState, Side
+from carddb.games.cdg_solo.table.session import Laid, Play, SessionState, Side, SoloSession
 from carddb.games.text_screen import text_screen
 from carddb.play.question import BadInput, Refusal, read
 from carddb.play.table.engine import Action, TableGame, actions_of
@@ -29,7 +29,7 @@ from carddb.play.table.front import Board, Button, SeenCard
 from carddb.play.table.session import Rng
 
 
-def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: int) -> Session:
+def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: int) -> SoloSession:
     """Returns a session before its first phase, from the cards of the user's decks.
 
     A card has the fields of SD-2; its id is its printed number (`CP#1`, `#14`). Refuses `deck_empty`,
@@ -54,10 +54,10 @@ def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: in
         if not listed:
             raise Refusal("deck_empty", deck=deck)
     table = SessionState(module=game, rng=Rng(seed=seed), cards=texts, decks={k: tuple(v) for k, v in decks.items()})
-    return initial(Session.of(spec, module, table))
+    return initial(SoloSession.of(spec, module, table))
 
 
-def initial(session: Session) -> Session:
+def initial(session: SoloSession) -> SoloSession:
     """Returns the session before its first action, with only the module, the seed and the decks."""
     module, table = session.module, session.table
     common = Common() if module.layout != "pile_in_c" else None
@@ -70,10 +70,10 @@ def initial(session: Session) -> Session:
         cards=table.cards,
         decks=table.decks,
     )
-    return Session.of(session.spec, module, start)
+    return SoloSession.of(session.spec, module, start)
 
 
-def faults(session: Session) -> Iterator[str]:
+def faults(session: SoloSession) -> Iterator[str]:
     """Yields the contradictions in a session, such as a card in two places, or a step that lacks its roll (SD-14)."""
     table, sides = session.table, session.module.side_ids
     if tuple(table.sides) != sides or set(table.decks) != set(session.module.decks):
@@ -88,7 +88,7 @@ def faults(session: Session) -> Iterator[str]:
         yield from _step_faults(session)
 
 
-def _card_faults(session: Session) -> Iterator[str]:
+def _card_faults(session: SoloSession) -> Iterator[str]:
     """Yields a fault for each card that is in two places or in none."""
     table = session.table
     dealt = Counter(card for deck in table.decks.values() for card in deck)
@@ -102,7 +102,7 @@ def _card_faults(session: Session) -> Iterator[str]:
             yield f"{card} lies nowhere."
 
 
-def _name_faults(session: Session) -> Iterator[str]:
+def _name_faults(session: SoloSession) -> Iterator[str]:
     """Yields a fault for each unknown side or card that the table names, and for impossible rows of chits."""
     table, pending = session.table, session.table.pending
     lying: list[Laid | Play] = [*table.laid, *([pending.play] if pending.play else [])]
@@ -120,7 +120,7 @@ def _name_faults(session: Session) -> Iterator[str]:
         yield f"There is no card {card}."
 
 
-def _step_faults(session: Session) -> Iterator[str]:
+def _step_faults(session: SoloSession) -> Iterator[str]:
     """Yields a fault for what the step needs but the table lacks: an active side, a result, a play to resolve."""
     table, play = session.table, session.table.pending.play
     if (table.active is None) != (table.step in ("setup", "end_phase")):
@@ -136,7 +136,7 @@ def _step_faults(session: Session) -> Iterator[str]:
             yield f"pending.play: {play.card} does not lie face up on the display of {play.side}."
 
 
-def places(session: Session) -> list[str]:
+def places(session: SoloSession) -> list[str]:
     """Returns each card once for every place where it is: displays, piles, discards, removed, beside (SD-14)."""
     cards = [slot.card for pile in session.stock().piles for slot in pile]
     for name, side in session.table.sides.items():
@@ -148,7 +148,7 @@ def places(session: Session) -> list[str]:
 HIDDEN = "?"
 
 
-def view(session: Session) -> dict[str, Any]:
+def view(session: SoloSession) -> dict[str, Any]:
     """Returns the session without secrets, as JSON values; nothing in it depends on hidden cards."""
     table, names = session.table, session.spec.data["print"]["results"]["names"]
     roll = table.roll
@@ -168,7 +168,7 @@ def view(session: Session) -> dict[str, Any]:
     }
 
 
-def _side(session: Session, name: str, label: str) -> dict[str, Any]:
+def _side(session: SoloSession, name: str, label: str) -> dict[str, Any]:
     side, display = session.side(name), session.display(name)
     own_pile = session.table.common is None
     return {
@@ -190,7 +190,7 @@ def _side(session: Session, name: str, label: str) -> dict[str, Any]:
     }
 
 
-def _event(session: Session, play: Play) -> dict[str, Any]:
+def _event(session: SoloSession, play: Play) -> dict[str, Any]:
     """Returns an event being played: the sentence about it on the game's sheet, the hooks carried out and pending."""
     own = exceptions_for(session.module, session.table.cards[play.card])
     return {
@@ -202,7 +202,7 @@ def _event(session: Session, play: Play) -> dict[str, Any]:
     }
 
 
-def card(session: Session, side: str, id_: str) -> dict[str, Any]:
+def card(session: SoloSession, side: str, id_: str) -> dict[str, Any]:
     """Returns a face-up card as its deck describes it; with `conditional` if the player must declare conditions met."""
     text = session.table.cards[id_]
     remarks = {"conditional": session.cards[side][id_].conditional, "conditions": text.conditions, "note": text.note}
@@ -226,7 +226,7 @@ def figures(card: Mapping[str, Any]) -> str:
     return ", ".join([ops, *(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")])
 
 
-def may(session: Session) -> dict[str, Any]:
+def may(session: SoloSession) -> dict[str, Any]:
     """Returns what the rules allow the active side now: how its round begins, or the cards that may be played."""
     step = session.table.step
     if step in ("round_ready", "forced"):
@@ -247,7 +247,7 @@ def may(session: Session) -> dict[str, Any]:
 _RULE = re.compile(r"\b(?:S|SR|SD)-[0-9]+\b")
 
 
-def usual(session: Session) -> str:
+def usual(session: SoloSession) -> str:
     """Returns the command that Enter gives at this step, or an empty text if there is a choice."""
     if session.step == "resolving" and session.due:
         return "hook"
@@ -256,14 +256,14 @@ def usual(session: Session) -> str:
     return str(session.words.get("enter", ""))
 
 
-TABLE: TableGame[Session] = TableGame(
+TABLE: TableGame[SoloSession] = TableGame(
     key="cdg-solo",
     actions=actions_of(actions),
     usual=usual,
     initial=initial,
     view=view,
     form=SessionState,
-    restore=lambda spec, table: Session.of(spec, module_of(spec, table.module, "module"), table),
+    restore=lambda spec, table: SoloSession.of(spec, module_of(spec, table.module, "module"), table),
     faults=faults,
 )
 
@@ -277,7 +277,7 @@ _CARDS = ("card", "from_discard", "flip_card")
 """The parameters of hooks whose values are cards or places."""
 
 
-def words_of(session: Session, words: list[str]) -> list[str]:
+def words_of(session: SoloSession, words: list[str]) -> list[str]:
     """Returns the command that a typed line means at this step: a number stands for a die, a place for its card."""
     step, first = session.step, words[0]
     if first == "exchange" and len(words) == 2:
@@ -296,7 +296,7 @@ def words_of(session: Session, words: list[str]) -> list[str]:
     return ["play", *words] if place or is_card else words
 
 
-def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
+def usages(action: Action[SoloSession, Any], session: SoloSession | None) -> list[str]:
     """Returns further ways to type an action; none for most actions.
 
     For hooks, these are the hooks with their parameters, in a session only the pending ones; for an alternative to the
@@ -314,7 +314,7 @@ def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
     return [" ".join([name, *usage(name)]) for name in names]
 
 
-def with_cards(session: Session, words: dict[str, Any]) -> dict[str, Any]:
+def with_cards(session: SoloSession, words: dict[str, Any]) -> dict[str, Any]:
     """Returns the typed options with cards as ids: `14` becomes `#14`, `cp22` or (for CP) `22` becomes `CP#22`."""
     out = dict(words)
     for name in ("card", "cards"):
@@ -359,7 +359,7 @@ _KEYS = {"event": "{}", "ops": "shift+{}"}
 """The keyboard keys that play the card at a place, by mode."""
 
 
-class SoloBoard(Board[Session]):
+class SoloBoard(Board[SoloSession]):
     """The page of a solo table."""
 
     direct = frozenset(

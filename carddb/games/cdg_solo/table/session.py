@@ -140,7 +140,7 @@ class DueEvent(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Session(TableSession[SessionState]):
+class SoloSession(TableSession[SessionState]):
     """A solo session, with the rules of its module."""
 
     module: Module
@@ -148,7 +148,7 @@ class Session(TableSession[SessionState]):
     """The cards by side, with the effects of the exceptions that apply to it, and then by id."""
 
     @classmethod
-    def of(cls, spec: GameSpec, module: Module, table: SessionState) -> Session:
+    def of(cls, spec: GameSpec, module: Module, table: SessionState) -> SoloSession:
         """Returns the session for the state `table`, with the rules of its module."""
         return cls(spec, table, module, {side: cards_of(module, table.cards, side) for side in module.side_ids})
 
@@ -190,34 +190,34 @@ class Session(TableSession[SessionState]):
 
     # Changes
 
-    def with_side(self, name: str, **changes: Any) -> Session:
+    def with_side(self, name: str, **changes: Any) -> SoloSession:
         """Returns the session with fields of a side changed."""
         return self.with_(sides={**self.table.sides, name: self.side(name).with_(**changes)})
 
-    def with_chits_added(self, name: str, count: int) -> Session:
+    def with_chits_added(self, name: str, count: int) -> SoloSession:
         """Adds chits to a side's row. Refuses `chit_over_limit` if the row gets too long."""
         return self.with_side(name, chits=self.side(name).chits.add(count))
 
-    def with_flips(self, name: str, count: int) -> Session:
+    def with_flips(self, name: str, count: int) -> SoloSession:
         """Flips the next chits of a side, if the game has chits."""
         return self.with_side(name, chits=self.side(name).chits.flip(count if self.module.counts_chits else 0))
 
-    def with_display(self, name: str, display: Display) -> Session:
+    def with_display(self, name: str, display: Display) -> SoloSession:
         """Returns the session with a new display for a side, including the pile from which it draws."""
         common = self.table.common
         shown = display if common is None else replace(display, pile=None)
         session = self.with_side(name, display=DisplayText.model_validate(shown.to_json()))
         return session if common is None else session.with_(common=common.with_(pile=tuple(map(str, display.stock))))
 
-    def with_pending(self, **changes: Any) -> Session:
+    def with_pending(self, **changes: Any) -> SoloSession:
         """Returns the session with fields of the pending state changed."""
         return self.with_(pending=self.table.pending.with_(**changes))
 
-    def at(self, step: Step) -> Session:
+    def at(self, step: Step) -> SoloSession:
         """Returns the session at another step."""
         return self.with_(step=step)
 
-    def warn(self, code: str) -> Session:
+    def warn(self, code: str) -> SoloSession:
         """Returns the session with a warning for the player; each code is added only once."""
         return self if code in self.table.warnings else self.with_(warnings=(*self.table.warnings, code))
 
@@ -231,7 +231,7 @@ class Session(TableSession[SessionState]):
             return Stock((slots(self.table.common.pile),), (sum(discards, ()),))
         return Stock(tuple(self.display(name).stock for name in names), discards)
 
-    def with_stock(self, stock: Stock) -> Session:
+    def with_stock(self, stock: Stock) -> SoloSession:
         """Returns the session with new piles, and without the discards that have gone into them."""
         session = self
         for at, name in enumerate(self.module.side_ids):
@@ -241,7 +241,7 @@ class Session(TableSession[SessionState]):
                 session = session.with_side(name, discard=())
         return session
 
-    def with_supply(self, name: str) -> Session:
+    def with_supply(self, name: str) -> SoloSession:
         """Refills the pile from which a side is about to draw, if it is empty (SR-21)."""
         stream = self.stream()
         on_empty = self.module.options["on_empty"] or self.module.on_empty
@@ -289,12 +289,12 @@ class Session(TableSession[SessionState]):
             if name not in play.done and (play.open or name not in REPLACING)
         ]
 
-    def with_reaction(self, side: str, card: str) -> Session:
+    def with_reaction(self, side: str, card: str) -> SoloSession:
         """Returns the session with an event added that was played in combat, in reaction or from beside the display."""
         reaction = Play(side=side, card=card, mode="event", to="discard")
         return self.with_pending(reactions=(*self.table.pending.reactions, reaction))
 
-    def with_done(self, event: DueEvent) -> Session:
+    def with_done(self, event: DueEvent) -> SoloSession:
         """Returns the session with a hook marked as carried out."""
         pending = self.table.pending
         if pending.play is not None and pending.play.card == event.play.card:

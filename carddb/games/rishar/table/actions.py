@@ -37,14 +37,14 @@ from carddb.games.rishar.play.fields import (
     unit_of,
 )
 from carddb.games.rishar.play.powers import badly_chosen, class_of, may_become, power_of
-from carddb.games.rishar.table.session import Session, card_key
+from carddb.games.rishar.table.session import BattleSession, card_key
 from carddb.play.question import Answer, BadInput, Die, Many, Refusal, refuse
 from carddb.play.table.engine import action
 
 CURRENCIES: tuple[Currency, ...] = get_args(get_args(Currency)[0])
 
 
-def prepare(session: Session) -> Session:
+def prepare(session: BattleSession) -> BattleSession:
     """Returns the session at the next choice that a Commander has to make before the Battle."""
     spec, leaders = session.spec, {army: session.hosts[army].commander for army in ARMIES}
     classes = {army: class_of(spec, leader.path or "", leader.role or "") for army, leader in leaders.items()}
@@ -60,7 +60,7 @@ def prepare(session: Session) -> Session:
     return _ask(session, "oathbound")
 
 
-def _ask(session: Session, power: str, armies: Sequence[Army] = ARMIES) -> Session:
+def _ask(session: BattleSession, power: str, armies: Sequence[Army] = ARMIES) -> BattleSession:
     """Returns the session at the next choice before the Battle: an Oathbound's, a Mender's, then the first turn."""
     deciders = [army for army in armies if session.army(army).power == power]
     if power == "oathbound":
@@ -75,13 +75,13 @@ def _ask(session: Session, power: str, armies: Sequence[Army] = ARMIES) -> Sessi
     return session.at("first", [chosen]).say(f"By lot {session.name(chosen)} decides who has the first turn.")
 
 
-def _opened(session: Session, first: Army) -> Session:
+def _opened(session: BattleSession, first: Army) -> BattleSession:
     battle = session.fought
     return open_turn(replace(session, battle=BattleState(battle.spec, battle.states, first)))
 
 
 @action(at=["tactician"])
-def choose(session: Session, power: ClassName) -> Session:
+def choose(session: BattleSession, power: ClassName) -> BattleSession:
     """Choose the power that a Tactician has for this Battle: one of the Guardian row or the Steel column."""
     army = session.decider
     refuse(tactician_choice=badly_chosen(session.spec, session.spec.data["powers"]["chooser"], power))
@@ -90,7 +90,7 @@ def choose(session: Session, power: ClassName) -> Session:
 
 
 @action(at=["dervish"])
-def against(session: Session, opponent: Opponent) -> Session:
+def against(session: BattleSession, opponent: Opponent) -> BattleSession:
     """Choose the Path or the Role against which a Dervish's units are stronger today."""
     army = session.decider
     paths = {key: path["label"] for key, path in session.spec.data["paths"].items()}
@@ -100,7 +100,7 @@ def against(session: Session, opponent: Opponent) -> Session:
 
 
 @action(at=["oath"])
-def name(session: Session, card: str) -> Session:
+def name(session: BattleSession, card: str) -> BattleSession:
     """Name the unit that the Oathbound protects in this Battle."""
     army = session.decider
     key = card_key(session.army(army), card, "hand")
@@ -110,7 +110,7 @@ def name(session: Session, card: str) -> Session:
 
 
 @action(at=["mender"])
-def look(session: Session, cards: Many[str] = ()) -> Session:
+def look(session: BattleSession, cards: Many[str] = ()) -> BattleSession:
     """See two cards of the other hand, drawn at random or named; if it has fewer, all of them."""
     army = session.decider
     other = session.army(enemy(army))
@@ -129,13 +129,13 @@ def look(session: Session, cards: Many[str] = ()) -> Session:
 
 
 @action(at=["mending"])
-def disable(session: Session, card: str) -> Session:
+def disable(session: BattleSession, card: str) -> BattleSession:
     """Have one of the cards that the Mender sees Disabled, for a point of Morale."""
     key = card_key(session.army(enemy(session.decider)), card, "hand")
     return mended(session, Mending(shown=session.shown, disable=key))
 
 
-def mended(session: Session, mending: Mending | None) -> Session:
+def mended(session: BattleSession, mending: Mending | None) -> BattleSession:
     """Returns the session after a Mender's look at the enemy's hand; `mending` is None if the Mender did not look."""
     army = session.decider
     state, other = session.army(army), session.army(enemy(army))
@@ -147,7 +147,7 @@ def mended(session: Session, mending: Mending | None) -> Session:
 
 
 @action(at=["first"])
-def begin(session: Session, army: Army | None = None) -> Session:
+def begin(session: BattleSession, army: Army | None = None) -> BattleSession:
     """Begin the Battle: the Commander chosen by lot takes the first turn, or gives it to an army (a or b)."""
     return _opened(session, army or session.decider)
 
@@ -162,14 +162,14 @@ def payable(state: ArmyState, cause: Literal["skirmish", "rout"]) -> list[Curren
     return able
 
 
-def _ask_routed(session: Session, armies: tuple[Army, ...]) -> Session:
+def _ask_routed(session: BattleSession, armies: tuple[Army, ...]) -> BattleSession:
     deciders = [army for army in armies if at_risk(session.army(army))]
     if deciders:
         return session.at("rout", deciders)
     return session.at("over").say(_result_words(session))
 
 
-def _result_words(session: Session) -> str:
+def _result_words(session: BattleSession) -> str:
     result = session.fought.report()
     if result["winner"] is None:
         equal = "Kills and Morale are equal: both have lost (R-119)."
@@ -178,17 +178,17 @@ def _result_words(session: Session) -> str:
     return f"{session.name(result['winner'])} wins {words[result['by']]}."
 
 
-def flight_of(session: Session, army: Army) -> Flight:
+def flight_of(session: BattleSession, army: Army) -> Flight:
     """Returns what is recorded so far of an army's rout."""
     return Flight.model_validate(session.flights.get(army, {}))
 
 
-def _with_flight(session: Session, **entries: Any) -> Session:
+def _with_flight(session: BattleSession, **entries: Any) -> BattleSession:
     army = session.decider
     return replace(session, flights={**session.flights, army: {**session.flights.get(army, {}), **entries}})
 
 
-def roll_rout(session: Session, typed: tuple[int, ...]) -> Session:
+def roll_rout(session: BattleSession, typed: tuple[int, ...]) -> BattleSession:
     """Rolls the victor's dice in a rout, or the dice of the victor's Rogue for the dead."""
     army = session.decider
     if session.step == "rout_plunder":
@@ -204,7 +204,7 @@ def roll_rout(session: Session, typed: tuple[int, ...]) -> Session:
     return after_saving(session)
 
 
-def _dead(session: Session) -> list[str]:
+def _dead(session: BattleSession) -> list[str]:
     """Returns the units that die in the rout and are not saved."""
     flight = flight_of(session, session.decider)
     killed = threatened(session.army(session.decider), flight.rolls)["killed"]
@@ -212,7 +212,7 @@ def _dead(session: Session) -> list[str]:
 
 
 @action(at=["rout_saving"])
-def rescue(session: Session, card: str, pay: Currency | None = None) -> Session:
+def rescue(session: BattleSession, card: str, pay: Currency | None = None) -> BattleSession:
     """Save a unit from the rout: it is Disabled for a Favor or half an Influence."""
     army = session.decider
     key = card_key(session.army(army), card, "disabled", "exhausted")
@@ -228,7 +228,7 @@ def rescue(session: Session, card: str, pay: Currency | None = None) -> Session:
     return session if _dead(session) and payable(state, "rout") else after_saving(session)
 
 
-def after_saving(session: Session) -> Session:
+def after_saving(session: BattleSession) -> BattleSession:
     """Returns the session after units were saved in a rout: a Rogue rolls for the dead, or the rout is resolved."""
     victor = session.army(enemy(session.decider))
     if _dead(session) and victor.power == "rogue" and not victor.routed:
@@ -236,7 +236,7 @@ def after_saving(session: Session) -> Session:
     return _resolved(session)
 
 
-def _resolved(session: Session) -> Session:
+def _resolved(session: BattleSession) -> BattleSession:
     army = session.decider
     victor = enemy(army)
     dead = [session.card(army, key) for key in _dead(session)]
@@ -246,7 +246,7 @@ def _resolved(session: Session) -> Session:
     return _ask_routed(session, session.deciders[1:])
 
 
-def open_turn(session: Session) -> Session:
+def open_turn(session: BattleSession) -> BattleSession:
     """Opens the next turn, or first the second Phase if it is due, or ends the Battle.
 
     After a rout the victor rolls first (R-61, R-88).
@@ -265,19 +265,19 @@ def open_turn(session: Session) -> Session:
     return session.at("offense", [battle.active]).say(f"{session.name(battle.active)} is on Offense.")
 
 
-def _ask_necromancers(session: Session, armies: Sequence[Army]) -> Session:
+def _ask_necromancers(session: BattleSession, armies: Sequence[Army]) -> BattleSession:
     deciders = [army for army in armies if _may_bring_back(session, army)]
     return session.at("second_phase", deciders) if deciders else open_turn(session)
 
 
-def _may_bring_back(session: Session, army: Army) -> bool:
+def _may_bring_back(session: BattleSession, army: Army) -> bool:
     state = session.army(army)
     left = power_of(session.spec, "necromancer")["uses"]["battle"] - state.used["necromancer"]
     return state.power == "necromancer" and left > 0 and bool(state.lying("disabled"))
 
 
 @action(at=["second_phase"])
-def back(session: Session, card: str) -> Session:
+def back(session: BattleSession, card: str) -> BattleSession:
     """Take a Disabled card back to hand as the second Phase opens."""
     army = session.decider
     key = card_key(session.army(army), card, "disabled")
@@ -286,7 +286,7 @@ def back(session: Session, card: str) -> Session:
     return _ask_necromancers(session.with_host(army, returned=key).say(words), session.deciders[1:])
 
 
-def finish(session: Session, outcome: Answer) -> Session:
+def finish(session: BattleSession, outcome: Answer) -> BattleSession:
     """Ends the turn and opens the next; Healers may act before that if the Phase would end (R-102)."""
     battle = session.fought
     by = battle.active
@@ -301,7 +301,7 @@ def finish(session: Session, outcome: Answer) -> Session:
     return open_turn(session)
 
 
-def may_heal(session: Session, army: Army) -> bool:
+def may_heal(session: BattleSession, army: Army) -> bool:
     """Returns whether an army might use a Healer now: after a clash, with Morale, a hand, and a card to take back."""
     state = session.army(army)
     piles = (state.lying("hand"), state.lying("disabled", "exhausted"))
@@ -309,24 +309,24 @@ def may_heal(session: Session, army: Army) -> bool:
 
 
 @action(at=["offense", "defense"])
-def play(session: Session, card: str) -> Session:
+def play(session: BattleSession, card: str) -> BattleSession:
     """Lay a card of the hand face down."""
     return _chosen(session, "play", card_key(session.army(session.decider), card, "hand"))
 
 
 @action(at=["offense", "defense"])
-def pass_(session: Session) -> Session:
+def pass_(session: BattleSession) -> BattleSession:
     """Play no card although one could be played: this costs 1 Morale on Offense; on Defense the attack is Unopposed."""
     return _chosen(session, "pass", None)
 
 
 @action(at=["offense", "defense"])
-def unable(session: Session) -> Session:
+def unable(session: BattleSession) -> BattleSession:
     """Say that no card in hand may be played."""
     return _chosen(session, "unable", None)
 
 
-def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
+def _chosen(session: BattleSession, choice: Choice, card: str | None) -> BattleSession:
     """Returns the session after a choice to play, pass or be unable; impossible choices are refused at once."""
     army = session.decider
     words = {"play": "lays a card face down", "pass": "Passes", "unable": "is Unable: no card can be played"}[choice]
@@ -339,7 +339,7 @@ def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
     return session.at("defense", [enemy(army)]) if choice == "play" else _answered(session, None, None)
 
 
-def _answered(session: Session, choice: Choice | None, card: str | None) -> Session:
+def _answered(session: BattleSession, choice: Choice | None, card: str | None) -> BattleSession:
     """Records the defender's choice, and returns the session with the cards revealed, or after the turn."""
     battle = session.fought
     battle.lay_defense(choice, card)
@@ -356,7 +356,7 @@ def _answered(session: Session, choice: Choice | None, card: str | None) -> Sess
 
 
 @action(at=["offense"], serves=lambda session: bool(_clerics(session)))
-def pray(session: Session, card: str, army: Army | None = None) -> Session:
+def pray(session: BattleSession, card: str, army: Army | None = None) -> BattleSession:
     """Take a Killed card back to hand as a Cleric, for a point of Morale; once a Day."""
     by = army or (_clerics(session) or [session.decider])[0]
     state = session.army(by)
@@ -370,19 +370,19 @@ def pray(session: Session, card: str, army: Army | None = None) -> Session:
     return open_turn(replace(session, turns=(*session.turns, {**session.turn, "choice": "pass"}), turn={}))
 
 
-def _clerics(session: Session) -> list[Army]:
+def _clerics(session: BattleSession) -> list[Army]:
     return [army for army in ARMIES if session.army(army).power == "cleric"]
 
 
 @action(at=["offense", "healing"], serves=lambda session: any(may_heal(session, army) for army in ARMIES))
 def heal(
-    session: Session,
+    session: BattleSession,
     healer: str,
     card: str,
     army: Army | None = None,
     role: Role | None = None,
     die: Die | None = None,
-) -> Session:
+) -> BattleSession:
     """Discard a Healer and pay 1 Morale: a Disabled or Exhausted card of at most twice its Strength comes back."""
     refuse(wrong_time="prayers" in session.turn or not session.turns)
     by = army or session.holder(healer)
@@ -407,7 +407,7 @@ AT = ("dice", "reactions")
 
 @action(at=AT)
 def discard(
-    session: Session,
+    session: BattleSession,
     card: str,
     target: str | None = None,
     to: Side | None = None,
@@ -419,7 +419,7 @@ def discard(
     of: Army | None = None,
     die: Die | None = None,
     army: Army | None = None,
-) -> Session:
+) -> BattleSession:
     """Discard a card of the hand for what its text gives.
 
     A printed ability needs nothing more. The effects of any other text have to be said: Strength to `add`, Morale
@@ -444,7 +444,7 @@ def discard(
     return _reacted(session, entry)
 
 
-def _effect(session: Session, army: Army, card: Card, target: str | None, to: Side | None) -> dict[str, Any]:
+def _effect(session: BattleSession, army: Army, card: Card, target: str | None, to: Side | None) -> dict[str, Any]:
     """Returns what a card's ability does when the card is discarded, as fields of a `Reaction`."""
     ability, side = ability_of(card, session.spec), session.side_of(army)
     if ability is None:
@@ -464,7 +464,7 @@ def _effect(session: Session, army: Army, card: Card, target: str | None, to: Si
     return {"to": to or (usual if usual in table.cards else SIDES[0])}
 
 
-def _move(session: Session, army: Army, ability: Ability, target: str | None) -> dict[str, Any]:
+def _move(session: BattleSession, army: Army, ability: Ability, target: str | None) -> dict[str, Any]:
     """Returns the move of a card by an ability: the card `target`, or by default the only one possible.
 
     Refuses `text_does_not_fit` if no card fits, `target_needed` if several do and none is named.
@@ -490,7 +490,7 @@ def _move(session: Session, army: Army, ability: Ability, target: str | None) ->
     return {"army": owner, "card": key, "to": move["to"]}
 
 
-def _words(session: Session, effect: Mapping[str, Any]) -> str:
+def _words(session: BattleSession, effect: Mapping[str, Any]) -> str:
     """Returns the effects of a discard on Morale and cards in words; empty if it only adds Strength."""
     words = [f"{session.name(army)} {points:+} Morale" for army, points in effect.get("morale", {}).items()]
     for move in effect.get("moves", ()):
@@ -500,7 +500,9 @@ def _words(session: Session, effect: Mapping[str, Any]) -> str:
 
 
 @action(at=AT)
-def use(session: Session, what: str | None = None, die: Die | None = None, army: Army | None = None) -> Session:
+def use(
+    session: BattleSession, what: str | None = None, die: Die | None = None, army: Army | None = None
+) -> BattleSession:
     """Use a Commander's power in the Skirmish: for off or def, or with the card that an Etherealist brings."""
     army = army or session.decider
     power = session.army(army).power
@@ -523,7 +525,7 @@ def use(session: Session, what: str | None = None, die: Die | None = None, army:
 
 
 @action(at=AT)
-def decline(session: Session) -> Session:
+def decline(session: BattleSession) -> BattleSession:
     """Add nothing; when both decline in a row, the clash is decided."""
     army, table = session.decider, session.fought.engaged
     react(table, Reaction(by=army, decline=True))
@@ -533,7 +535,7 @@ def decline(session: Session) -> Session:
     return session.say(f"{session.name(army)} adds nothing.")
 
 
-def _reacted(session: Session, entry: dict[str, Any]) -> Session:
+def _reacted(session: BattleSession, entry: dict[str, Any]) -> BattleSession:
     """Returns the session after a reaction; a rout that it causes ends the Battle at once (R-61)."""
     battle = session.fought
     table = battle.engaged
@@ -554,7 +556,7 @@ def _reacted(session: Session, entry: dict[str, Any]) -> Session:
 
 
 @action(at=["dice", "reroll", "plunder", "rout", "rout_plunder"])
-def roll(session: Session, dice: Many[Die] = ()) -> Session:
+def roll(session: BattleSession, dice: Many[Die] = ()) -> BattleSession:
     """Roll the dice, or type what those on the table show: Offense first, then Defense."""
     if session.step == "plunder":
         return plunder(session, dice)
@@ -562,7 +564,7 @@ def roll(session: Session, dice: Many[Die] = ()) -> Session:
 
 
 @action(at=["mender", "mending", "reveal", "saving", "healing", "second_phase", "rout_saving"])
-def next_(session: Session) -> Session:
+def next_(session: BattleSession) -> BattleSession:
     """Do nothing at this step, and go on."""
     rest = session.deciders[1:]
     match session.step:
@@ -582,7 +584,7 @@ def next_(session: Session) -> Session:
             return after_saving(session)
 
 
-def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
+def ask_saving(session: BattleSession, armies: tuple[Army, ...]) -> BattleSession:
     """Returns the session at the choice to save a Killed unit, or after moving the cards if nobody can (R-92, R-93)."""
     deciders = [army for army in armies if payable(session.army(army), "skirmish")]
     if deciders:
@@ -591,7 +593,7 @@ def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
 
 
 @action(at=["saving"])
-def save(session: Session, pay: Currency | None = None) -> Session:
+def save(session: BattleSession, pay: Currency | None = None) -> BattleSession:
     """Save the unit: it is Disabled for a Favor, half an Influence, or 3 Morale of a non-player Commander."""
     army = session.decider
     pay = pay or payable(session.army(army), "skirmish")[0]
@@ -602,7 +604,7 @@ def save(session: Session, pay: Currency | None = None) -> Session:
     return ask_saving(session, session.deciders[1:])
 
 
-def _laid(session: Session) -> Session:
+def _laid(session: BattleSession) -> BattleSession:
     """Moves the cards to their piles, and lets a Rogue roll for a kill."""
     table = session.fought.engaged
     before = {army: session.army(army).morale for army in session.fought.states}
@@ -616,7 +618,7 @@ def _laid(session: Session) -> Session:
     return session.at("plunder", plunderers) if plunderers else finish(session, answer)
 
 
-def plunder(session: Session, typed: tuple[int, ...]) -> Session:
+def plunder(session: BattleSession, typed: tuple[int, ...]) -> BattleSession:
     """Rolls the die of a Rogue for a kill (R-144)."""
     army = session.decider
     session, (die,) = session.rolled(typed=typed)
@@ -628,7 +630,7 @@ def plunder(session: Session, typed: tuple[int, ...]) -> Session:
     return session.at("plunder", rest) if rest else finish(session, session.outcome)
 
 
-def reveal(session: Session) -> Session:
+def reveal(session: BattleSession) -> BattleSession:
     """Turns both cards up; the Commanders may then change Roles, the attacker first (R-63, R-65)."""
     table = session.fought.engaged
     words = " against ".join(session.on(side) for side in table.cards)
@@ -636,7 +638,7 @@ def reveal(session: Session) -> Session:
     return _ask_roles(session, tuple(session.army_on(side) for side in table.cards))
 
 
-def _ask_roles(session: Session, armies: tuple[Army, ...]) -> Session:
+def _ask_roles(session: BattleSession, armies: tuple[Army, ...]) -> BattleSession:
     deciders = [army for army in armies if roles_open(session, army)]
     if deciders:
         return session.at("reveal", deciders)
@@ -644,7 +646,7 @@ def _ask_roles(session: Session, armies: tuple[Army, ...]) -> Session:
     return session.at("dice" if rolls else "reactions", [session.army_on("off")])
 
 
-def roles_open(session: Session, army: Army) -> list[str]:
+def roles_open(session: BattleSession, army: Army) -> list[str]:
     """Returns the Roles that an army's card on the table may take (R-114, R-130, R-131, R-138)."""
     state, side = session.army(army), session.side_of(army)
     unit = session.fought.engaged.unit(side)
@@ -654,7 +656,7 @@ def roles_open(session: Session, army: Army) -> list[str]:
 
 
 @action(at=["reveal"])
-def become(session: Session, role: Role) -> Session:
+def become(session: BattleSession, role: Role) -> BattleSession:
     """Give your card another Role for this Skirmish."""
     army = session.decider
     side = session.side_of(army)
@@ -668,7 +670,7 @@ def become(session: Session, role: Role) -> Session:
     return _ask_roles(session, session.deciders[1:])
 
 
-def own_texts(session: Session, table: Engagement) -> dict[Side, int]:
+def own_texts(session: BattleSession, table: Engagement) -> dict[Side, int]:
     """Returns the Strength that cards on the table get from their texts: as a player has said, else from abilities."""
     units = {side: table.unit(side) for side in table.cards}
     printed = {
@@ -681,14 +683,14 @@ def own_texts(session: Session, table: Engagement) -> dict[Side, int]:
 
 
 @action(at=["reveal", "dice", "reactions"])
-def text(session: Session, side: Side, strength: int) -> Session:
+def text(session: BattleSession, side: Side, strength: int) -> BattleSession:
     """Say how much Strength a card's own text gives it, if the text is not an ability of the glossary."""
     refuse(not_engaged=side not in session.fought.engaged.cards)
     session.fought.engaged.texts[side] = strength
     return session.say(f"{session.on(side)} has {strength:+} from its own text (R-63).")
 
 
-def throw(session: Session, typed: tuple[int, ...]) -> Session:
+def throw(session: BattleSession, typed: tuple[int, ...]) -> BattleSession:
     """Throws the dice of both sides, those of Offense first; then both sides may react once more (R-64, R-65)."""
     table = session.fought.engaged
     dice = table.dice
@@ -703,20 +705,20 @@ def throw(session: Session, typed: tuple[int, ...]) -> Session:
     return session.noted(rolls=rolls).at("reactions", [session.army_on("off")])
 
 
-def rolls_of(session: Session) -> tuple[Rolls | None, tuple[Rolls, ...]]:
+def rolls_of(session: BattleSession) -> tuple[Rolls | None, tuple[Rolls, ...]]:
     """Returns the dice of the current turn, and the re-rolls."""
     turn = Turn.model_validate({"choice": "play", **session.turn})
     return turn.rolls, turn.rerolls
 
 
-def table_now(session: Session) -> Engagement:
+def table_now(session: BattleSession) -> Engagement:
     """Returns a copy of the table of the clash, with the Strength that its cards get from their texts."""
     table = session.fought.copy().engaged
     table.texts = own_texts(session, table)
     return table
 
 
-def forecast(session: Session) -> Answer | None:
+def forecast(session: BattleSession) -> Answer | None:
     """Returns the outcome of the clash if nobody reacts any more; None before the dice, or if a re-roll is needed."""
     table = table_now(session)
     try:
@@ -725,7 +727,7 @@ def forecast(session: Session) -> Answer | None:
         return None
 
 
-def decide(session: Session) -> Session:
+def decide(session: BattleSession) -> BattleSession:
     """Resolves the clash by Morale damage or a winner, or asks for a re-roll (R-65 to R-74, R-81)."""
     table = session.fought.engaged
     table.texts = own_texts(session, table)
@@ -749,7 +751,7 @@ def decide(session: Session) -> Session:
     return ask_saving(replace(session, outcome=answer), tuple(doomed))
 
 
-def _verdict(session: Session, answer: Answer) -> str:
+def _verdict(session: BattleSession, answer: Answer) -> str:
     """Returns a sentence that says who wins, and by what."""
     totals, winner = answer["totals"], answer["winner"]
     sums = f"{totals['off']} to {totals['def']}: " if totals else ""

@@ -22,7 +22,7 @@ from carddb.games.rishar.play.armies import Commander
 from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import ARMIES, Army
 from carddb.games.rishar.table import game
-from carddb.games.rishar.table.session import Session
+from carddb.games.rishar.table.session import BattleSession
 from carddb.games.text_screen import text_screen
 from carddb.play.question import Refusal, read, refuse
 from carddb.play.table.front import (
@@ -43,7 +43,7 @@ _PARAMETERS = {"choose": "power", "become": "role", "save": "pay"}
 """The actions that take one of the words offered at their step, each with its parameter."""
 
 
-class BattleBoard(Board[Session]):
+class BattleBoard(Board[BattleSession]):
     """A seat's page of a Battle; without a seat, a watcher sees what everybody may see."""
 
     direct = frozenset(
@@ -203,7 +203,7 @@ _USAGES = {
 """Further ways to type actions, beside their usage lines."""
 
 
-def line_words(session: Session, words: list[str]) -> list[str]:
+def line_words(session: BattleSession, words: list[str]) -> list[str]:
     """Returns the command that a typed line means at this step: dice, or a card for the step's action.
 
     The words of a name are joined. `discard field surgeons for 2 pike` has two names, separated by `for`; `to`, `add`
@@ -243,7 +243,7 @@ def _arguments(action: str, words: list[str], marks: Mapping[str, str]) -> list[
     return joined + [part for option, value in options for part in (option, " ".join(value))]
 
 
-def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
+def with_armies(session: BattleSession, words: dict[str, Any]) -> dict[str, Any]:
     """Returns the typed options with armies as `a` and `b`, found by the beginning of a Commander's name."""
     out = dict(words)
     for name in ("army", "of"):
@@ -267,7 +267,7 @@ def begin(
     new_day: bool = False,
     refresh: bool = False,
     options: Mapping[str, Any] | None = None,
-) -> Session:
+) -> BattleSession:
     """Returns a new Battle between the armies of two decks. If `first` is None, the first turn is drawn at random.
 
     `after` is the save of an earlier Battle, whose Morale and losses carry over; `new_day` means that it was on another
@@ -333,7 +333,7 @@ def _card(card: Card, spec: GameSpec, id_: str) -> dict[str, Any]:
 
 
 def carried(
-    before: Session, hosts: Mapping[Army, ArmyHost], new_day: bool = False, refresh: bool = False
+    before: BattleSession, hosts: Mapping[Army, ArmyHost], new_day: bool = False, refresh: bool = False
 ) -> dict[Army, ArmyHost]:
     """Returns the armies with what an earlier Battle left of them; armies are matched by their Commander's name.
 
@@ -379,7 +379,7 @@ _LEAST_TEXT = 12
 """The number of letters of each card's text that the hand shows at least."""
 
 
-def _seated(session: Session, seat: str, action: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _seated(session: BattleSession, seat: str, action: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     if action in _OF_ARMY:
         return {**fields, "army": seat}
     decider = session.deciders[:1]
@@ -411,7 +411,7 @@ def _hand(host: Host, army: str) -> Shown:
     return Shown(head=(*head, "text"), rows=[(*row, text) for row, text in zip(rows, cut, strict=True)], private=True)
 
 
-FRONT: Front[Session] = Front(
+FRONT: Front[BattleSession] = Front(
     verb="battle",
     label="Battle",
     help="""Fight a Battle of Rishar at the table, with armies from deck files.

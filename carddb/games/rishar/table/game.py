@@ -24,7 +24,7 @@ from carddb.games.rishar.play.odds import bars, clash_chances, damage_chances, s
 from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
 from carddb.games.rishar.table import actions
 from carddb.games.rishar.table.actions import forecast, payable, prepare, roles_open, rolls_of, table_now
-from carddb.games.rishar.table.session import BattleTable, Session
+from carddb.games.rishar.table.session import BattleSession, BattleTable
 from carddb.play import chance
 from carddb.play.question import options_in_force
 from carddb.play.table.engine import TableGame, actions_of, replayed
@@ -35,7 +35,7 @@ HIDDEN = "?"
 _FORECAST = ("totals", "winner", "by", "fate", "total", "damage")
 
 
-def view(session: Session) -> dict[str, Any]:
+def view(session: BattleSession) -> dict[str, Any]:
     """Returns the Battle as JSON values, with nothing that depends on hands or face-down cards."""
     battle = session.battle
     result = battle.report() if battle and session.step == "over" else {"winner": None, "by": None}
@@ -53,7 +53,7 @@ def view(session: Session) -> dict[str, Any]:
     }
 
 
-def _army(session: Session, army: Army) -> dict[str, Any]:
+def _army(session: BattleSession, army: Army) -> dict[str, Any]:
     leader = session.hosts[army].commander
     own = class_of(session.spec, leader.path or "", leader.role or "")
     seen = {
@@ -81,7 +81,7 @@ def _army(session: Session, army: Army) -> dict[str, Any]:
     }
 
 
-def _uses_left(session: Session, army: Army) -> int | None:
+def _uses_left(session: BattleSession, army: Army) -> int | None:
     """Returns how often an army's power may still be used in the Battle or on the Day; None if that is unlimited."""
     state = session.army(army)
     uses = power_of(session.spec, state.power).get("uses", {})
@@ -90,7 +90,7 @@ def _uses_left(session: Session, army: Army) -> int | None:
     return max(0, int(uses["battle"]) - state.used[str(state.power)]) if "battle" in uses else None
 
 
-def _table(session: Session) -> dict[str, Any]:
+def _table(session: BattleSession) -> dict[str, Any]:
     """Returns the cards on the table: face down, or face up with their sums and, after the dice, the forecast."""
     battle = session.battle
     if battle is None or not session.turn:
@@ -105,7 +105,7 @@ def _table(session: Session) -> dict[str, Any]:
     return cards
 
 
-def _choices(session: Session) -> list[str]:
+def _choices(session: BattleSession) -> list[str]:
     """Returns the words that may be typed at this step, if it has a fixed set: currencies, Roles or classes."""
     if session.step == "saving":
         return list(payable(session.army(session.decider), "skirmish"))
@@ -114,7 +114,7 @@ def _choices(session: Session) -> list[str]:
     return list(choices(session.spec)) if session.step == "tactician" else []
 
 
-def _card(session: Session, side: Side) -> dict[str, Any]:
+def _card(session: BattleSession, side: Side) -> dict[str, Any]:
     """Returns a card on the table: its printed values, its bonuses, the number of its dice, and its last roll."""
     table = table_now(session)
     card, unit = table.states[side].cards[table.cards[side]], table.unit(side)
@@ -141,7 +141,7 @@ def named_texts(card: Card) -> list[str]:
     return [": ".join(filter(None, (text.get("name"), text.get("text")))) for text in specials(card)]
 
 
-def _bonuses(session: Session, table: Engagement, side: Side) -> list[dict[str, Any]]:
+def _bonuses(session: BattleSession, table: Engagement, side: Side) -> list[dict[str, Any]]:
     """Returns the bonuses of a card before the dice: the source, the Strength added, and the rule."""
     spec, unit, state = session.spec, table.unit(side), table.states[side]
     against = table.unit(opposing(side)) if opposing(side) in table.cards else None
@@ -177,7 +177,7 @@ def forecast_words(table: Mapping[str, Any]) -> str:
     return f"{sums}{fates}."
 
 
-def hand(session: Session, army: Army) -> list[dict[str, Any]]:
+def hand(session: BattleSession, army: Army) -> list[dict[str, Any]]:
     """Returns the cards in an army's hand, which only its Commander may see."""
     if session.battle is None:
         return []
@@ -198,7 +198,7 @@ def hand(session: Session, army: Army) -> list[dict[str, Any]]:
     ]
 
 
-def prospects(session: Session) -> list[dict[str, str]]:
+def prospects(session: BattleSession) -> list[dict[str, str]]:
     """Returns the possible results of the dice, each with its chance `n/d` (R-168, R-169); empty at other steps.
 
     Discards and powers that could still be used are not considered.
@@ -217,7 +217,7 @@ def prospects(session: Session) -> list[dict[str, str]]:
     return [chance.bar(f"{points} Morale", share) for points, share in sorted(damage.items())]
 
 
-def record(session: Session) -> dict[str, Any]:
+def record(session: BattleSession) -> dict[str, Any]:
     """Returns the Battle as the question of a replay, up to the last complete turn."""
     hosts: dict[str, Any] = {army: session.hosts[army].model_dump(mode="json", exclude_none=True) for army in ARMIES}
     return {
@@ -236,7 +236,7 @@ def new(
     seed: int,
     first: Army | None = None,
     options: Mapping[str, Any] | None = None,
-) -> Session:
+) -> BattleSession:
     """Begins a Battle between two armies, at the first choice that a Commander has to make.
 
     Refuses `army_illegal` for an army with errors. Raises BadInput for wrong options, and for cards of a wrong form.
@@ -248,24 +248,24 @@ def new(
     )
 
 
-def seated(spec: GameSpec, table: BattleTable) -> Session:
+def seated(spec: GameSpec, table: BattleTable) -> BattleSession:
     """Returns the session of a saved table before its first action."""
     table = table.with_(rng=Rng(seed=table.rng.seed), log=())
     spec = spec.with_defaults(options_in_force(spec, dict(table.options)))
     hosts: dict[Army, Host] = {"a": table.a, "b": table.b}
     for army, host in hosts.items():
         refuse_illegal(spec, host, *cards_of_host(spec, army, host))
-    return prepare(Session(spec, table, hosts))
+    return prepare(BattleSession(spec, table, hosts))
 
 
-def usual(session: Session) -> str:
+def usual(session: BattleSession) -> str:
     """Returns the command that Enter gives at this step: `unable` for a Commander without a card to play."""
     if session.step in ("offense", "defense"):
         return "" if session.army(session.decider).can_play else "unable"
     return str(session.words.get("enter", ""))
 
 
-TABLE: TableGame[Session] = TableGame(
+TABLE: TableGame[BattleSession] = TableGame(
     key="rishar",
     actions=actions_of(actions),
     usual=usual,
@@ -282,7 +282,7 @@ Row = tuple[str, str, str, int | float, str]
 """A row of the campaign sheets, with a value for each of COLUMNS."""
 
 
-def filled_sheets(spec: GameSpec, sessions: Sequence[tuple[Path, Session]]) -> FilledSheets:
+def filled_sheets(spec: GameSpec, sessions: Sequence[tuple[Path, BattleSession]]) -> FilledSheets:
     """Returns a campaign sheet for each Commander in some Battles of one Day, given in their order.
 
     Raises InputError if a Battle has not begun.
@@ -300,7 +300,9 @@ def filled_sheets(spec: GameSpec, sessions: Sequence[tuple[Path, Session]]) -> F
     )
 
 
-def _sheet(name: str, fought: Sequence[tuple[Session, Army]], tables: Any) -> tuple[list[Row], list[dict[str, Any]]]:
+def _sheet(
+    name: str, fought: Sequence[tuple[BattleSession, Army]], tables: Any
+) -> tuple[list[Row], list[dict[str, Any]]]:
     """Returns a Commander's notes as rows, and the content of the `tables` of each printed page.
 
     The notes are the Battles, what is left, the Upkeep, the Killed, and the units that can still be trained. A unit
@@ -352,7 +354,7 @@ def _sheet(name: str, fought: Sequence[tuple[Session, Army]], tables: Any) -> tu
     return rows, [{"head": head, **dict(zip(lines, page, strict=True))} for page in pages]
 
 
-def _result(session: Session, army: Army) -> str:
+def _result(session: BattleSession, army: Army) -> str:
     """Returns how a Battle ended for an army, in words."""
     result = session.fought.report()
     if session.step != "over":
@@ -363,7 +365,7 @@ def _result(session: Session, army: Army) -> str:
     return f"{'won' if result['winner'] == army else 'lost'} {words}"
 
 
-def _killed(session: Session, army: Army) -> list[tuple[str, str]]:
+def _killed(session: BattleSession, army: Army) -> list[tuple[str, str]]:
     """Returns the Killed units of an army, each with its cause: the card that it fought, or the rout."""
     state, by = session.army(army), {}
     for turn in session.fought.log:

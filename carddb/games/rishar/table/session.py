@@ -81,7 +81,7 @@ class BattleTable(TableState):
 
 
 @dataclass(frozen=True)
-class Session(TableSession[BattleTable]):
+class BattleSession(TableSession[BattleTable]):
     """A Battle at a table.
 
     `hosts` are the armies with their Commanders' choices. `battle` is never changed: an action works on a copy. `turn`
@@ -137,7 +137,7 @@ class Session(TableSession[BattleTable]):
                     return army
         return self.decider
 
-    def discard_die(self, army: Army, typed: int | None) -> tuple[Session, int | None]:
+    def discard_die(self, army: Army, typed: int | None) -> tuple[BattleSession, int | None]:
         """Returns the session, and the die of a Battlemage's discard; None if the army has no such die now (R-127)."""
         state = self.army(army)
         if state.power != "battlemage" or state.used_in_phase["battlemage"]:
@@ -147,19 +147,19 @@ class Session(TableSession[BattleTable]):
 
     # Changes
 
-    def at(self, step: Step, deciders: Sequence[Army] = ()) -> Session:
+    def at(self, step: Step, deciders: Sequence[Army] = ()) -> BattleSession:
         """Returns the session at `step`, which asks the armies in `deciders` in turn."""
         return replace(self.with_(step=step), deciders=tuple(deciders))
 
-    def noted(self, **entries: Any) -> Session:
+    def noted(self, **entries: Any) -> BattleSession:
         """Returns the session with `entries` added to the record of the current turn."""
         return replace(self, turn={**self.turn, **entries})
 
-    def with_host(self, army: Army, **choices: Any) -> Session:
+    def with_host(self, army: Army, **choices: Any) -> BattleSession:
         """Returns the session with a Commander's `choices` for this Battle stored in the army's host."""
         return replace(self, hosts={**self.hosts, army: self.hosts[army].model_copy(update=choices)})
 
-    def with_commander(self, army: Army, **choices: Any) -> Session:
+    def with_commander(self, army: Army, **choices: Any) -> BattleSession:
         """Returns the session with `choices` stored in the Commander's own fields."""
         return self.with_host(army, commander=self.hosts[army].commander.model_copy(update=choices))
 
@@ -183,7 +183,7 @@ class Session(TableSession[BattleTable]):
         words = power_of(self.spec, power)
         return f"{words['label']} ({words['rule']})" if words else ""
 
-    def say_morale(self, army: Army, before: int) -> Session:
+    def say_morale(self, army: Army, before: int) -> BattleSession:
         """Returns the session with a sentence on an army's Morale if this has changed from `before`."""
         now = self.army(army).morale
         if now == before:
