@@ -112,7 +112,7 @@ def test_a_file_is_read_with_the_name_that_its_server_gives(server: tuple[str, R
         ("/missing", "404"),
         ("/page", "web page"),
         ("/large", "larger than"),
-        ("/broken", "breaks off"),
+        ("/broken", "ended too early"),
     ],
 )
 def test_what_is_refused(server: tuple[str, Reach], path: str, words: str) -> None:

@@ -552,7 +552,7 @@ def test_a_draft_with_a_wrong_notice_shows_what_it_would_change(page: Any, serve
     )
     page.get_by_role("button", name="Show what it does").click()
     shown = page.inner_text("main")
-    assert "3 to 14 are allowed" in shown and "What would change, with an allowed notice" in shown
+    assert "3 to 14 days are allowed" in shown and "What would change, with an allowed notice" in shown
     assert "Trebuchet" in shown and "not on the list" in shown
     assert_readable(page, [(PHONE, "dark"), (WIDE, "light")])
 

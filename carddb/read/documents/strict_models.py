@@ -142,6 +142,9 @@ def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> t
     if kind in _BOUNDS:
         word, bound = _BOUNDS[kind]
         return f"{name} must be {word} {context.get(bound)}, not {shown}", ""
+    if kind == "string_too_long":
+        most, length = context["max_length"], len(item["input"])
+        return f"{name} has {length:,} characters, but may have at most {most:,}", f"Shorten it by {length - most:,}."
     if kind in ("literal_error", "enum"):
         return f"{name} must be {context.get('expected')}, not {shown}", ""
     message = str(item.get("msg", "")).removeprefix("Value error, ")

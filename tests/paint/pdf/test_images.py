@@ -81,7 +81,7 @@ def test_untouched_pictures_need_no_decoder(tmp_path: Path) -> None:
         (tmp_path / kind).write_bytes(saved(corners(600, 420), kind))
     code = """if True:
         import sys
-        from carddb.layout.display_list import Picture
+        from carddb.layout.display_list import PlacedImage
         from carddb.paint.pdf.images import PdfImages
         from carddb.press.faces.art import ArtFolder
         from carddb.core.units import Box
@@ -90,7 +90,7 @@ def test_untouched_pictures_need_no_decoder(tmp_path: Path) -> None:
         album = PdfImages(gallery.files, 300)
         for name in ("JPEG", "PNG"):
             box = Box(0, 0, 60000, 42000)
-            assert album.use(Picture(gallery[name].key, box, box)).image
+            assert album.use(PlacedImage(gallery[name].key, box, box)).image
         assert not any(name.startswith("PIL") for name in sys.modules)
     """
     root = Path(__file__).parents[3]
