@@ -86,7 +86,7 @@ def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
 
 
 def _tables(data: Mapping[str, Any], path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yields the tables of colours at a dotted `path`, each with its own path. A final `*` means every entry there."""
+    """Yields (path, table of colours) for the dotted `path` in `data`; if it ends in `*`, for every entry there."""
     *steps, last = path.split(".")
     here: Any = data
     for step in steps if last == "*" else [*steps, last]:
@@ -138,9 +138,10 @@ def _alike(where: str, colours: Mapping[str, str], signs: Mapping[str, str | Non
 
 
 def _better(colours: Mapping[str, str], pair: tuple[str, str], least: int, vision: str) -> str:
-    """Returns advice that names the nearest shade of one of the two colours that differs enough from all other colours.
+    """Returns advice to use a shade of one of the two colours, the nearest that differs enough from all other colours.
 
-    It differs enough for every kind of vision or, if `vision` is `GREY`, in lightness.
+    It differs by `least` for every kind of vision or, if `vision` is `GREY`, in lightness. If there is no such shade,
+    the advice is to choose other colours or signs.
     """
     eyes = (GREY,) if vision == GREY else ("", *VISIONS)
     for near in zip(*(shades(colours[key]) for key in pair), strict=True):
@@ -297,10 +298,7 @@ CHECKS: Mapping[Check, Sequence[str]] = {
     components_print: (GAME_FILE,),
     bans_name_cards: (_CARDS_FILE,),
 }
-"""The checks, in the order in which a designer works on what they check, each with the files that it needs.
-
-If game.yaml has errors, nothing can be drawn.
-"""
+"""The checks, in the order in which a designer works on what they check, each with the files that it needs."""
 
 
 class CheckResult(NamedTuple):
@@ -397,7 +395,7 @@ def _printed(
 
 
 def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:
-    """Returns the finding that names all cards that cannot be drawn for one cause; `how` says how they were drawn."""
+    """Returns the finding that the cards of `parts` cannot be drawn for one cause; `how` says how they were drawn."""
     cards = tuple(CardCount(card.ref, card.name, 1) for card, _ in parts)
     card, fault = parts[0]
     if len(parts) == 1:

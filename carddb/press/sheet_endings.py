@@ -20,7 +20,7 @@ _QUOTED = re.compile('"([^"]*)"')
 
 
 def own_readings(game: Game, changed: Sequence[str]) -> str:
-    """Returns a note on the `changed` options, each with its value, label and rules; empty if there are none."""
+    """Returns, in Markdown, a note on the `changed` options with their values, labels and rules; empty without any."""
     if not changed:
         return ""
     words, lines = game.spec.sheet_words, []
@@ -52,7 +52,7 @@ def own_readings_line(spec: GameSpec, changed: Sequence[str]) -> str:
 
 
 def decided(game: Game, changed: Sequence[str]) -> str:
-    """Returns the section with all rulings in the game's book of rules; empty if there are none."""
+    """Returns, in Markdown, the section with all rulings in the game's book of rules; empty if there are none."""
     rulings, words = decisions(game, game.rule_book.rules), game.spec.sheet_words
     if not rulings:
         return ""
@@ -90,7 +90,7 @@ def _values(spec: GameSpec, name: str, values: Sequence[Any]) -> str:
 
 
 def credits(game: Game) -> str:
-    """Returns the section with the credits of the game; empty if there are none."""
+    """Returns, in Markdown, the section with the credits of the game; empty if there are none."""
     spec, words = game.spec.credits, game.spec.sheet_words
     parts = [
         (words.by, (spec.by or game.spec.by,)),

@@ -34,7 +34,7 @@ _NOTHING = "\u200b"
 
 
 def discord(edition: Edition, publication: Publication) -> list[str]:
-    """Returns the messages of an edition, in order. If there are several, each ends with its number."""
+    """Returns the texts of the messages about an edition, in order. If there are several, each ends with its number."""
     parts: list[str] = []
     most = LONGEST - _NUMBERS
     for piece in (piece for entry in _entries(edition, publication) for piece in _pieces(entry, most)):
@@ -49,7 +49,7 @@ def discord(edition: Edition, publication: Publication) -> list[str]:
 
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def escaped(text: str, most: int = _TEXT) -> str:
-    """Returns `text` as one line, shortened to `most` characters and escaped so that Discord shows it unchanged."""
+    """Returns `text` as one line, shortened to `most` characters, then escaped so that Discord shows it unchanged."""
     line = _SYNTAX.sub(r"\\\1", shortened(one_line(text), most))
     safe = _LEADING.sub(lambda lead: f"{lead[1]}\\" if lead[1].isdecimal() else f"\\{lead[1]}", line)
     safe = safe.replace("@", f"@{_NOTHING}").replace("://", f":{_NOTHING}//")
@@ -62,7 +62,7 @@ def length(text: str) -> int:
 
 
 def _entries(edition: Edition, publication: Publication) -> Iterator[str]:
-    """Yields the entries of an edition. The lines of an entry stay in one message if possible."""
+    """Yields the parts of the text about an edition. The lines of a part stay in one message if possible."""
     starts, source = 0, ""
     if edition.news:
         announcement = edition.news.announcement
@@ -76,7 +76,7 @@ def _entries(edition: Edition, publication: Publication) -> Iterator[str]:
 
 
 def _pieces(entry: str, most: int) -> Iterator[str]:
-    """Yields `entry` in pieces of at most `most` characters, cut at line ends or after commas if possible."""
+    """Yields `entry` in pieces of at most `most` UTF-16 units, cut at line ends or after commas if possible."""
     while length(entry) > most:
         fits = entry[: most // 2]
         at = max(fits.rfind("\n"), fits.rfind(", ") + 1, 0) or len(fits)

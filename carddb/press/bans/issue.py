@@ -69,10 +69,7 @@ class ListIssue:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """A publication: its lists, and for each card in them, by reference, its name and the file name of its page.
-
-    `names` has the names of the cards, `cards` the file names without ending.
-    """
+    """A publication: its lists and, by reference, their cards' names and pages (`cards`, file names without ending)."""
 
     publication: Publication
     lists: tuple[ListIssue, ...]

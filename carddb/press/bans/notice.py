@@ -197,16 +197,13 @@ class ListParts(PrintedTexts):
         return replace(table, head=head, rows=rows, align=("left", *table.align))
 
     def _state(self, level: int, *, bold: bool = False) -> Inline:
-        """Returns the squares that show a level, and the number of copies that it allows."""
+        """Returns the squares that show a level, and what the level allows, such as the number of copies."""
         of, filled = squares(self.edition, level)
         words = self.span(allowance(self.edition, level), bold=bold)
         return (Squares(of, filled), words) if of else (words,)
 
     def groups(self, groups: Sequence[ListedGroup], scale: float) -> Iterator[Block]:
-        """Yields the groups with their members, two side by side, the last of an odd number in the full width.
-
-        `scale` is the scale of the names.
-        """
+        """Yields the groups, two side by side (an odd last one in the full width), with their names at this scale."""
         if groups:
             yield self.heading("Groups", "cards that are held together")
         notes = [self._group(part, end, scale) for group in groups for part, end in _parts(group)]
@@ -228,7 +225,7 @@ class ListParts(PrintedTexts):
         return Table(((self.span(capital(group_limit(group))),), ()), rows, ("left", "right"), titled=True, scale=scale)
 
     def whole(self, title: str, look: Look) -> Iterator[Block]:
-        """Yields all cards on the list by level, the strictest level first."""
+        """Yields the heading `title`, then all cards on the list by level, the strictest level first."""
         edition = self.edition
         yield self.heading(title, amount(len(edition.rows), "card"))
         if not edition.rows:

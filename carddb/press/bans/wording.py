@@ -46,13 +46,13 @@ def long_day(value: date) -> str:
 
 
 def moment(value: datetime, zone: str) -> str:
-    """Returns a time of day as `16:00 New York time, 20:00 UTC`."""
+    """Returns a moment as the time of day in `zone` and in UTC, such as `16:00 New York time, 20:00 UTC`."""
     utc = f"{value.astimezone(UTC):%H:%M} UTC"
     return utc if zone in ("UTC", "Etc/UTC") else f"{value.astimezone(ZoneInfo(zone)):%H:%M} {place(zone)}, {utc}"
 
 
 def place(zone: str) -> str:
-    """Returns the name of a time zone for readers, such as `New York time`."""
+    """Returns the name of a time zone for readers, such as `New York time` for `America/New_York`."""
     return f"{zone.rpartition('/')[2].replace('_', ' ')} time"
 
 
@@ -235,9 +235,9 @@ def announced_on(news: News) -> str:
 
 
 def marks(edition: Edition) -> list[str]:
-    """Returns what a reader must know first, such as that an announcement is a correction or was superseded.
+    """Returns short remarks that a reader must know first, such as that an announcement is a correction or superseded.
 
-    If the edition is not about an announcement, it is the day on which the list will change, if that is known.
+    If the edition is not about an announcement, the only one is the day on which the list will change, if known.
     """
     news = edition.news
     if news is None:

@@ -137,7 +137,7 @@ def with_components(pile: Pile, game: Game) -> Pile:
 
 
 def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOptions) -> PrintedSheets:
-    """Prints the net of a box, or dividers.
+    """Returns a PDF of the net of a box or, for the style `dividers`, of the dividers for `pile.parts`.
 
     If the box does not fit the paper, a two-part box is printed instead, if necessary with the cards in two piles.
     Raises UsageError if that does not fit either, TemplateError or FontError if a panel cannot be drawn.
@@ -235,9 +235,10 @@ def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total
 
 
 def _fitting(style: Style, pile: Pile, options: SheetOptions) -> tuple[Style, Pile, tuple[Net, ...]]:
-    """Returns the first box that fits the paper: of the given style, two-part, or two-part with the cards in two piles.
+    """Returns the style, the contents and the nets of the first box that fits the paper.
 
-    Raises UsageError if none fits; it names the box of the given style.
+    The box of this style is tried, then a two-part box, then one with the cards in two piles. Raises UsageError, which
+    names the box of this style, if none fits.
     """
     faults: list[UsageError] = []
     forms: tuple[tuple[Style, Pile], ...] = (style, pile), ("two-part", pile), ("two-part", pile._replace(piles=2))

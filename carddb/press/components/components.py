@@ -52,14 +52,14 @@ LEAST_PAPER = Size(mm(140), mm(180))
 _SIDE, _TOP, _LATER_TOP, _FOOT = 18.0, 44.0, 28.0, 24.5
 _HEADING = 6.0
 _PARTS = range(30, 10, -1)
-"""The possible heights of a line with a component's picture, largest first. A lower one is used if it saves a page."""
+"""The possible heights in millimetres of a line with a component's picture. A lower one is used if it saves a page."""
 _FRAME = "#85878b"
 _LINE = 80
 """The least width, in micrometres, of lines in a component's picture that keep their full colour; others are paler."""
 _TWO_COLUMNS = 190
-"""The least width of paper on which two components are listed beside each other."""
+"""The least width of paper, in millimetres, on which two components are listed beside each other."""
 _GAP, _TICK = 8.0, 7.0
-"""The distance between two columns, and the width that the box to tick off takes before a picture."""
+"""The distance between two columns, and the width of the box to tick off before a picture, in millimetres."""
 _COVER = Size(mm(45), mm(27))
 """The size of a game's cover picture, in the upper right corner."""
 
@@ -190,7 +190,7 @@ def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
 def _placed(
     parts: Iterable[tuple[str, Sequence[dict[str, Any]]]], part_height: float, paper: Size
 ) -> list[list[dict[str, Any]]]:
-    """Returns the headings and lines of each page, with their places in millimetres.
+    """Returns the headings and lines of each page. Their places, and `part_height`, are in millimetres.
 
     A heading is always followed by a line on the same page, and is repeated if its lines continue on another page.
     """
@@ -278,7 +278,7 @@ def print_components(
 ) -> PrintedSheets:
     """Prints the components that `names`, `module` and `values` select, as many as `players` players need.
 
-    If `players` is None, there are enough for one player if `deck` is given, otherwise for the smallest number of
+    If `players` is None, there are enough for one player if `deck` has a name, otherwise for the smallest number of
     players. `deck` has the facts about a deck that components show. If `names` is empty, a list of contents comes first
     unless `contents` is False. `readings` are the names of the house options whose values differ from the default; the
     sheets mention them. `own_cards` replace the game's own cards, for example by translated ones. Raises UsageError if

@@ -57,7 +57,7 @@ class SelectedComponent(NamedTuple):
         return self.component.count * (players if self.component.per == "player" else 1)
 
     def rows(self, players: int) -> Sequence[Mapping[str, Any]]:
-        """Returns the data of the faces for so many players."""
+        """Returns the data of the faces to print: of one for each player if the component says so, otherwise of all."""
         return self.faces[:players] if self.component.per == "row-per-player" else self.faces
 
 
@@ -96,7 +96,7 @@ def select_components(spec: GameSpec, choice: ComponentChoice, cards: Iterable[C
 
 
 def variants(spec: GameSpec, cards: Iterable[Card] = ()) -> list[Mapping[str, str]]:
-    """Returns the values that select each variant, one mapping for each. `cards` are the game's own cards."""
+    """Returns a mapping such as `{variant: value}` for each value of each variant. `cards` are the game's own cards."""
     row_values = _values(spec, _all(spec, cards))
     return [{key: value} for key in spec.variants for value in row_values.get(key, ())]
 

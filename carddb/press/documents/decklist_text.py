@@ -118,7 +118,7 @@ def _bounds(part: SectionSpec) -> str:
 
 
 def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, Any]:
-    """Returns the texts of the verdict by name, with the counts of `grave` findings, and a sentence for none."""
+    """Returns the texts of the verdict by name: `count` counts the `grave` findings, `calm` says that none exist."""
     answer = verdict(checked.findings)
     played = f"{checked.format}, " if checked.format else ""
     return {

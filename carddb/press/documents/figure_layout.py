@@ -200,7 +200,7 @@ class Arranger:
         return max((box.right for box, _ in self.figure.boxes), default=0)
 
     def lay(self, box: Box, shown: Item | PlanStep) -> None:
-        """Puts a picture into its box."""
+        """Puts a picture into its box, with a frame unless it is a drawing."""
         self.figure.boxes.append((box, shown.turn))
         if not shown.show.startswith("drawing:"):
             self.figure.frames.append(in_mm(box))
@@ -248,7 +248,7 @@ class Arranger:
         self.bottom = max(self.bottom, top - APART)
 
     def steps_height(self, steps: Sequence[PlanStep | CallOut], width: int) -> int:
-        """Returns the height of steps in a column of this width."""
+        """Returns the height, in micrometres, of steps in a column of this width."""
         inside = width - _BESIDE_BADGE
         heights = [self._height(step.label, inside, _LABEL) + self._height(step.text, inside, _TEXT) for step in steps]
         return sum(heights) + APART * (len(steps) - 1)

@@ -130,10 +130,7 @@ def _continues(run: Run, other: Run) -> bool:
 
 
 def _greeked(shapes: Iterable[Shape], sizes: tuple[int, ...], covered: Collection[Run]) -> tuple[Shape, ...]:
-    """Returns shapes without lines that are `covered` or smaller than the first of `sizes`.
-
-    Lines smaller than the second size are replaced by bars.
-    """
+    """Returns shapes without lines `covered` or smaller than `sizes[0]`; those smaller than `sizes[1]` become bars."""
     speck, least = sizes
     out: list[Shape] = []
     for shape in shapes:
@@ -259,7 +256,7 @@ class _Drawer:
                 )
 
     def composed(self, plan: FigurePlan, text: str, room: Size | None, width: int = 0) -> tuple[DrawnPage, float]:
-        """Draws the figure of a plan, which may show only one game, as `compose` does.
+        """Returns the figure of a plan, which may show only one game, and the scale to which it can be reduced.
 
         Raises UsageError for an unknown source, and TemplateError or FontError if it cannot be drawn.
         """

@@ -50,7 +50,8 @@ Voice = Literal["whole", "rulebook", "reference", "rulings", "summary"]
 class Form:
     """A form of a game's rules: its help text, its title in the head of pages, and the place of rule ids.
 
-    `footnote` names the field of the game's `sheet_words` with the footnote that explains the sign of a ruling.
+    `footnote` names the field of the game's `sheet_words` with the footnote that explains the sign of a ruling. `size`
+    is the type size of the text and `leading` the distance of its lines, in points.
     """
 
     help: str
@@ -58,9 +59,7 @@ class Form:
     ids: IdPlace = "text"
     footnote: str = "rulings_footnote"
     size: float = 10.0
-    """The size of its text in points."""
     leading: float = 13.0
-    """The distance of its lines in points."""
 
 
 VOICES: Mapping[str, Form] = {
@@ -145,7 +144,8 @@ def read_guide(
 
     If `room`, the room on the pages of a booklet, is given, figures are arranged for it, and the summary and the cover
     picture are included; otherwise figures are arranged for whole pages. A rulebook always has the cover picture. With
-    `for_phones`, figures are also drawn for phones. Raises InputError and TemplateError as `guide_document` does.
+    `for_phones`, figures are also drawn for phones. Raises InputError if there is no such rule sheet or it would be
+    empty, TemplateError if it cannot be filled in.
     """
     document, findings = guide_document(game, lang, changed, voice=voice)
     back = None
@@ -261,7 +261,7 @@ def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[i
 
 
 def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the referee's answer, for examples in a guide. Raises UsageError for an unknown operation."""
+    """Returns the referee's answer to `question`, for guides' examples. Raises UsageError for an unknown operation."""
     rule = game.operations.get(operation)
     if rule is None:
         raise UsageError(
@@ -326,7 +326,7 @@ def _rules_of(blocks: Sequence[Block]) -> tuple[str, ...]:
 
 
 def opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
-    """Returns the title of a document, the paragraph under it, and the remaining blocks."""
+    """Returns a document's title, the paragraph under it (both empty if missing), and the remaining blocks."""
     title, rest = "", tuple(blocks)
     lead: Inline = ()
     match rest:

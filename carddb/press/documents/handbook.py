@@ -117,10 +117,7 @@ def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
 
 
 def chapter_html(book: Book, name: str, games: Games) -> bytes | None:
-    """Returns the page called `name` of `handbook_html`, drawing only its own figures; None if there is no such page.
-
-    Raises FontError for a missing font.
-    """
+    """Returns page `name` of `handbook_html`, with its own figures only; None if there is none. Raises FontError."""
     documents = _with_terms(book)
     if name not in documents:
         return None

@@ -23,7 +23,7 @@ _ROW, _STANDING, _SLIP = 7.4, 6.0, 64.0
 _SLIPS_BESIDE = 2
 _CARDS = 4
 _NARROW, _WIDE = 15.0, 19.0
-"""The widths of a column for places and points, and of one for tie-breaks and prizes."""
+"""The widths, in millimetres, of a column for places or points, and of one for tie-breaks or prizes."""
 _LONGEST = 30
 """The most characters of a name that are printed."""
 

@@ -59,7 +59,7 @@ _ALIKE = frozenset(
 
 
 class _FaceSource(NamedTuple):
-    """The input for drawing a face: template, values and card. If `size` is None, it has the template's size."""
+    """The input for drawing a face: template, values and card. If `size` is None, the face has the template's size."""
 
     template: str
     size: Size | None
@@ -286,7 +286,7 @@ class FaceBank:
         return self._add(_FaceSource(f"{folder}/{template}", None, CardCount("", template), lambda: context))
 
     def panel(self, box: Mapping[str, Any]) -> int:
-        """Returns the number of a panel of the game's box, or of a box of carddb's own, with these values."""
+        """Returns the number of a panel with the values `box`, drawn by the game's box template or by carddb's own."""
         workshop, spec = self.workshop, self.workshop.game.spec
         game = {"name": spec.name, "by": spec.by, "accent": spec.accent, "players": spec.players}
         folder = workshop.prefix if f"{workshop.prefix}/{BOX}" in workshop.kit.templates else BASE
@@ -371,10 +371,7 @@ class FaceStreams:
         self._arrived: dict[int, _WorkerFace] = {}
 
     def __getitem__(self, number: int) -> ContentStream:
-        """Returns the content stream of a face: from memory, the cache or a worker process, or drawn now.
-
-        Raises TemplateError or FontError if it cannot be drawn.
-        """
+        """Returns the content stream of a face, drawn now unless drawn before. Raises TemplateError, FontError."""
         return self._streams.get(number, lambda: self._stream(number))
 
     def _stream(self, number: int) -> ContentStream:
@@ -387,7 +384,7 @@ class FaceStreams:
         return stream
 
     def digest(self, number: int) -> str:
-        """Returns the digest of a face's appearance, if digests are kept. Raises TemplateError, FontError."""
+        """Returns the digest of a face's appearance; it needs `with_digests=True`. Raises TemplateError, FontError."""
         if number not in self.digests:
             self[number]
         return self.digests[number]

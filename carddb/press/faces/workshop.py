@@ -100,10 +100,7 @@ def _mapped(path: Path, folder: Path | None) -> FontFile:
 _INK = "#1c1a19"
 _SYMBOLS = "symbols"
 _MAX_BYTES = 512 << 10
-"""The greatest size of a template: three times the largest in the bundled games.
-
-A larger one takes seconds to compile.
-"""
+"""The most bytes of a template, three times the largest in bundled games. A larger one takes seconds to compile."""
 
 
 @dataclass
@@ -319,10 +316,7 @@ _SHARED = ("type", "set")
 
 
 def templates_of(game: Game, card: Card) -> tuple[str, str]:
-    """Returns the templates of a card's front and back, as the game's hook `templates_of` or else the card's type says.
-
-    A missing template is empty.
-    """
+    """Returns a card's front and back templates, as the hook `templates_of` or else the type says; empty if missing."""
     choose = game.hook("templates_of")
     kind = game.spec.types.get(card.type)
     front, back = choose(card, game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
@@ -352,10 +346,7 @@ def shape_of(spec: GameSpec, card: Card) -> str:
 
 
 def outline_of(game: Game, shape: str, size: Size) -> Outline | None:
-    """Returns the outline of pieces of this size and shape; None if `shape`, as `game.yaml` writes it, is empty.
-
-    Raises UsageError if the shape is invalid.
-    """
+    """Returns the outline of pieces; None if `shape`, as in `game.yaml`, is empty. Raises UsageError if invalid."""
 
     def drawing(name: str) -> str:
         path = game.folder.template_folder / name

@@ -251,7 +251,10 @@ class PrintPreview:
 
 
 def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> list[PrintPreview]:
-    """Returns previews of the sheets for these cards and copies, in order. Raises UsageError as `sheet_blocks` does."""
+    """Returns previews of the sheets for these cards and copies, in order.
+
+    Raises UsageError for unknown names and for cards that do not fit the paper.
+    """
     usual = target_size(card_size(game.spec.card_size), options)
     sizes = printed_type_sizes(game.spec, options)
     kinds: dict[str, PieceKind] = {}

@@ -72,7 +72,7 @@ class SheetOptions(NamedTuple):
     press: Press | None = None
 
     def outline(self, size: Size, own: Outline | None) -> Outline | None:
-        """Returns the outline along which pieces are cut: `own`, a rounded rectangle for a cutter, or None if plain."""
+        """Returns the outline to cut along: `own` if given, a rounded rectangle for a cutter, otherwise None."""
         return own or (rectangle(size, self.corner) if self.cutter else None)
 
     def grid(self, kind: PieceKind, stock: Stock, fold: bool, piece: str = "a card") -> Grid:
@@ -84,7 +84,7 @@ class SheetOptions(NamedTuple):
         return grid.without(self.skip)._replace(back_bleed=self.back_bleed)
 
     def shared(self, batches: Sequence[Batch], fold: bool = False, turn: bool = False) -> list[SharedSheet]:
-        """Returns sheets that pieces of several kinds share, as `share_sheets`; none if places are skipped."""
+        """Returns sheets on which several kinds of pieces lie to save paper; none if `skip` names places."""
         if self.skip:  # the numbers of places mean other positions for each kind
             return []
         sheets = share_sheets(

@@ -81,7 +81,7 @@ def cut_files(pages: Iterable[Page], cutter: Cutter | None, by_hand: bool = Fals
     """Returns the files with the cut lines of all sheets that a machine cuts.
 
     Sheets with the same lines share the files; unless the lines are those of the first sheet, the name has the number
-    of the first sheet that has them. With `by_hand`, there are also files for sheets without a chosen machine.
+    of the first sheet that has them. With `by_hand`, sheets without a chosen machine have files too, in every format.
     """
     if cutter is None and not by_hand:
         return ()
@@ -202,7 +202,7 @@ _CLOSE = 0.85
 
 
 def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], PrintedSheets]) -> PrintedSheets:
-    """Prints within `options.most_bytes`, with the finest pictures found in a few tries. `print_with` prints once.
+    """Returns the sheets of at most `options.most_bytes` with the finest pictures found in a few tries of `print_with`.
 
     Raises OutputError if the file is too large even with pictures at 72 dpi.
     """

@@ -133,7 +133,7 @@ class Profile:
         return f"{self.pixels[0]} × {self.pixels[1]} px"
 
     def file_stem(self, side: str, number: int, name: str) -> str:
-        """Returns the file name, without the ending, of the face called `name`."""
+        """Returns the file name, without ending, of a face called `name`: the `number`th, from 1, of its `side`."""
         return self.shop.files.format(side=side, number=number, name=cut(slug(name), _LONGEST_NAME))
 
     def accepts(self, kind: Kind) -> None:

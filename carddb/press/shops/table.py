@@ -88,7 +88,7 @@ class TablePiece:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A component: its pieces, which lie on each other, and their place. `seat` is as in `Stack`."""
+    """A component: its pieces, which lie on each other, and their place. `seat` is its player's number, 0 if shared."""
 
     label: str
     seat: int
@@ -149,7 +149,7 @@ class OnlineTable:
         return stack.label if not stack.seat or len(self.seats) < 2 else f"{stack.label}, player {stack.seat}"
 
     def owner(self, seat: int) -> str:
-        """Returns the number of a player and the seat's name, if it has one."""
+        """Returns the label of a player, such as `Player 2` or, if the seat has a name, `Player 2: Iron Wall`."""
         return f"Player {seat}: {self.seats[seat - 1].name}".removesuffix(": ")
 
 

@@ -119,7 +119,7 @@ def _position(table: OnlineTable, box: Box) -> dict[str, float]:
 
 
 def _at(table: OnlineTable, box: Box, is_up: bool, scale: float = 1) -> dict[str, float]:
-    """Returns the transform of an object in the middle of a box."""
+    """Returns the transform of an object in the middle of a box, face up or down, at this scale."""
     place = {f"pos{axis.upper()}": value for axis, value in _position(table, box).items()}
     scales = {"scaleX": scale, "scaleZ": scale}
     return {**_FACE_DOWN, **place, **scales, "rotZ": 0 if is_up else 180}

@@ -57,10 +57,7 @@ def serve() -> None:
 
 
 def _answer(renderer: TemplateRenderer, job: dict[str, Any]) -> dict[str, Any]:
-    """Fills in a template, or finds the line of a template that a line of its compiled code comes from.
-
-    Returns the answer to the job, with the text, the line, or the error.
-    """
+    """Returns a job's answer: the filled-in text, the template's line for a line of its compiled code, or the error."""
     try:
         with _bounded_time():
             if "code_line" in job:

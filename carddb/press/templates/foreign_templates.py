@@ -128,7 +128,7 @@ class _Child:
         """The numbers of the template sets that the process has."""
 
     def draw(self, number: int, sources: Mapping[str, str], drawing: _Drawing) -> None:
-        """Lets the process fill in a drawing, which sets its text or its error."""
+        """Lets the process fill in a drawing, which sets its text or error. `number` is that of the set `sources`."""
         is_new = number not in self._opened
         if is_new and len(self._opened) >= _MOST_OPEN:
             self.end()
