@@ -1,7 +1,4 @@
-"""The HTTP API under `/api/v1`, which answers with what the command line prints with `--json`.
-
-It describes itself as OpenAPI 3.1.
-"""
+"""The HTTP API under `/api/v1`, described as OpenAPI 3.1. It answers as the command line does with `--json`."""
 
 from __future__ import annotations
 

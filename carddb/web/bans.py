@@ -59,7 +59,7 @@ class StepChart(NamedTuple):
 
 
 def step_chart(history: Sequence[HistoryEntry], until: date) -> StepChart | None:
-    """Returns a chart of changes, earliest first, up to `until`, strictest level on top; None for one change."""
+    """Returns a chart of changes, earliest first, up to `until`, strictest level on top; None for fewer than two."""
     changes = [(entry.announcement.effective, entry.change.before, entry.change.after) for entry in history]
     if len(changes) < 2:
         return None

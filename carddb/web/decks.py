@@ -40,10 +40,7 @@ _MOST_RECENT = 6
 _MOST_DAYS = 14
 """The number of days that the time line shows."""
 MOST_LINES = 1000
-"""The number of lines up to which a deck is shown as text with notes beside it.
-
-A longer deck is shown in a plain field with the notes below.
-"""
+"""The most lines of a deck shown as text with notes beside it; a longer deck is in a plain field, with notes below."""
 
 
 class DeckLine(NamedTuple):
@@ -82,7 +79,7 @@ class Checked:
         return max(0, len(self.deck.report.findings) - MOST_REMEDIED)
 
     def lines(self, notes: Sequence[LineNote]) -> list[DeckLine]:
-        """Returns the lines of the deck, each with the notes about it; a finding about several belongs to the first."""
+        """Returns the lines of the deck, each with its notes; a finding about several lines belongs to the first."""
         beside = grouped((note.finding.where[0].line, note) for note in notes if note.finding.where)
         cards = {entry.place.line for entry in self.deck.report.deck.entries}
         lines = []
@@ -114,7 +111,10 @@ class Checked:
 
     @cached_property
     def days(self) -> list[date]:
-        """The days of the time line, from the check to the event or the last announced change, and at most 14."""
+        """The days of the time line, from the day of the check: at least 7 and at most 14.
+
+        It ends on the day of the event or the last day on which something changes, whichever is later.
+        """
         forecast = self.deck.forecast
         turning = [day for day, _, _ in self.coming]
         last = max([self.deck.request.event or forecast.on, *turning, later(forecast.on, 6)])
@@ -130,7 +130,7 @@ class Checked:
 
     @cached_property
     def coming(self) -> list[tuple[date, list[Finding], bool]]:
-        """The days on which something changes, each with new findings, and True if the deck is legal from then on."""
+        """Each day on which something changes, its new findings, and True if the deck is legal again from then on."""
         forecast = self.deck.forecast
         findings = dict(forecast.by_day())
         again = forecast.legal_again
@@ -262,7 +262,10 @@ def _shown(checked: Checked) -> dict[str, Any]:
 
 
 def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the template's values for a sample hand and for the difference from another deck, if they are wanted."""
+    """Returns the template's values for a sample hand and for the difference from another deck, if they are wanted.
+
+    The form's `hand` is the seed of the hand, and `other` the text of the other deck.
+    """
     seed = whole(form.get("hand", ""), 18)
     hand = deck.trial_hand(seed) if seed is not None else []
     other = form.get("other", "").replace("\r\n", "\n")
@@ -297,7 +300,7 @@ def hands(statistics: DeckStatistics) -> list[BarChart]:
 
 
 def curves(statistics: DeckStatistics, spec: GameSpec) -> list[BarChart]:
-    """Returns, for each number field that differs among the cards, a chart of the number of cards at each value."""
+    """Returns, for each number field, a chart of cards by value, unless its several values are equally common."""
     charts, fields = [], spec.all_fields()
     for name, curve in statistics.numbers.curves.items():
         if len(curve) > 1 == len({*curve.values()}):

@@ -97,10 +97,7 @@ def handbook(asked: Asked) -> Response:
 
 
 def changes(asked: Asked) -> Response:
-    """Shows what changed in a game between two days; without a first day, shows the form for them.
-
-    With `as`, answers with the changes as a file of this kind.
-    """
+    """Shows what changed in a game between two days, or the form if the first is missing; with `as`, sends a file."""
     fields, project = asked.query("game", "from", "to", "q", "as"), asked.project
     kind = fields.get("as", "")
     if kind == "pdf":

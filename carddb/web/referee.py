@@ -52,12 +52,12 @@ class FormField(NamedTuple):
 
 
 def form_fields(schema: Mapping[str, Any]) -> list[FormField]:
-    """Returns the fields of a form for a JSON schema: each part of an object is a field, and lists are JSON."""
+    """Returns the form's fields for a JSON schema, one for each part of an object; a list is entered as JSON."""
     return list(_fields(schema, schema.get("$defs", {}), "", "", True, 0))
 
 
 def question_of_form(fields: Sequence[FormField], texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the question that the texts of a form make, without the empty ones."""
+    """Returns the question that `texts`, by the names of the fields, make; empty texts are left out."""
     question: dict[str, Any] = {}
     for field in fields:
         text = texts.get(field.name, "").strip()
@@ -155,10 +155,7 @@ def operation(asked: Asked) -> Response:
 
 
 def _refusal(game: Game, answer: dict[str, Any], labels: Mapping[str, str]) -> CodeText | None:
-    """Returns the explanation of a refusal; None if the answer is no refusal, or if its code has no explanation.
-
-    `labels` are the labels of the fields, by the fields' names.
-    """
+    """Returns the explanation of a refusal; None for another answer or code. `labels` has the labels by field name."""
     reason = refusal_of(game.spec, answer)
     path = str(answer.get("path", ""))
     answer = {**answer, "path": labels.get(path, path)}

@@ -105,7 +105,7 @@ class SiteCard(NamedTuple):
         return self.label.partition(" · ")[0]
 
     def words(self, fields: Sequence[str]) -> str:
-        """Returns the texts that the search looks through, one on each line, simplified as a server's search does."""
+        """Returns the texts of `fields` for the search, one on each line, simplified as a server's search does."""
         texts = (self.card.get(name) for name in fields)
         return "\n".join(folded(text) for text in texts if isinstance(text, str))
 
@@ -213,7 +213,7 @@ class _GameSite:
         return bool(credits)
 
     def draw(self, executor: Executor, step: Step) -> tuple[list[SiteCard], dict[str, bytes]]:
-        """Returns the cards by type, and by path in the game's folder their faces, the style sheet, fonts and cover."""
+        """Returns the cards sorted by type, and their faces, the style sheet, fonts and cover by path in the folder."""
         with self.project.without("not_translated"):
             faces = CardFaces()
             drawn = dict(faces.look(self.project, self.game, LETTERS, self.request.lang))
@@ -244,7 +244,7 @@ class _GameSite:
         yield "index.html", self._page("site/site_game.html", "../", "cards", kinds=kinds, **values)
 
     def head(self, path: str, room: str) -> str:
-        """Returns the head of a page that is not made from the site's templates."""
+        """Returns the head, for the section `room`, of a page at `path` that is made without the site's templates."""
         return self._page("site/_site_head.html", "../" * path.count("/"), room).decode()
 
     def _parts(self, deck: Deck, tiles: Sequence[SiteCard]) -> list[tuple[str, list[tuple[int, SiteCard]]]]:

@@ -81,7 +81,7 @@ def _room(asked: Asked, key: str) -> StudioRoom:
 
 
 def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **more: str) -> str:
-    """Returns the URL of the studio for a query, a card, and a way of drawing faces."""
+    """Returns the URL of the studio in the state `viewing`, with another `card` and further parameters if given."""
     look = viewing.look
     parts = {"game": room.game.key, "q": viewing.query, "card": card or viewing.card, "size": look.size,
              "side": look.side if look.side != "front" else "", "ink": look.ink if look.ink != "full" else "",
@@ -177,7 +177,7 @@ _NO_FACE = (
 
 
 def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) -> str:
-    """Returns the URL of a card's face. It includes a digest of everything that the face is drawn from."""
+    """Returns the URL of a card's face, `now` or `stored`, with a digest of everything that it is drawn from."""
     card = row.stored if state == "stored" else row.shown
     parts = {"state": state, "side": look.side, "size": look.size, "ink": look.ink, "over": ",".join(look.overlays),
              "v": room.faces.key(card, look) if card else ""}  # fmt: skip
@@ -304,7 +304,7 @@ async def sheet(request: Request) -> Response:
 
 
 def _sheet_values(asked: Asked, source: NamedBytes, address: str) -> dict[str, Any]:
-    """Returns the template's values for the differences of a sheet."""
+    """Returns the template's values for the differences between a sheet and the stored cards."""
     room = _room(asked, asked.sent.fields.get("game", ""))
     pending = PendingImport(source.name, source.getvalue(), LoadRequest(room.game.key), address)
     seen = preview_import(room.project, pending)

@@ -48,7 +48,7 @@ def allowed(front: Front) -> None:
 
 
 def room(asked: Asked, fault: CarddbError | None = None) -> Response:
-    """Shows the games that can be played and, on the owner's server, the open tables; also the error in a form."""
+    """Shows the games that can be played and, on the owner's server, the open tables; also the `fault` of a form."""
     project, front, beginnings = asked.project, asked.front, _beginnings(asked)
     fields = asked.fields if fault else {"game": asked.query("game").get("game", "")}
     saves = beginnings.saves()
@@ -92,7 +92,10 @@ def begin(asked: Asked) -> Response:
 
 
 def _begun(beginnings: TableBeginnings, kind: str, form: Mapping[str, str]) -> OpenTable:
-    """Begins a table of a kind. Raises Unknown for an unknown kind, CarddbError if the form is wrong."""
+    """Begins a table: from an uploaded file (`save`), of the project's files (`own`), or the one that `kind` names.
+
+    Raises Unknown for an unknown kind, CarddbError if the form is wrong.
+    """
     if kind == "save":
         return beginnings.of_save(form.get("file", ""))
     if kind == "own":
@@ -126,7 +129,7 @@ def _whole(form: Mapping[str, str], name: str = "seed") -> int | None:
 
 
 def _file(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> dict[str, Any]:
-    """Returns the name of the session file in a form, and whether it may be overwritten."""
+    """Returns as `save` the session file of a form, empty for strangers, and as `force` whether to overwrite it."""
     save = form.get("save", table.usual_file).strip() if beginnings.own else ""
     return {"save": save + ".json" if save and "." not in save else save, "force": bool(form.get("force"))}
 

@@ -153,7 +153,7 @@ def table(asked: Asked, event: tournament.OpenEvent) -> Response:
 
 
 def shown_table(event: tournament.OpenEvent, view: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the template's values for the event's table."""
+    """Returns the template's values for the event's table; `view` has the URL's fields that filter and sort it."""
     every = player_table.table(event)
     sort = view["sort"] or "verdict"
     chosen = player_table.filtered(every, view["show"], view["q"])
@@ -281,7 +281,7 @@ def _acted_on_event(upload: SentForm, event: tournament.OpenEvent) -> str:
 
 
 def _picked(event: tournament.OpenEvent, what: str, players: Sequence[Player], words: str) -> str:
-    """Does an action on the lists that are picked, or sends their players a message.
+    """Does an action on the lists of `players`, or sends these a message. Returns the word for it in the next URL.
 
     Raises UsageError if none is picked, the action is unknown, or the message is empty or too long.
     """

@@ -95,7 +95,7 @@ def event_page(template: str, request: Request, fault: CarddbError | None = None
 
 
 def _ways(front: Front, event: Event) -> list[tuple[str, str]]:
-    """Returns the label and URL of each section in which players look things up, as of the day of the event."""
+    """Returns label and URL of the sections that show things as of the event's day; none on the owner's server."""
     if not front.options.event:
         return []
     terms = event.terms
@@ -168,7 +168,7 @@ def shown_list(event: tournament.OpenEvent, entry: ListVersion | None, draft: Li
 
 
 def mended(event: tournament.OpenEvent, fields: Mapping[str, str]) -> ListDraft:
-    """Returns the text of a form's list after its remedy or, with `undo`, before. Raises UsageError for no remedy."""
+    """Returns a draft of the form's list after its remedy or, with `undo`, before. Raises UsageError for no remedy."""
     text = fields.get("before" if fields.get("undo") else "deck", "").replace("\r\n", "\n").strip("\n")
     if fields.get("undo"):
         return ListDraft(text)
@@ -310,7 +310,7 @@ def find_address(request: Request, event: Event) -> str:
 
 
 def _opened(event: tournament.OpenEvent) -> list[player_table.PlayerRow]:
-    """Returns the rows of the lists that the organiser has published to all players, by the players' names."""
+    """Returns the rows of the lists that the organiser has published to all players, sorted by the players' names."""
     if not event.open_lists:
         return []
     rows = (row for row in player_table.table(event) if row.player.open_list and row.entry)

@@ -24,7 +24,7 @@ _MOST_LINES = 15
 
 
 def _shown(event: OpenEvent, number: int = 0) -> dict[str, Any]:
-    """Returns the template's values for round `number`, by default the present one."""
+    """Returns the template's values for round `number`; 0 means the present one."""
     state = rounds.tournament_of(event)
     shown = state.rounds[number - 1] if 0 < number <= len(state.rounds) else state.present
     waiting = [player for player in event.store.players(event) if player.id not in state.entrants]

@@ -106,7 +106,7 @@ def route(
 ) -> Route:
     """Returns the route of a page that `answer` makes in the working thread, after `read` has read the form.
 
-    Without `read`, the body of the request is kept as it is.
+    Without `read`, the body of the request is kept in `Asked.raw`.
     """
 
     async def endpoint(request: Request) -> Response:
@@ -206,7 +206,7 @@ def day_of(fields: Mapping[str, Any], name: str) -> date | None:
 
 
 def moment_of(fields: Mapping[str, Any], name: str) -> date | datetime | None:
-    """Returns the day or moment (as 2026-06-20T12:00) in the field `name`. Raises UsageError for another text."""
+    """Returns the day or moment, as 2026-06-20T12:00, in a field; None if missing. Raises UsageError for other text."""
     text = text_of(fields, name)
     if text is None or "T" not in text:
         return to_day(text)

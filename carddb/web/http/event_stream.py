@@ -102,7 +102,7 @@ class _Stream(StreamingResponse):
 async def changes(
     signature: Callable[[], object], kind: str = "changed", pause: float = 0.2
 ) -> AsyncIterator[StreamMessage]:
-    """Yields an event when `signature()`, such as a file's size and time, is new. It is asked every `pause` seconds."""
+    """Yields an event when `signature()`, such as a file's size and time, changes; calls it every `pause` seconds."""
     last = signature()
     while True:
         await asyncio.sleep(pause)

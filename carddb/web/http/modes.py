@@ -72,7 +72,7 @@ class Memory:
         return hmac.new(self._stored.key.encode(), purpose.encode(), "sha256").hexdigest()
 
     def sessions(self, secret: str) -> dict[str, float]:
-        """Returns the end of each session by its cookie's hash; none if `secret` is not the hash of their secret."""
+        """Returns the end of each session, in seconds since 1970, by its cookie's hash; none for another `secret`."""
         return dict(self._stored.ends) if self._stored.secret == secret else {}
 
     def keep_sessions(self, secret: str, ends: dict[str, float]) -> None:
@@ -118,7 +118,7 @@ class Forbidden(HttpError):
 
 @contextmanager
 def unknown() -> Iterator[None]:
-    """Raises Unknown in place of UsageError, so that a URL with an unknown name is answered 404, not 400."""
+    """In a `with` statement, raises Unknown for UsageError, so that an unknown name is answered 404, not 400."""
     try:
         yield
     except UsageError as fault:
@@ -387,13 +387,14 @@ class EventMode(ServerMode):
         return _DESK_BODY if self.is_organiser(Headers(scope=scope)) else _PLAYER_BODY
 
     def seconds(self, scope: Scope) -> float | None:
-        """Returns the seconds for a request. The desk gets more, because it prints and checks all lists."""
+        """Returns more seconds for the desk, which prints and checks all lists; None, the default, for others."""
         return _DESK_SECONDS if scope["path"].startswith(self.desk) else None
 
     def note(self, scope: Scope, status: int) -> Response | None:
         """Counts a request that was refused because its link or code is wrong, and notes a right link or code.
 
-        Right ones pass whatever was refused before, because nobody can guess them.
+        Right ones pass whatever was refused before, because nobody can guess them. Returns a refusal after too many
+        wrong ones, otherwise None.
         """
         link = _link_in(scope)
         if status == 403:

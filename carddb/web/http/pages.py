@@ -36,10 +36,7 @@ _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg
 
 _RANGES = ((0x20, 0x17F), (0x1E00, 0x1EFF), (0x2010, 0x2044), (0x2190, 0x2199), (0x2212, 0x2265))
 LETTERS = tuple(chr(code) for first, last in _RANGES for code in range(first, last + 1))
-"""The characters of linked fonts: Latin with accents, punctuation, arrows, arithmetic signs.
-
-For others the reader's own fonts serve.
-"""
+"""The characters of linked fonts: Latin letters, punctuation, arrows, arithmetic. Others are in the reader's fonts."""
 SKIN = "skin.css"
 """The name of the style sheet of carddb's own pages. A game has a style sheet of its own."""
 

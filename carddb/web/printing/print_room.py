@@ -73,8 +73,7 @@ class PaperForm:
 
     Besides the paper options, a subclass has the fields in `OWN`, those in `RARE`, which are seldom chosen, and all
     fields that begin with one of the `PREFIXES`. Strangers may not use the fields in `OF_OWNER`; those in `UPLOADED`
-    may have the contents of a file. Raises UsageError for an unknown field, and for a value that is not one of a
-    field's choices.
+    may have the contents of a file. Raises UsageError for an unknown field, and for an unknown choice.
     """
 
     fields: Mapping[str, str]
@@ -149,7 +148,7 @@ class PaperForm:
 
 
 def seldom_chosen(public: bool) -> dict[str, list[PrintOption]]:
-    """Returns the options listed below the common ones, in three groups: faces, sheets (switches last), and words."""
+    """Returns the options listed below the common ones, by group: `faces`, `sheets` (switches last), and `words`."""
     rare = [option for name, option in PAPER.items() if name not in (_AT_ONCE + _OF_OWNER if public else _AT_ONCE)]
     return {
         "faces": [option for option in rare if option.of_faces and option.group != "words"],
@@ -208,7 +207,7 @@ class PrintForm(PaperForm):
 
     @property
     def product(self) -> str:
-        """The chosen product: empty for sheets, else `png`, `svg`, `tts`, a box, or the profile of a print shop."""
+        """The chosen product: empty for sheets, else `png`, `svg`, `tts`, a box, or the key of a shop's profile."""
         return self.text("product")
 
     @property
@@ -219,7 +218,10 @@ class PrintForm(PaperForm):
 
     @cached_property
     def kind(self) -> Kind | None:
-        """The kind of pictures; None for sheets and boxes. Raises UsageError for an unknown print shop."""
+        """The kind of files with pictures of cards; None for sheets and boxes.
+
+        For a print shop, it is `pdf` if the shop takes PDF, otherwise `png`. Raises UsageError for an unknown shop.
+        """
         if self.box:
             return None
         if not self.product or self.product in get_args(Kind):
@@ -229,7 +231,7 @@ class PrintForm(PaperForm):
 
     @property
     def profile(self) -> str:
-        """The profile of a print shop; empty if none is chosen."""
+        """The key of the chosen print shop's profile, such as `mpc-poker`; empty if none is chosen."""
         return "" if self.box or self.product in ("", *get_args(Kind)) else self.product
 
     @property
@@ -359,8 +361,7 @@ def check_printing(front: Front) -> None:
 def _form(asked: Asked, prints: bool = True) -> PrintForm:
     """Returns the form of a request. Uploaded decks become texts, and uploaded lists of owned cards become fields.
 
-    If `prints` is true, raises Forbidden on a server that does not print. Raises UsageError for an unknown field in a
-    URL.
+    Raises Forbidden if `prints` is true and this server does not print, UsageError for an unknown field in a URL.
     """
     if prints:
         check_printing(asked.front)
@@ -417,7 +418,10 @@ def _room(asked: Asked, form: PrintForm, quick: bool = False, faults: Sequence[F
 
 
 def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> dict[str, Any]:
-    """Returns the template's values for the form's print job. Raises CarddbError as `PrintForm.job` does."""
+    """Returns the template's values for the form's print job; `quick` draws nothing if possible.
+
+    Raises CarddbError for a wrong field, deck or query.
+    """
     kind, job = form.kind, form.job(project)
     illegal = has_errors(job.selection.findings) and not job.allow_illegal
     owned_faulty = has_errors(job.findings)
@@ -461,7 +465,7 @@ def picture(asked: Asked) -> Response:
 
 
 def _preview(asked: Asked, form: PrintForm, number: int, sheet: int) -> bytes:
-    """Returns, as PNG, the side `number` (0: the front) of what a form prints. Raises Unknown if there is none."""
+    """Returns, as PNG, side `number` (0: front) of a sheet, from 1, or the first card. Raises Unknown for no side."""
     job, prints = form.job(asked.project), asked.front.prints
     if box := form.box_request(job.title):
         return page_png(box_for(job.project, job.selection, box, job.options).data, 0, _DPI)

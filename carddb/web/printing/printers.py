@@ -56,7 +56,7 @@ def read(asked: Asked) -> Response:
 def show(
     asked: Asked, fields: Mapping[str, str] | None = None, outcome: bool = False, refusal: CarddbError | None = None
 ) -> Response:
-    """Shows the printers and the form for readings, filled in with `fields` (default: those of the URL)."""
+    """Shows printers and the form, filled in with `fields` (default: the URL's); with `outcome`, also the result."""
     fields = asked.query_params if fields is None else fields
     values: dict[str, Any] = {"fields": fields, "fault": refusal, "outcome": None, "count": 0}
     values["papers"] = calibrated_papers()

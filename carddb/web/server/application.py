@@ -38,10 +38,7 @@ from carddb.web.http.worker import Reply, WorkerJob
 from carddb.web.printing import components, print_room, printers
 
 GRACE = 2.0
-"""The seconds for which a worker continues a request whose client has left.
-
-Restarting the worker takes as long, so a client that leaves at once must not cause a restart.
-"""
+"""The seconds for which a worker continues a request whose client has left: about as long as its restart takes."""
 
 
 class WorkerRequests:

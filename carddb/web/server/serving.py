@@ -123,7 +123,7 @@ def _host_name(host: str) -> str:
 
 
 def _listening(host: str, port: int | None) -> socket.socket:
-    """Returns a listening socket. Raises UsageError if no port is free."""
+    """Returns a socket listening on `port` or, for None, on the usual or next free port. Raises UsageError for none."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = range(USUAL_PORT, USUAL_PORT + _PORTS) if port is None else (port,)
     reason = OSError()
