@@ -30,7 +30,7 @@ def round_changes(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def event_verb(name: str | None = None) -> Callable[[Callable[..., int | None]], click.Command]:
-    """Returns a decorator that makes a command, whose first argument is an event's key, of a function of that event."""
+    """Returns a decorator that makes a command, with an event's key as argument, of a function of session and event."""
 
     def make(work: Callable[..., int | None]) -> click.Command:
         @click.argument("key")

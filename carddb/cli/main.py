@@ -38,8 +38,8 @@ If the help text is empty, the first paragraph of the command's docstring replac
 def verbs(module: str, *names: str) -> VerbTable:
     """Returns the entries for the functions called `names` in one module of `carddb.cli`.
 
-    The command of `check_in` is `check-in`. A `_` at the end of a name, which avoids the name of a built-in function,
-    is left out.
+    The command of `check_in` is `check-in`. A `_` at the end, which avoids the name of a built-in function, is left
+    out.
     """
     return {name.removesuffix("_").replace("_", "-"): (f"carddb.cli.{module}", name, "") for name in names}
 

@@ -139,9 +139,9 @@ def query_argument(name: str = "query", required: bool = False) -> Callable[[Ver
 def declared_options(
     kind: type, names: Collection[str] = (), helps: Mapping[str, str] | None = None
 ) -> Callable[[Verb], Verb]:
-    """Returns a decorator that adds the options that the TypedDict or dataclass `kind` declares.
+    """Returns a decorator that adds options that the TypedDict or dataclass `kind` declares: all, or those in `names`.
 
-    It adds all options, or those in `names`. `helps` are help texts that replace the declared ones, by option.
+    `helps` are help texts that replace the declared ones, by option.
     """
 
     def add(command: Verb) -> Verb:

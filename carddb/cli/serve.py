@@ -76,8 +76,7 @@ def serve(
 def page_to(address: str) -> Iterator[str]:
     """Writes a file with a page that redirects to `address`, yields its name, and removes the file at the end.
 
-    Only this user can read it. The browser is opened with this page, not with the address, because every user of the
-    machine can read command lines.
+    Only this user can read it. The browser opens this page, because every user of the machine can read command lines.
     """
     descriptor, name = mkstemp(".html", "carddb-")
     try:
@@ -126,7 +125,7 @@ def site(session: Session, /, output: Path, **options: Any) -> None:
 
 
 def write_site(session: Session, output: Path, **request: Any) -> None:
-    """Writes the web site for the fields of a `SiteRequest`. Raises OutputError, and the errors of `site_files`."""
+    """Writes the web site for the fields of a `SiteRequest`. Raises OutputError, UsageError and errors of drawing."""
     files, entrances = site_files(session.project, SiteRequest(**request))
     write_folder(session.project, output, files, entrances)
     session.say(f"{output / 'index.html'}: {amount(len(files), 'file')}")

@@ -51,7 +51,7 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = Tru
     """Prints text on standard output or error, in its styles, with all other control characters escaped.
 
     All text of the program is printed here, so that no data can control the terminal (`carddb.core.plain_text`). On a
-    terminal, lines are wrapped at its width, unless `wrap` is false; `lead` is as in `wrapped`.
+    terminal, lines are wrapped at its width, unless `wrap` is false, and continued beside a label of the width `lead`.
     """
     if wrap and nl and (width := terminal_width(err)):
         text = wrapped(text, width, MARKED, lead)

@@ -128,8 +128,7 @@ class Terminal:
     def change(self, work: Callable[[TableSession[Any]], TableSession[Any]], quiet: bool = False) -> int:
         """Changes the session by `work`, saves it, and prints its message and, unless `quiet`, the table.
 
-        Returns the exit code: 1 if the change is refused, otherwise 0. For a refusal, it prints the reason and what can
-        be done instead.
+        Returns 0, or 1 if the change is refused; then it prints the reason and what can be done instead.
         """
         try:
             with self.file.locked():

@@ -197,7 +197,7 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
 
 
 def in_steps(curve: Mapping[int | float, int]) -> dict[str, int]:
-    """Returns the number of copies for each bar, by its label: a value or, if there are many, a range of values."""
+    """Returns the copies for each bar by its label: a value of `curve` or, if there are many, a range of values."""
     least, most = min(curve), max(curve)
     if most - least < MOST_BARS and all(value == int(value) for value in curve):
         return {str(value): curve.get(value, 0) for value in range(int(least), int(most) + 1)}
