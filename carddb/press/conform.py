@@ -103,7 +103,7 @@ def _colour(entry: Any, shade: str) -> str:
 
 
 def _signs(code: ColourCodeSpec, entries: Mapping[str, Any]) -> Mapping[str, str | None]:
-    """Returns the sign that distinguishes each entry in addition to its colour; None for an entry without a sign."""
+    """Returns, by key, the sign that distinguishes each entry besides its colour; None for an entry without a sign."""
     if code.signs:
         return dict(zip(entries, code.signs, strict=False))
     return {

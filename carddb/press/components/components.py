@@ -252,7 +252,7 @@ def _picture(bank: FaceBank, item: Mapping[str, Any]) -> tuple[Placed, Path]:
 
 
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
-    """Returns what components show about a deck: its name, its headers, and the most common value of each field."""
+    """Returns, by name, what components show about a deck: its name, its headers, and each field's commonest value."""
     facts = {}
     for name, field in spec.all_fields().items():
         if field.type not in ("text", "choice"):

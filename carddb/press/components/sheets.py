@@ -107,7 +107,7 @@ def print_runs(bank: FaceBank, pieces: Iterable[PrintedPiece], options: SheetOpt
 
 
 def spares(runs: Iterable[PrintRun], pieces: Sequence[PrintedPiece]) -> Counter[int]:
-    """Returns how many spare copies of each front fill places on the sheets that would otherwise be empty."""
+    """Returns, by number, how many spare copies of each front fill places on sheets that would otherwise be empty."""
     fronts = (page for run in runs for page in run.pages if page.side == "front" and run.sides != "to fold")
     placed = Counter(each.face for page in fronts for each in page.placed if each.clip.contains(each.box))
     return placed - totals((piece.front, piece.copies) for piece in pieces)

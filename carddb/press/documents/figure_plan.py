@@ -169,7 +169,7 @@ class FigurePlan(Frozen):
 
 
 def read_plan(text: str, file: str, line: int) -> tuple[FigurePlan | None, list[Finding]]:
-    """Returns the plan in `text`, which follows line `line` of a file (None if it is faulty), and the findings."""
+    """Returns the plan in `text`, None if it is faulty, and the findings. The text follows line `line` of `file`."""
     parsed, findings = located_document.parse("\n" * line + text, file)
     if parsed is None:
         return None, findings

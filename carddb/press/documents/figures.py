@@ -60,7 +60,7 @@ def compose(
     bank: FaceBank, plan: FigurePlan, faces: Sequence[int | None], title: str, room: Size | None = None,
     width: int = 0,
 ) -> tuple[DrawnPage, float]:  # fmt: skip
-    """Draws the figure of a plan, and returns it with the scale to which it can be reduced and still be readable.
+    """Returns the figure of a plan, and the least scale, at most 1, at which it is still readable.
 
     `faces` are the numbers of the faces that the plan's items, or the steps of its strip, show. If `room`, the room on
     a page, is given, the figure is arranged to be readable there. Otherwise it is reduced to a page whose text is
@@ -256,7 +256,7 @@ class _Drawer:
                 )
 
     def composed(self, plan: FigurePlan, text: str, room: Size | None, width: int = 0) -> tuple[DrawnPage, float]:
-        """Returns the figure of a plan, which may show only one game, and the scale to which it can be reduced.
+        """Returns the figure of a plan, which may show only one game, and the least scale at which it is readable.
 
         Raises UsageError for an unknown source, and TemplateError or FontError if it cannot be drawn.
         """
@@ -323,7 +323,7 @@ class _Drawer:
         return games[key]
 
     def _card(self, ref: str) -> tuple[Game, Card]:
-        """Returns a card by its reference in any game, or in the game named before it as in `rishar/RIS-006`."""
+        """Returns the game and the card of a reference in any game, or in the game that `rishar/RIS-006` names."""
         games = self._games()
         key, stroke, own_ref = ref.partition("/")
         if stroke and key in games:

@@ -159,7 +159,7 @@ class FaceBank:
         return draw(self.workshop.kit, source.template, context, source.subject, source.size)
 
     def cached(self, number: int) -> ContentStream | None:
-        """Returns a face that an earlier run drew without findings, or None if it is not in the cache."""
+        """Returns the content stream of a face that an earlier run drew without findings; None if it is not cached."""
         has_findings = bool(self.findings_of.get(number))
         stream = self._cache.face(self._sources[number].cache_key) if self._cache and not has_findings else None
         if stream is not None:
@@ -420,7 +420,7 @@ class FaceStreams:
             yield _WorkerFace(number, self.bank.findings_of[number], stream, self.bank.pictures[number])
 
     def _from_workers(self, number: int) -> ContentStream | None:
-        """Returns a face drawn by a worker process; None if this process has to draw it."""
+        """Returns the content stream of a face from a worker process; None if this process has to draw it."""
         if number not in self._expected or number in self.bank.findings_of:
             return None
         while number not in self._arrived:

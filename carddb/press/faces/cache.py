@@ -35,7 +35,7 @@ class FaceCache:
         self._grown = False
 
     def face(self, key: str) -> ContentStream | None:
-        """Returns the face with this key; None if it is not cached, or if a font or picture has changed."""
+        """Returns the content stream for this key; None if it is not cached, or if a font or picture has changed."""
         cached = self._faces.get(key)
         if cached is None:
             return None

@@ -297,7 +297,7 @@ def address(url: str, file: str) -> str:
 
 
 def _thing(name: str, guid: str, nickname: str, description: str) -> dict[str, Any]:
-    """Returns the keys that every object has."""
+    """Returns the keys that every object has, with their usual values."""
     is_set = ("Grid", "Snap", "Autoraise", "Sticky", "Tooltip", "HideWhenFaceDown")
     return {
         "GUID": guid,

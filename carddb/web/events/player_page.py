@@ -364,7 +364,7 @@ async def begin(request: Request) -> Response:
 
 
 def _place_after(request: Request) -> str:
-    """Returns the desk's page that the organiser wanted to open before signing in; empty if there is none."""
+    """Returns the URL of the desk's page that the organiser wanted to open before signing in; empty if none."""
     then = request.query_params.get("then", "")
     return then if _mode(request).is_desk(then) and then.isascii() else ""
 

@@ -148,7 +148,7 @@ class Front:
         return self.options.sheets or not self.public
 
     def entry(self) -> str:
-        """Returns a new token or code in an address that opens one browser: the owner's, or the organiser's."""
+        """Returns a new token for an address that opens one browser, or at an event, a code with which to sign in."""
         if isinstance(self.mode, EventMode):
             return self.mode.code.make()
         return self.mode.entry() if isinstance(self.mode, OwnerMode) else ""

@@ -58,7 +58,7 @@ class ComponentForm(print_room.PaperForm):
         return ComponentRequest(key, names, players, self._deck, module, values, contents, options)
 
     def command(self, project: Workspace | None) -> str:
-        """Returns the command line that makes the same file; `project` is as in `command_line`."""
+        """Returns the command line that makes the same file, with the folders that `project` names if given."""
         deck = self.text("deck_name") if self.fields.get("deck_text") else ""
         chosen = {"players": self.text("players"), "deck": deck or self._deck, "module": self.text("module"),
                   "on": self.text("on"), "set": print_room.prefixed(self.fields, _VALUE), "option": self.house_options,

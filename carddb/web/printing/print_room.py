@@ -277,7 +277,7 @@ class PrintForm(PaperForm):
         return ImageRequest(profile=self.profile, dpi=options.get("dpi"), url=options.get("url", ""))
 
     def box_request(self, title: str) -> BoxRequest | None:
-        """Returns the box to print for cards with this title; None for other products. Raises UsageError."""
+        """Returns the box to print for cards of this title; None without one. Raises UsageError for a wrong number."""
         values = {name: _BOXES[name].value(value) for name, value in self.options.items() if name in _BOXES}
         return BoxRequest(title, self.box, **values) if self.box else None
 
@@ -297,7 +297,7 @@ class PrintForm(PaperForm):
         return job
 
     def command(self, title: str, project: Workspace | None) -> str:
-        """Returns the command line that makes the same file; `project` is as in `command_line`."""
+        """Returns the command line that makes the same file, with the folders that `project` names if given."""
         is_deck = bool(self.text("deck"))
         subject = deck_file_name(title) if is_deck else self.text("q")
         if self.box:
