@@ -74,7 +74,7 @@ def verdict(text: str, answer: str) -> str:
 
 
 def findings(findings: Iterable[Finding], err: bool = False, least: Severity = Severity.INFO) -> None:
-    """Prints the findings that are at least as serious as `least`; on a terminal in columns, with file headings."""
+    """Prints the findings at least as serious as `least`: on a terminal in columns by file, elsewhere as paragraphs."""
     order = list(Severity)
     shown = [finding for finding in findings if order.index(finding.severity) <= order.index(least)]
     if not terminal_width(err):

@@ -164,7 +164,7 @@ _REPORT = "report"
 
 
 def read_line(terminal: Terminal) -> str:
-    """Returns the next line of input, hidden on a terminal if it must stay secret. Raises EOFError at the end."""
+    """Returns the next line; on a terminal, prompts, and hides what must stay secret. Raises EOFError at the end."""
     if not sys.stdin.isatty():
         return _line()
     session = terminal.file.load()
@@ -212,7 +212,7 @@ def run_line(ctx: click.Context, terminal: Terminal, line: str) -> None:
 
 
 def _words(line: str) -> list[str]:
-    """Returns the words of a line; a text in quotation marks is one word. Raises UsageError if a mark is not closed."""
+    """Returns a line's words; text in double quotation marks is one word. Raises UsageError if a mark is not closed."""
     reader = shlex.shlex(line, posix=True)
     reader.whitespace_split, reader.quotes, reader.commenters, reader.escape = True, '"', "", ""
     try:

@@ -324,7 +324,7 @@ def _meta(asked: Asked, draft: BinaryIO | None = None) -> Meta:
 
 
 def index(asked: Asked) -> Response:
-    """Shows the charts over all decks; for an uploaded draft announcement, also the decks that it would forbid."""
+    """Shows the charts over all decks; for an uploaded draft, also the decks that it would forbid, or its refusal."""
     files, fault = asked.sent.files, None
     try:
         report = _meta(asked, BytesIO(files["draft"][-1].data) if "draft" in files else None)

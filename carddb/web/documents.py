@@ -97,7 +97,7 @@ def handbook(asked: Asked) -> Response:
 
 
 def changes(asked: Asked) -> Response:
-    """Shows what changed in a game between two days, or the form if the first is missing; with `as`, sends a file."""
+    """Shows what changed in a game between two days, or the form without the first; with `as`, a file of that kind."""
     fields, project = asked.query("game", "from", "to", "q", "as"), asked.project
     kind = fields.get("as", "")
     if kind == "pdf":

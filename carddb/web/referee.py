@@ -155,7 +155,10 @@ def operation(asked: Asked) -> Response:
 
 
 def _refusal(game: Game, answer: dict[str, Any], labels: Mapping[str, str]) -> CodeText | None:
-    """Returns the explanation of a refusal; None for another answer or code. `labels` has the labels by field name."""
+    """Returns the explanation of a refusal; None if the answer is no refusal, or if its code has no explanation.
+
+    `labels` are the labels of the fields, by the fields' names.
+    """
     reason = refusal_of(game.spec, answer)
     path = str(answer.get("path", ""))
     answer = {**answer, "path": labels.get(path, path)}

@@ -124,7 +124,7 @@ def add(asked: Asked) -> Response:
 
 
 def choose(asked: Asked) -> Response:
-    """Settles a draft's conflict with its file: `theirs` deletes the draft, `mine` keeps it. `drop` deletes any."""
+    """Settles a draft's conflict with its file: `theirs` deletes it, `mine` keeps it. `drop` deletes any draft."""
     ref, name, which = (asked.fields.get(each, "") for each in ("ref", "field", "which"))
     if which not in ("theirs", "mine", "drop"):
         raise UsageError(f"there is no choice {which!r}", "Choose theirs, mine or drop.")

@@ -175,7 +175,7 @@ def _apart(game: Game, choice: ComponentChoice) -> Iterator[dict[str, str]]:
 
 
 def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
-    """Returns a line for each run, after `shift` other pages. Runs printed on both sides begin on an odd page."""
+    """Returns a line for each run; the first begins after `shift` pages, and two-sided runs begin on an odd page."""
     lines: list[RunLine] = []
     last = shift
     for run in runs:

@@ -95,7 +95,7 @@ def material_of(component: ComponentSpec, size: Size) -> str:
 
 
 def print_runs(bank: FaceBank, pieces: Iterable[PrintedPiece], options: SheetOptions) -> list[PrintRun]:
-    """Returns the sheets for all pieces, one-sided ones and paper first. Raises UsageError if a piece does not fit."""
+    """Returns sheets for all pieces, one-sided first, and paper before others. Raises UsageError if one is too big."""
     by_material = grouped((material_of(piece.component, bank.size_of(piece.front)), piece) for piece in pieces)
     runs = [
         PrintRun(material, sides, tuple(pages))

@@ -306,7 +306,10 @@ class FaceBank:
 
 
 def broken_face(kit: DrawingKit, subject: CardCount, size: Size, fault: CarddbError) -> DrawnFace:
-    """Draws a face that names its card and says why it cannot be drawn, with the finding `face_broken`."""
+    """Draws a face that names its card and says why it cannot be drawn, with the finding `face_broken`.
+
+    `kit` must have carddb's own templates.
+    """
     place = f"{fault.template}:{fault.line}" if isinstance(fault, TemplateError) else ""
     words = {
         "name": str(subject),

@@ -156,7 +156,7 @@ class Workshop:
         return runs
 
     def family(self, role: str) -> str:
-        """Returns the font family of texts around the cards; the role `aside` is for secondary or large texts."""
+        """Returns the font family around cards: for the role `aside`, of secondary or large texts, else of labels."""
         own = self.game.spec.furniture.get("aside" if role == "aside" else "label")
         return own or next(iter(self.kit.book.fonts.values())).family
 

@@ -281,7 +281,7 @@ _INK_SAMPLE = 4
 
 
 class Ink(NamedTuple):
-    """The share of a page that is covered with ink on average, and that share with `--ink light` if it is less."""
+    """The share of a page that is covered with ink on average, and the share with `--ink light`, None unless less."""
 
     page: Fraction
     light: Fraction | None = None

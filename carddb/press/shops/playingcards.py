@@ -58,7 +58,7 @@ class RoomWriter:
                    "width": 140, "height": 44, "counterValue": 0, "label": self._table.owner(seat)}  # fmt: skip
 
     def _at(self, key: str, kind: str, box: Box) -> dict[str, Any]:
-        """Returns the keys that every widget has, for its id, its type and its position."""
+        """Returns the keys of every widget: the id `key`, the type `kind`, the place and size of `box` in pixels."""
         x, y, width, height = (round(length * self._scale) for length in box)
         return {"id": key, "type": kind, "x": x + self._left, "y": y, "z": next(self._z), "width": width,
                 "height": height}  # fmt: skip

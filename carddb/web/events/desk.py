@@ -57,7 +57,7 @@ def _shown(asked: Asked, event: tournament.OpenEvent, draft: ListDraft | None) -
 
 
 def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
-    """Returns the player in the URL. Raises Unknown if there is none, or another had the number in the form's file."""
+    """Returns the player in the URL. Raises Unknown if there is none, or if the form was made for another player."""
     player = event.store.player(event, asked.path_params["player"])
     if player is None:
         raise Unknown("the event has no such player", "Choose a player in the table of the event.")

@@ -35,7 +35,7 @@ _PATIENCE, _WHOLE = 20.0, 120.0
 
 
 class Guard:
-    """An ASGI middleware that answers refused requests itself, browsers with `as_page`, and passes on the others."""
+    """An ASGI middleware that refuses requests itself, with `as_page` for browsers, and passes others on to `app`."""
 
     def __init__(
         self, app: ASGIApp, front: Front, as_page: Callable[[Scope, Response], Response] = lambda _, answer: answer
