@@ -96,7 +96,10 @@ def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
 
 
 def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, int]:
-    """Returns the handbook as PDF with contents and index, and its page count. Raises UsageError for unknown paper."""
+    """Returns the handbook as PDF, with contents and index, and its number of pages.
+
+    Raises UsageError for unknown paper, FontError if a font is missing.
+    """
     size = paper_size(paper)
     fonts = DocumentFonts(font_book({}), *_FAMILIES)
     printing = PdfResources(fonts, size, paper_label(size), creation, handbook.figures)

@@ -21,7 +21,7 @@ _SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path"
 
 @dataclass(frozen=True, eq=False)
 class WorkerJob:
-    """A request for the worker: its body, its most `seconds` (None: the default), and `begun`, set when work begins."""
+    """A request for the worker: its body, the `seconds` allowed (None: the default), and `begun`, set at its start."""
 
     scope: Mapping[str, Any]
     body: bytes = b""
