@@ -116,7 +116,7 @@ class PlaytestSession(TableSession[PlaytestTable]):
     active: int = 1
 
     def zone(self, name: str) -> Zone:
-        """Returns the zone of the pile `name`. Refuses `no_such_zone`."""
+        """Returns the zone of the pile `name`. Refuses with `no_such_zone`."""
         refuse(no_such_zone=name not in self.piles)
         return self.table.zones[name.partition(".")[0]]
 
@@ -126,13 +126,13 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return int(number) if number else None
 
     def own(self, zone: str, seat: int) -> str:
-        """Returns the pile of `seat` for a zone: its own, or the shared one. Refuses `no_such_zone`."""
+        """Returns the pile of `seat` for a zone: its own, or the shared one. Refuses with `no_such_zone`."""
         name = f"{zone}.{seat}" if f"{zone}.{seat}" in self.piles else zone
         refuse(no_such_zone=name not in self.piles)
         return name
 
     def at(self, place: str) -> tuple[str, int]:
-        """Returns the pile and the index from 0 of a place such as `hand.1:3`. Refuses `no_such_card`."""
+        """Returns the pile and the index from 0 of a place such as `hand.1:3`. Refuses with `no_such_card`."""
         name, _, number = place.rpartition(":")
         index = whole(number) or 0
         if name not in self.piles or not 0 < index <= len(self.piles[name]):
@@ -156,7 +156,7 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return self.zone(name).label + (f" of {self.name(owner)}" if owner and owner != seat else "")
 
     def name(self, seat: int) -> str:
-        """Returns the name of a seat. Refuses `no_such_seat` if nobody sits there."""
+        """Returns the name of a seat. Refuses with `no_such_seat` if nobody sits there."""
         refuse(no_such_seat=seat > len(self.table.seats))
         return self.table.seats[seat - 1].name
 
@@ -176,7 +176,7 @@ class PlaytestSession(TableSession[PlaytestTable]):
 
 
 def new(spec: GameSpec, decks: Sequence[SeatDeck], seed: int) -> PlaytestSession:
-    """Returns a new table of a game, shuffled by the seed. Refuses `too_many_cards`, `no_such_zone`."""
+    """Returns a new table of a game, shuffled by the seed. Refuses with `too_many_cards`, `no_such_zone`."""
     zones = {
         key: Zone.model_validate(
             replaced(zone, label=zone.label or key.replace("_", " ").capitalize()), from_attributes=True
@@ -199,7 +199,7 @@ def seat_deck(
 
 
 def laid_out(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
-    """Returns a table as it is before the first action. Refuses `too_many_cards`, `no_such_zone`."""
+    """Returns a table as it is before the first action. Refuses with `too_many_cards`, `no_such_zone`."""
 
     def own(key: str, seat: int) -> str:
         return f"{key}.{seat}" if table.zones[key].whose == "player" else key
@@ -387,7 +387,7 @@ def pass_(session: PlaytestSession, seat: Seat) -> PlaytestSession:
 
 
 def _places(session: PlaytestSession, cards: Sequence[str]) -> list[tuple[str, int]]:
-    """Returns zone and index of each card once. Raises BadInput if there are none, and refuses `no_such_card`."""
+    """Returns zone and index of each card once. Raises BadInput if there are none, and refuses with `no_such_card`."""
     if not cards:
         raise BadInput("cards", hint="choose a card first")
     return list(dict.fromkeys(session.at(place) for place in cards))

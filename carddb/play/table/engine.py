@@ -165,7 +165,7 @@ def replayed(game: TableGame[S], session: S, log: Iterable[LogEntry]) -> S:
 def undo(game: TableGame[S], session: S, count: int = 1) -> S:
     """Returns the session before its last `count` actions, replayed from the seed; its message says what was undone.
 
-    Refuses (`nothing_to_undo`) if there are too few actions or, with a `hint`, if the rules now refuse an earlier one.
+    Refuses with `nothing_to_undo` if there are too few actions or, with a `hint`, if the rules refuse an earlier one.
     """
     if len(session.log) < count:
         raise Refusal("nothing_to_undo")
@@ -204,7 +204,7 @@ def save(session: S) -> str:
 
 
 def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
-    """Returns the session of a save. Refuses `save_version_unknown` and `save_corrupt`, with a `hint`."""
+    """Returns the session of a save. Refuses with `save_version_unknown` and `save_corrupt`, with a `hint`."""
     data = _object(game, text)
     try:
         session = game.restore(spec, game.form.model_validate(data))

@@ -207,7 +207,7 @@ class Front(Generic[S]):
     seats: Callable[[S], Mapping[Any, str]]
     """The seats of a session by key, each with its name."""
     seated: Callable[[S, str, str, Mapping[str, Any]], dict[str, Any]]
-    """Returns an action's input as a seat may give it. Refuses `not_your_turn`."""
+    """Returns an action's input as a seat may give it. Refuses with `not_your_turn`."""
     board: Callable[[dict[str, Any], S, str | None, WhyNot], Board[S]]
     """Returns the public view with the moves of a seat, from which `table/page.html` is filled."""
     help: str = ""
