@@ -39,7 +39,7 @@ POOL_FILE = "cards.csv"
 
 
 def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
-    """Returns an error for each of the game's own codes that no example causes, and the faults of the examples."""
+    """Returns an error for each own code that no example causes, and the faults of examples, checked as of `on`."""
     own = {code for code in finding_codes(game.spec) if code not in shared_codes()} | set(game.rule_book.codes)
     if not own or (game.has_rules and not game.folder.trusted):
         return []
@@ -100,7 +100,7 @@ def _card_file_codes(path: Path, game: Game) -> Iterator[str]:
 
 
 def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: list[Finding]) -> Iterator[str]:
-    """Yields the texts in the answer to a question, including codes; for an action, only its warnings or refusal."""
+    """Yields the texts in an answer, among them codes; for an action, its warnings or refusal. Adds to `faults`."""
     fields = question if isinstance(question, Mapping) else {}
     if "session" in fields and game.table:
         try:

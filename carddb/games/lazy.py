@@ -46,11 +46,11 @@ class LazyPackage:
         return lambda: getattr(self.module(module), name)
 
     def operations(self, *modules: str) -> Mapping[str, Operation[Any]]:
-        """Returns the operations in `modules`, by name; the modules are imported when one is first looked up."""
+        """Returns the operations in `modules`, by name; the modules are imported at the first look-up."""
         return _LazyOperations(self, modules, "Operation")
 
     def chances(self, *modules: str) -> Mapping[str, Operation[Any]]:
-        """Returns the questions about chances in `modules`, by name, imported like `operations`."""
+        """Returns the questions about chances in `modules`, by name; the modules are imported at the first look-up."""
         return _LazyOperations(self, modules, "Chances")
 
 

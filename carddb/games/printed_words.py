@@ -67,7 +67,7 @@ def imprint(spec: GameSpec) -> dict[str, str]:
 
 
 def with_signs(words: Any, spec: GameSpec) -> Any:
-    """Returns `words` with marks such as `{C-85}` replaced by the sign of a ruling, or removed if there is none."""
+    """Returns `words` with marks such as `{C-85}` replaced by the sign of rulings, or removed without a ruling."""
     return each(words, lambda text: _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), text))
 
 
@@ -84,7 +84,7 @@ def sign_note(words: Any, spec: GameSpec) -> str:
 def first_match(rows: Iterable[tuple[str, str]], text: str) -> str:
     """Returns the result of the first row (words, result) that matches `text`, else an empty text.
 
-    A row matches if a word of the text begins with one of its words. These are separated by spaces; `~` stands for a
+    A row matches if a word of the text begins with one of the row's words, which spaces separate; `~` stands for a
     space inside a word. A word after `=` must be a whole word of the text, which may have an additional s at its end.
     """
     return next((str(result) for words, result in rows if text and _pattern(words).search(text)), "")

@@ -73,7 +73,7 @@ class Referee:
 
 
 def rules_of(operation: Operation[Any], game: Game, answer: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Returns the rules on which an answer is based: those of its operation and, for a refusal, of its code."""
+    """Returns the rules behind an answer, with `id`, `text` and any `ruling`; for a refusal, also those of its code."""
     book = game.rule_book
     code = book.codes.get(refusal_of(game.spec, answer) or "")
     ids = dict.fromkeys((*game.rules_behind(operation), *(code.rules if code else ())))

@@ -92,7 +92,7 @@ def _classes(hint: Any) -> Iterator[Part]:
 
 
 def _written(part: Part) -> Mapping[str, str]:
-    """Returns the names of fields by their keys in files, for fields whose key is not their name."""
+    """Returns, by its key in files, the name of each field whose key is not its name."""
     if issubclass(part, Frozen):
         return {word: name for name, word in part.written.items()}
     return {field.alias: name for name, field in part.model_fields.items() if field.alias}
@@ -250,6 +250,6 @@ def _option_schema(option: OptionSpec) -> dict[str, Any]:
 
 
 def _forms(value: str | int) -> list[str | int]:
-    """Returns the forms of a value: a number also as a text, a text of digits also as a number."""
+    """Returns a value as a question may have it: a number also as a text, a text of digits also as a number."""
     digits = isinstance(value, str) and value.isdigit()
     return [value, int(value)] if digits else [value, str(value)] if isinstance(value, int) else [value]

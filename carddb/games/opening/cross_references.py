@@ -58,7 +58,7 @@ def unknown_rules(game: Game) -> list[Finding]:
 
 
 def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
-    """Yields each mention of a rule as (id, part, printed): the part of the game, and whether it is printed."""
+    """Yields each mention of a rule as (id, part of the game that names it, whether that part is printed)."""
     spec, book = game.spec, game.rule_book
     verb, _ = game.folder.table_verb or ("table", "")
     actions = game.table.actions if game.table else {}
@@ -107,7 +107,7 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
 
 
 def ban_file_findings(game: Game, path: Path, pool: Pool) -> list[Finding]:
-    """Returns the findings about a file of ban lists, including those about cards and formats that the game lacks."""
+    """Returns the findings about a file of ban lists, also on cards not in `pool` and formats not in the game."""
     read, spec = read_bans(game.folder.source(path)), game.spec
     waivers = allows_waivers(spec.readings)
     cards = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats, waivers)
@@ -142,14 +142,14 @@ def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
 
 
 def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
-    """Returns, for each tag, the number of its rules, and how many of these no part of the game covers."""
+    """Returns, for each tag, the number of its `rules`, and how many no part of the game covers (`missing`)."""
     every = Counter(tag for row in rows for tag in row.tags)
     missing = Counter(tag for row in rows for tag in row.missing)
     return {tag: {"rules": every[tag], "missing": missing[tag]} for tag in ("S", "P", "H")}
 
 
 def gaps(game: Game) -> list[str]:
-    """Returns the missing parts of a game, each with the file or key where it belongs."""
+    """Returns the parts that a game lacks, each as a text that ends with the file or key where the part belongs."""
     spec, folder = game.spec, game.folder
     faceless = [kind.label or key for key, kind in spec.types.items() if not kind.face and not game.has_rules]
     has = {

@@ -20,7 +20,7 @@ _PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)
 
 
 class GameFolder(NamedTuple):
-    """The folder of a game. `trusted` says whether its `rules.py` may be run."""
+    """The folder of a game: `bundled` if it comes with carddb, `trusted` if its `rules.py` may be run."""
 
     key: str
     path: Path
@@ -32,7 +32,7 @@ class GameFolder(NamedTuple):
         return path.read_bytes() if self.bundled else read_inside(self.path, path)
 
     def source(self, path: Path) -> Path | NamedBytes:
-        """Returns a file in the form that readers accept. Raises InputError in the same case as `read`."""
+        """Returns a file as its path or, in a game outside carddb, its named bytes. Raises InputError like `read`."""
         return path if self.bundled else file_inside(self.path, path)
 
     @property

@@ -63,7 +63,7 @@ class Game:
         return self.folder.has_rules
 
     def hook(self, name: str) -> Any:
-        """Returns a function of `rules.py`, or None. In a game outside carddb, its exceptions become GameErrors."""
+        """Returns a function of `rules.py`; None without one. In an outside game, its exceptions become GameErrors."""
         function = getattr(self.rules, name, None)
         return function if function is None or self.folder.bundled else self._guarded(function, name)
 
@@ -93,7 +93,7 @@ class Game:
         return Pool(self.spec.card(row.ref, row.values) for row in (self.own_file.records if self.own_file else ()))
 
     def in_print(self, cards: Iterable[Card]) -> list[Card]:
-        """Returns those of `cards` that are in use under the options of the game."""
+        """Returns the cards in use: all, unless the game's `in_print` leaves some out under its options."""
         belongs = self.hook("in_print")
         return [card for card in cards if belongs is None or belongs(card, self.spec)]
 
@@ -280,7 +280,7 @@ def _cached_spec(key: str) -> GameSpec | None:
 
 
 def _unread(card: Card, name: str, text: str, place: Place) -> list[Finding]:
-    """Returns a warning for each part of a text that looks like markup but would be printed as it is written."""
+    """Returns a warning for each part of the text of the field `name` that looks like markup but is printed as is."""
     findings = []
     for mark in unread_marks(text):
         message, fix = unread_words(mark)

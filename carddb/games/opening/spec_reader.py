@@ -147,14 +147,14 @@ def finding_codes(part: Any) -> Iterator[str]:
 
 
 def rule_ids(part: Any) -> Iterator[tuple[Path_, str]]:
-    """Yields every rule id in a part of a game, with the keys that lead to it."""
+    """Yields (path, id) for every rule id in a part of a game; the path has the keys and indexes that lead to it."""
     for path, value in _fields(part):
         if path[-1] in ("rules", "format_rules", "face_rules"):
             yield from (((*path, at), rule) for at, rule in enumerate(value))
 
 
 def _fields(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
-    """Yields every field of a part of a game and of the parts inside it, with the keys that lead to it."""
+    """Yields (path, value) for every field of a part of a game and of the parts inside; the path has the keys to it."""
     is_part = isinstance(part, Frozen)
     items: Iterable[tuple[str | int, Any]] = ()
     if is_part:
@@ -175,7 +175,7 @@ _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
 
 
 def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
-    """Returns the content of a game's files, with its tables in `data`, and every fault; None if it cannot be used.
+    """Returns a game's content, with its tables in `data`, and every fault; the content is None if it cannot be used.
 
     Raises InputError if a file cannot be read, GameError if the game's key differs from the name of the folder.
     """
@@ -210,7 +210,7 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
 def _languages(
     folder: GameFolder, spec: GameSpec, parsed: located_document.LocatedDocument, findings: list[Finding]
 ) -> dict[str, LanguageSpec]:
-    """Returns the texts of files such as `labels.ja.yaml` by language; adds faults, also of `parsed`, to `findings`."""
+    """Returns the texts in files such as `labels.ja.yaml`, by language; adds all faults to `findings`."""
     languages: dict[str, LanguageSpec] = {}
     for lang, words in spec.languages.items():
         findings += _misfits(spec, words, parsed, ("languages", lang))
@@ -236,7 +236,7 @@ def _misfits(
 
 
 def _language_of(file: Path) -> str:
-    """Returns the language of a file of labels; empty for any other file."""
+    """Returns the language of a file of labels (`ja` for `labels.ja.yaml`); empty for any other file."""
     return language_of_stem(file.stem) if file.name.startswith("labels.") else ""
 
 
@@ -260,7 +260,7 @@ def _tables(folder: GameFolder, findings: list[Finding]) -> dict[str, Any]:
 def _with_pools(
     spec: GameSpec, tables: Mapping[str, Any], parsed: located_document.LocatedDocument, findings: list[Finding]
 ) -> Mapping[str, FormatSpec]:
-    """Returns the formats, with the snapshots of their rotations added as legal pools; adds faults to `findings`."""
+    """Returns the formats by key, with the snapshots of rotations added as legal pools; adds faults to `findings`."""
     formats = dict(spec.formats)
     for key, played in spec.formats.items():
         rotation = played.rotation
@@ -305,7 +305,7 @@ def _pools(snapshots: PoolSnapshots, tables: Mapping[str, Any]) -> Iterator[Lega
 
 
 def _rows(path: str, tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Returns the rows under a path of keys, which may be in several files. Raises ValueError if there are none."""
+    """Returns all rows (mappings), at any depth, under a dotted path of `tables`. Raises ValueError without any."""
 
     def inside(value: Any) -> Iterator[Mapping[str, Any]]:
         for item in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
@@ -321,7 +321,7 @@ def _rows(path: str, tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _values(row: Mapping[str, Any], paths: Iterable[str]) -> list[str]:
-    """Returns the values under the keys `paths` of a row as texts; a list counts as its items."""
+    """Returns, as texts, the values that a row has under each dotted path in `paths`; a list counts as its items."""
     values = (located_document.dotted_value(row, path) for path in paths)
     lists = (value if isinstance(value, list) else [value] for value in values)
     return [str(item) for items in lists for item in items if item is not None]
