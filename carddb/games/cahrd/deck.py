@@ -29,7 +29,7 @@ from carddb.play.question import Answer, BadInput, Day, Many, Object, bad_field,
 
 
 def read(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
-    """Returns a question's card at `path`, and the codes of its faults. Raises BadInput for faults without a code."""
+    """Returns the card `value`, at `path` in a question, and its faults' codes. Raises BadInput for other faults."""
     value = by_field(spec, value, path)
     word = value.get("type")
     kind = spec.type_words.find(word) if isinstance(word, str) else None
@@ -100,7 +100,7 @@ def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 def imd_findings(
     deck: Deck, spec: GameSpec, changes: imd.Changes, list_: str, day: date, limits: imd.Limits
 ) -> Iterator[Finding]:
-    """Yields a deck's findings under the list `list_` as it is on `day`, and warnings about invalid changes (C-143)."""
+    """Yields a deck's findings under the list `list_` on `day`, and warnings about all invalid `changes` (C-143)."""
     for change in changes:
         name = change.card if isinstance(change, imd.LevelChange) else change.group
         days, allowed = imd.notice(change.announced, change.effective), spec.data["imd"]["notice"]
@@ -145,7 +145,7 @@ def validate_deck(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Checks a deck. Sections are lists of `[card, count]`; `imd` is a list of changes of the restricted lists."""
+    """Checks a deck. Sections are lists of `[card, count]`; `imd` has changes of restricted lists, for `date`."""
     limits = limits_asked(spec)
     deck, codes = question.deck(spec, {"main": main, "strategy": strategy}, read)
     findings = check(deck, spec, Pool(()), Context(date or ANY_DAY, match), [unusual_cards])
@@ -164,7 +164,7 @@ def validate_deck(
 
 
 def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the chance of enough officers in the opening hand; nothing if the deck is smaller (C-63, C-64)."""
+    """Returns a finding on the chance of enough officers in the opening hand; none for too few cards (C-63, C-64)."""
     size, hand, need = deck.size("main"), spec.data["setup"]["hand"], officers_needed(spec)
     officers = sum(e.count for e in deck.entries if e.section == "main" and e.card and e.card.type == "officer")
     if size < hand:

@@ -32,14 +32,14 @@ def current_scale(spec: GameSpec) -> Scale:
 
 
 def printed_value(rank: Rank, path: str, spec: GameSpec) -> int:
-    """Returns the number that a base stat stands for. Raises BadInput at `path` if it cannot be printed on a card."""
+    """Returns the number that a base stat stands for. Raises BadInput at `path` if no card may have it printed."""
     if rank == S and spec.readings["allow_printed_s"]:
         return int(spec.data["rank_s"])
     return _within(rank, path, printed_scale(spec))
 
 
 def current_value(rank: Rank, path: str, spec: GameSpec) -> int:
-    """Returns the number that a current stat stands for. Raises BadInput at `path` if it is off the scale."""
+    """Returns the number that a current stat stands for. Raises BadInput at `path` if it is off its scale."""
     scale = current_scale(spec)
     return scale[1] if rank == S else _within(rank, path, scale)
 
@@ -52,7 +52,7 @@ def _within(rank: Rank, path: str, scale: Scale) -> int:
 
 @operation()
 def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec) -> Answer:
-    """The number that a rank stands for; S, the top of the scale, is reached in play but not printed."""
+    """The number that a rank stands for; S, the top of the scale, is reached in play, but not on a card (`printed`)."""
     (lowest, highest), top = printed_scale(spec), spec.data["rank_s"]
     refuse(stat_out_of_scale=rank != S and not lowest <= rank <= top)
     value = top if rank == S else rank
@@ -81,7 +81,7 @@ class Officer(Part):
 
 
 def barred_target(position: str, by_effect: bool, spec: GameSpec) -> bool:
-    """Returns whether the target is a strategist and may not be attacked (C-51, C-97)."""
+    """Returns whether an officer at `position` is a strategist, and may not be attacked in this way (C-51, C-97)."""
     return position == "strategist" and not (by_effect and spec.readings["strategist_target_by_effect"])
 
 
@@ -122,7 +122,7 @@ def declare_vanguard(
 
 @operation()
 def resolve_officer_battle(attacker: Officer, defender: Officer, by_effect: bool = False, *, spec: GameSpec) -> Answer:
-    """Resolves officer against officer: the lower WAR loses one man, and an officer without men is defeated."""
+    """Resolves officer against officer: the one with lower WAR loses a man; without men, an officer is defeated."""
     sides = {"attacker": attacker, "defender": defender}
     war = {side: current_value(officer.war, f"{side}.war", spec) for side, officer in sides.items()}
     refuse(
@@ -177,7 +177,7 @@ def only_two(players: Collection[str], spec: GameSpec) -> None:
 
 
 def losses(side: Side, spec: GameSpec) -> list[str]:
-    """Returns the keys of the ways in which a player has lost (C-75, C-128 to C-130)."""
+    """Returns how a player has lost: `commander`, `lieutenants`, `grain`, `deck_out` (C-75, C-128 to C-130)."""
     rows = {row["key"]: row for row in spec.data["victory"]["losses"]}
     holds = {
         "commander": side.commander_defeated,
@@ -229,6 +229,6 @@ def war_status(players: Annotated[Many[str], Field(min_length=2)], results: Many
 
 
 def _champion(results: tuple[str, ...], wins: int) -> str | None:
-    """Returns the player who has won at least `wins` battles, or None."""
+    """Returns the player who has won at least `wins` of the battles; None if nobody has."""
     won = Counter(result for result in results if result != DRAW)
     return next((name for name, number in won.items() if number >= wins), None)

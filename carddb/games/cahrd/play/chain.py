@@ -13,7 +13,7 @@ from carddb.play.question import Answer, BadInput, Count, FromOne, Many, Part, R
 
 
 def is_ready(set_: bool, set_this_turn: bool, spec: GameSpec) -> bool:
-    """Returns whether a tactic has been set, and long enough ago to be used (C-22)."""
+    """Returns whether a tactic may be used: it is set and, by option, was not set in this turn (C-22)."""
     return set_ and not (set_this_turn and spec.readings["tactic_set_delay"] == "next_turn")
 
 
@@ -54,7 +54,7 @@ def strategy_status(controller_meets: bool, opponent_meets: bool, replaced: bool
 
 
 class Link(Part):
-    """A card or trait used in a chain; `targets` is the number of an earlier link, by default of the previous one."""
+    """A card or trait used in a chain; `targets` is the number, from 1, of an earlier link, by default the previous."""
 
     player: str
     kind: Kind
@@ -131,10 +131,7 @@ def check_chain(
 
 
 def _response_order(players: Sequence[str], initiative: str, target: str | None) -> dict[str, int]:
-    """Returns the players who may respond, each with the place (from 0) in the order of responses.
-
-    The order is clockwise from the target, or from the player with the initiative if there is no target (C-116).
-    """
+    """Returns each responder's place, from 0: clockwise from the target, if any, else from `initiative` (C-116)."""
     if len(set(players)) < len(players):
         raise BadInput("players")
     for name, player in (("initiative", initiative), ("target", target)):
@@ -152,7 +149,7 @@ def _fits(speed: str, link: Link, spec: GameSpec) -> bool:
 
 
 def _disregarded(links: Sequence[Link], aims: Sequence[int]) -> set[int]:
-    """Returns the numbers of cancelled links. The last acts first; a cancelled link cancels nothing (C-113, C-123)."""
+    """Returns the numbers, from 1, of links cancelled by a link that is not itself cancelled (C-113, C-123)."""
     disregarded: set[int] = set()
     for number in range(len(links), 0, -1):
         if links[number - 1].disregards and number not in disregarded:

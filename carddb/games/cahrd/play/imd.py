@@ -65,7 +65,6 @@ def _tag(value: Any) -> str:
 Change = Annotated[
     Annotated[LevelChange, Tag("LevelChange")] | Annotated[GroupChange, Tag("GroupChange")], Discriminator(_tag)
 ]
-"""A change of a restricted list."""
 
 Changes = Sequence[LevelChange | GroupChange]
 Limits = Mapping[int, int | None]
@@ -73,7 +72,7 @@ Limits = Mapping[int, int | None]
 
 
 def notice(announced: date, effective: date) -> int:
-    """Returns the number of days from announcement to effect (C-146)."""
+    """Returns the number of days from the announcement of a change to the day from which it is in force (C-146)."""
     return (effective - announced).days
 
 
@@ -86,7 +85,7 @@ def notice_fault(days: int, spec: GameSpec) -> str | None:
 
 
 def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
-    """Returns the number of copies that each level allows; None if unknown. Raises ValueError for an invalid one."""
+    """Returns the copies by level, None if unknown, from an option's value. Raises ValueError for a wrong value."""
     limits = {int(level): option.get(level, -1) for level in spec.data["imd"]["status"]}
     if not all(most is None or (type(most) is int and most >= 0) for most in limits.values()):
         raise ValueError("each level allows a whole number of copies")
@@ -94,7 +93,7 @@ def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
 
 
 def is_known_level(level: int, spec: GameSpec) -> bool:
-    """Returns whether the level exists (C-143)."""
+    """Returns whether `level` is a level of the game, or means that a card is not on a list (C-143)."""
     return level == OFF or str(level) in spec.data["imd"]["status"]
 
 
@@ -110,7 +109,7 @@ def faults(change: LevelChange | GroupChange, spec: GameSpec) -> list[str]:
 
 
 def with_limits(log: Log, limits: Limits) -> Log:
-    """Returns the log with the numbers of copies of its levels replaced by `limits` (C-143)."""
+    """Returns the ban lists' log with the numbers of copies that its levels allow replaced by `limits` (C-143)."""
     levels = {
         level: LevelSpec(level, limits.get(level), "unknown" if limits.get(level) is None else spec.status)
         for level, spec in log.levels.items()
@@ -127,7 +126,7 @@ class ChangeLog:
     spec: GameSpec
 
     def state(self, list_: str, day: date) -> ListState:
-        """Returns the restrictions in force on a list on a day, by folded names of cards and groups (C-143, C-147)."""
+        """Returns the restrictions of a list in force on a day, by folded names of cards and groups (C-143, C-147)."""
         valid = [(number, change) for number, change in enumerate(self.changes) if not faults(change, self.spec)]
         notice = self.spec.data["imd"]["notice"]
         log = Log(  # a question has days without times, so the time zone does not matter
@@ -148,7 +147,7 @@ class ChangeLog:
         return LevelSpec(standing.level, most, status)
 
     def groups(self, state: ListState) -> dict[str, GroupSpec]:
-        """Returns the groups in force by folded name, as described by the changes that set them (C-149)."""
+        """Returns the groups in force by folded name, with the members and limits that were set last (C-149)."""
         changes = {key: self.changes[int(standing.announcement)] for key, standing in state.groups.items()}
         return {
             key: GroupSpec(
@@ -184,7 +183,7 @@ def changes_of(changes: Any, spec: GameSpec) -> Changes:
 
 
 def limits_asked(spec: GameSpec) -> Limits:
-    """Returns the copies that each level allows under a question's options. Raises BadInput for an invalid option."""
+    """Returns the copies by level under a question's options; None if unknown. Raises BadInput for a wrong option."""
     try:
         return limits_of(spec.readings[LIMITS], spec)
     except ValueError:

@@ -35,15 +35,15 @@ RestrictedList = Annotated[Literal["long", "short"], Words("restricted_lists")]
 
 
 def zone_of(key: str, spec: GameSpec) -> Mapping[str, Any]:
-    """Returns the zone of the mat with the key `key`."""
+    """Returns the data of the zone of the mat with the key `key`, such as `lieutenant`."""
     row: Mapping[str, Any] = next(row for row in spec.data["mat"]["zones"] if row["key"] == key)
     return row
 
 
 def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
-    """Returns how many cards the tactics zone may have, and how many the items zone (C-52, C-55, C-57).
+    """Returns the limit of the tactics zone and of the items zone: one card for each officer but the strategist.
 
-    This is the number of officers in play except the strategist. Raises BadInput for too many lieutenants.
+    Raises BadInput for too many lieutenants (C-52, C-55, C-57).
     """
     most = zone_of("lieutenant", spec)["most"]
     if lieutenants > most:
@@ -70,7 +70,7 @@ def place_in_zone(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Puts a card into the tactics or items zone; `in_other_zone` matters only if the zones share a limit."""
+    """Puts a card into the tactics or items zone; `in_other_zone` counts only if both zones have one common limit."""
     limit = room(commander, lieutenants, spec)
     counted = in_zone + (in_other_zone if spec.readings["shared_zone_limit"] else 0)
     refuse(wrong_zone=type != zone_of(zone, spec)["takes"], zone_full=counted >= limit)
@@ -89,7 +89,7 @@ def in_step(action: str, step: str, spec: GameSpec) -> bool:
 
 
 def attack_banned(turn: int, player_turn: int, spec: GameSpec) -> bool:
-    """Returns whether attacks are not allowed yet, because it is the first turn (C-85)."""
+    """Returns whether attacks are not allowed yet: in turn 1 or, by option, in each player's first turn (C-85)."""
     return turn == 1 or (spec.readings["first_turn_ban"] == "each_player" and player_turn == 1)
 
 

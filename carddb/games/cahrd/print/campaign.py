@@ -83,7 +83,7 @@ def _hoist(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chan
 
 
 def _division(pen: Pen, division: int, area: PictureWindow, colour: str) -> tuple[float, str]:
-    """Draws one of the four divisions of a cloth; returns the size (mm) and the colour of the charge on it."""
+    """Draws the pattern `division` (0 to 3) of a cloth; returns the size (mm) and the colour of the charge on it."""
     x, y, width, height = area
     if division == 0:
         pen.path(box(*area), colour)
@@ -159,7 +159,7 @@ def land_in(region: Region, table: str) -> Iterator[Sequence[Point]]:
 
 @lru_cache(maxsize=1)
 def _coasts(table: str) -> list[tuple[list[_Stretch], Region]]:
-    """Returns the stretches and the bounds of each coast in the table; cached because reading it takes 30 ms."""
+    """Returns each coast in the table as its stretches and its bounds; cached because reading the table takes 30 ms."""
     coasts = []
     for line in table.splitlines():
         numbers = [int(number) for number in line.split()]
@@ -191,7 +191,7 @@ def _apart(a: Region, b: Region) -> bool:
 
 
 def _cut(outline: Sequence[Point], bounds: Region, region: Region) -> Sequence[Point]:
-    """Returns an outline clipped to a region, one side after the other (Sutherland and Hodgman, 1974)."""
+    """Returns an outline, which lies in `bounds`, clipped at each side of a region (Sutherland and Hodgman, 1974)."""
     for side, axis, sign in ((0, 0, 1), (2, 0, -1), (1, 1, 1), (3, 1, -1)):  # west, east, south, north
         if sign * bounds[side] < sign * region[side]:
             outline = _cut_at(outline, axis, sign, region[side])
@@ -199,7 +199,7 @@ def _cut(outline: Sequence[Point], bounds: Region, region: Region) -> Sequence[P
 
 
 def _cut_at(outline: Sequence[Point], axis: int, sign: int, limit: float) -> Sequence[Point]:
-    """Clips an outline east of a meridian (axis 0) or north of a parallel (1); with `sign` -1, west or south of it."""
+    """Returns the part of an outline east of a meridian (axis 0) or north of a parallel; west, south for `sign` -1."""
     inside = [sign * point[axis] >= sign * limit for point in outline]
     out: list[Point] = []
     for at, b in enumerate(outline):
@@ -334,7 +334,7 @@ def draw_real_land(
     coasts: str,
     width_of: Callable[[str], float],
 ) -> None:
-    """Draws a campaign on a real map, with a frame; `ground` has rivers, lakes and ranges, `coasts` the coasts.
+    """Draws a campaign on a framed real map; `ground` has rivers, lakes and ranges, `coasts` the table for `land_in`.
 
     The banner is on the left of every card, so that all banners are visible in a fan of cards. The title names the
     first and the last place, or only the last if both are too wide; `width_of` returns the width of a text in mm.
@@ -362,7 +362,8 @@ def _titled_chart(
 ) -> tuple[MapChart, PictureWindow]:
     """Returns the largest map with a corner that is free for a title, `wide` mm wide, and that corner.
 
-    If the campaign reaches every corner, it is moved above the title, which is in the lower right corner.
+    The places lie to the right of `left`; a title on the left begins at `west`. If the campaign reaches every corner,
+    it is moved above the title, which is in the lower right corner.
     """
     corners = [
         PictureWindow(x, y, wide, _TITLE) for y in (sheet.bottom - _TITLE, sheet.y) for x in (sheet.right - wide, west)
@@ -416,7 +417,7 @@ def _furnish(pen: Pen, feet: Iterable[Point], march: Sequence[Point], goal: str,
 
 
 def _raise(pen: Pen, sheet: PictureWindow, cloth: Cloth, chance: Chance) -> None:
-    """Draws the banner over the map, if there is room, as a separate `Cut`, because some faces have only the banner."""
+    """Draws the banner over the map, if there is room, as separate `ClippedParts`: some faces have only the banner."""
     if sheet.height >= _HOISTED:
         length = min(sheet.height - 6.4, _LONGEST)
         wide = min(_BANNER, _SQUAREST * length)
@@ -425,7 +426,7 @@ def _raise(pen: Pen, sheet: PictureWindow, cloth: Cloth, chance: Chance) -> None
 
 
 def _rose(sheet: PictureWindow, left: float, march: Sequence[Point], title: PictureWindow) -> Point | None:
-    """Returns the place of the compass: the free corner farthest from the campaign; None if no corner is far enough."""
+    """Returns the centre of the compass: the free corner farthest from the campaign; None if none is far enough."""
     path = list(_along(march, 1.5))
     reach = _ROSE * 1.12 + 0.5
     roses = [Point(x, y) for x in (sheet.right - reach, left + reach) for y in (sheet.y + reach, sheet.bottom - reach)]
@@ -511,7 +512,7 @@ def _feet(
     caption: PictureWindow,
     left: float,
 ) -> list[Point]:
-    """Returns the places of hills along the ranges, apart from each other, the points `clear`, title and banner."""
+    """Returns the feet of hills along `ranges`, apart from each other, the points `clear`, the title and the banner."""
     sheet, region, feet = chart.window, chart.region(0), list[Point]()
     for line in ranges:
         if not _seen(line, region):

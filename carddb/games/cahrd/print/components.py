@@ -76,7 +76,7 @@ def _span(size: tuple[int, int | None]) -> str:
 
 
 def _back(spec: GameSpec, kind: str) -> dict[str, Any]:
-    """Returns the variables of a type's card back, in the colour that the game's `looks` give the type (C-9, C-10)."""
+    """Returns the variables of the card back of a type, in the colour that `looks` give the type (C-9, C-10)."""
     colour, faces = spec.data["sheets"]["looks"][kind]["back"], spec.data["faces"]
     star = spec.data["reference"]["star"]
     return {"back": faces["backs"][colour], "lattice": faces["lattices"][colour], "star": star}
@@ -182,7 +182,7 @@ def _stat(spec: GameSpec, extra: Extra, down: int) -> dict[str, Any]:
 
 
 def _counter(key: str) -> Table:
-    """Returns the function for a counter with a text, by the key of the text."""
+    """Returns a function for the variables of a counter whose text is under `key` in the game's data."""
     return lambda spec, extra: {"says": spec.data["sheets"]["counters"][key]}
 
 
@@ -247,7 +247,7 @@ _NAMED = re.compile(r"\{([^}:]+)(:?)\}")
 def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
     """Returns the lines of a component as a spreadsheet; None if the component has no spreadsheet (PC-13).
 
-    A list is a heading, a tuple a line to fill in, with empty texts to fill in, and formulas, which begin with `=`.
+    A list is a heading. A tuple is a line to fill in: it has empty texts, and formulas, which begin with `=`.
     """
     if name != "tracking":
         return None
@@ -266,7 +266,7 @@ def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
 def _turn_cells(
     number: int, first: int, columns: list[str], formulas: Mapping[str, str], spec: GameSpec
 ) -> Iterator[Any]:
-    """Yields the cells of a turn: its number, then empty cells, and formulas that are blank until the row is used."""
+    """Yields the cells of a turn: its number, empty cells, formulas blank until use; turn 1 is in row `first`."""
     row = first + number - 1
     figures = {**spec.data, **spec.data["setup"]}
 

@@ -77,7 +77,7 @@ def charges(table: Mapping[str, Any]) -> set[str]:
 
 
 def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns cut and colour of an officer's banner: its region's, or without a region the same for a whole realm."""
+    """Returns `cut` and `colour` of an officer's banner, by region, or by realm if the region is not known."""
     regions: Mapping[str, Mapping[str, Any]] = table["regions"]
     region = str(card.get("region") or "")
     realm = str(card.get("realm") or card.get("era") or card.name)
@@ -139,7 +139,7 @@ def colours(spec: GameSpec) -> dict[str, Mapping[str, str]]:
 
 
 def lines_of(card: Card) -> list[str]:
-    """Returns the forms of the line with realm and date, the longest first; if the card has neither, its era."""
+    """Returns the line with realm and date, then shorter forms with one of them; the era if the card has neither."""
     words = [str(card.get(field)) for field in ("realm", "date") if card.get(field)]
     return [", ".join(words), *words] if words else [str(card.get("era"))] if card.get("era") else []
 
@@ -151,20 +151,20 @@ def flavour_of(card: Card) -> str:
 
 
 def stats_of(rank_of: Callable[[str], Any], spec: GameSpec) -> list[dict[str, str]]:
-    """Returns key, word and printed rank (by `rank_of`) of the stats, in the order of the Stat Diamond (C-11, C-12)."""
+    """Returns `key`, `word`, `rank` (`rank_of(key)`) of the stats in the order of the Stat Diamond (C-11, C-12)."""
     order, labels = spec.data["sheets"]["looks"]["officer"]["order"], spec.fields_of("officer")
     return [{"key": key, "word": labels[key].label, "rank": str(rank_of(key))} for key in order]
 
 
 def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
-    """Returns key and word of each position in which the trait works; all positions if the card lists none (C-16)."""
+    """Returns `key` and `word` of each position in which the trait works; all if the card lists none (C-16)."""
     words: Mapping[str, str] = spec.data["faces"]["positions"]
     positions = card.get("trait_positions") or words
     return [{"key": key, "word": word} for key, word in words.items() if key in positions]
 
 
 def cost_of(card: Card) -> dict[str, str]:
-    """Returns a card's cost in men as printed: `figure` 25 and `unit` k, or all digits and no unit (C-18, C-19)."""
+    """Returns a card's cost in print: `figure` 25, `unit` k, or all digits, no unit; empty without one (C-18, C-19)."""
     cost = card.get("recruitment_cost") if card.type == "officer" else card.get("reserve_cost")
     if cost is None:
         return {}

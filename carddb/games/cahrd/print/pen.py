@@ -14,7 +14,7 @@ _WARM_UP = 4
 
 
 class Chance:
-    """A random generator: FNV-1a (32 bits) of the seed's UTF-8, then xorshift32; the first numbers are discarded."""
+    """Pseudo-random numbers: FNV-1a (32 bits) of the seed's UTF-8, then xorshift32; the first ones are discarded."""
 
     def __init__(self, seed: str) -> None:
         state = _BASIS
@@ -25,7 +25,7 @@ class Chance:
             self.unit()
 
     def unit(self) -> float:
-        """Returns a number from 0 (inclusive) to 1 (exclusive)."""
+        """Returns the next pseudo-random number, at least 0 and less than 1."""
         state = self.state
         state ^= (state << 13) & _BITS
         state ^= state >> 17
@@ -37,7 +37,7 @@ class Chance:
         return low + (high - low) * self.unit()
 
     def below(self, count: int) -> int:
-        """Returns a whole number from 0 (inclusive) to `count` (exclusive)."""
+        """Returns the next pseudo-random whole number, at least 0 and less than `count`."""
         return int(self.unit() * count)
 
 
@@ -94,7 +94,7 @@ def segment(a: tuple[float, float], b: tuple[float, float]) -> str:
 
 
 def smooth(points: Sequence[tuple[float, float]], closed: bool = True) -> str:
-    """Returns a Catmull-Rom curve through points, written as cubic Béziers."""
+    """Returns a Catmull-Rom curve through points, by default back to the first, written as cubic Béziers."""
     count = len(points)
     out = []
     for i in range(count if closed else count - 1):
@@ -112,7 +112,7 @@ def box(x: float, y: float, width: float, height: float) -> str:
 
 
 def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
-    """Returns the outline of a rectangle with round corners."""
+    """Returns the outline of a rectangle with corners of the radius `r` and the upper left corner `x`, `y`."""
     arc = f"A{number(r)} {number(r)} 0 0 1 "
     right, bottom = x + width, y + height
     upper = f"M{_pair((x + r, y))}H{number(right - r)}{arc}{_pair((right, y + r))}V{number(bottom - r)}"
@@ -121,7 +121,7 @@ def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
 
 
 def chamfered(x: float, y: float, width: float, height: float, cut: float) -> str:
-    """Returns the outline of a rectangle with its corners cut off."""
+    """Returns the outline of a rectangle whose corners are cut off, each `cut` from its tip on both sides."""
     right, bottom = x + width, y + height
     return loop([
         (x + cut, y), (right - cut, y), (right, y + cut), (right, bottom - cut),
@@ -170,7 +170,7 @@ def scaled(points: Iterable[tuple[float, float]], centre: tuple[float, float], f
 def blob(
     centre: tuple[float, float], rx: float, ry: float, chance: Chance, rough: float, corners: int, waves: int
 ) -> list[Point]:
-    """Returns an uneven ellipse; its radius varies in `waves` harmonics by up to `rough` each, finer ones less."""
+    """Returns `corners` points of an uneven ellipse; `rough` is the unevenness in the lowest of `waves` harmonics."""
     swings = [
         (chance.between(0.4, 1) * rough / wave**0.85, wave, chance.between(0, math.tau)) for wave in range(1, waves + 1)
     ]
@@ -272,7 +272,7 @@ class Pen:
     def path(
         self, d: str, fill: str = "none", stroke: str = "none", width: float = 0, dash: str = "none", cap: str = "butt"
     ) -> None:
-        """Draws an outline, filled, stroked or both."""
+        """Draws an outline, filled, stroked or both; `width` is in mm, `dash` and `cap` are as in SVG."""
         if d:
             self.parts.append(Stroke(d, self._colour(fill), self._colour(stroke), width, dash, cap))
 
@@ -282,12 +282,12 @@ class Pen:
             self.path(d, stroke=colour, width=width)
 
     def stamp(self, name: str, centre: tuple[float, float], size: float, fill: str) -> None:
-        """Draws a shared drawing around its centre."""
+        """Draws the shared drawing with the id `name`, in a square with the side `size` around `centre`."""
         x, y = round(centre[0] - size / 2, 2), round(centre[1] - size / 2, 2)
         self.parts.append(Stamped(name, x, y, round(size, 2), self._colour(fill)))
 
     def title(self, text: str, x: float, y: float, anchor: str) -> None:
-        """Draws the title of a picture; must not be called inside `within`."""
+        """Draws the title of a picture with its `anchor` at `x`, `y`; must not be called inside `within`."""
         self.parts.append(Title(text, round(x, 2), round(y, 2), anchor))
 
     def _colour(self, name: str) -> str:
@@ -309,11 +309,11 @@ class Pen:
 _POINTS = ((0.72, 0.16, -45), (1.0, 0.2, -90))
 """The lesser and the greater points of a compass: the radii of tip and root as shares, and the first point's angle."""
 _SHADES = ((0.18, 0.68), (0.42, 0.5), (0.66, 0.3))
-"""The strokes on the shaded side of a hill: their distance from its centre, and their length."""
+"""The strokes on the shaded side of a hill: their distance from its centre and their length, as shares of its size."""
 
 
 def compass(pen: Pen, centre: tuple[float, float], r: float, ink: str) -> None:
-    """Draws a compass rose of eight points, each half dark."""
+    """Draws a compass rose with eight points, each half dark, of the length `r` for the greater ones."""
     pen.path(ring(*centre, r * 1.12), "paper")
     pen.path(ring(*centre, r * 0.62), stroke=ink, width=0.14)
     for tip, root, turn in _POINTS:
@@ -328,14 +328,14 @@ def compass(pen: Pen, centre: tuple[float, float], r: float, ink: str) -> None:
 
 
 def sea(pen: Pen, shore: str, echoes: Sequence[tuple[float, str]], thickness: float) -> None:
-    """Draws lines parallel to a coast; `echoes` are their distances (mm) and colours, the farthest first."""
+    """Draws lines `thickness` mm thick along a coast; `echoes` are distances (mm) and colours, the farthest first."""
     for distance, colour in echoes:
         pen.path(shore, stroke=colour, width=2 * distance + thickness)
         pen.path(shore, "paper", "paper", 2 * distance - thickness)
 
 
 def neatline(pen: Pen, window: PictureWindow, thick: float, bar: float) -> None:
-    """Draws the frame of a map: black and white bars, an odd number on each side, so that all corners are black."""
+    """Draws a map's frame, `thick` mm wide: black and white bars of about `bar` mm, with black in all corners."""
     inner = window.inset(thick)
     pen.path(box(*window) + box(*inner), stroke="ink", width=0.18)
     across, down = round(inner.width / bar) | 1, round(inner.height / bar) | 1
@@ -346,7 +346,7 @@ def neatline(pen: Pen, window: PictureWindow, thick: float, bar: float) -> None:
 
 
 def hills(pen: Pen, feet: Iterable[tuple[Point, float]]) -> None:
-    """Draws hills in the style of an old map; each has a foot and about half its width in mm. They must not overlap."""
+    """Draws hills that do not overlap, each given by the middle of its foot and about half its width in mm."""
     bent, shades = [], []
     for foot, size in feet:
 

@@ -31,13 +31,13 @@ from carddb.games.cahrd.print.pen import (
 )
 
 _SEA = ((2.4, 0.12), (1.5, 0.14), (0.7, 0.17))
-"""The lines parallel to a coast: their distance from it and their width in mm."""
+"""The lines parallel to a coast: the distance of each from it, and the line's width, in mm."""
 _PLOTS, _PLOT_TRIES = 7, 300
 
 
 @dataclass(frozen=True, slots=True)
 class FortressPlace:
-    """A window with a fortress: its centre and radius, and the side with more room beside it (-1 left, 1 right)."""
+    """A fortress in a window: its centre and radius, and the side with more room beside it (-1 left, 1 right)."""
 
     window: PictureWindow
     centre: Point
@@ -45,7 +45,7 @@ class FortressPlace:
     side: int
 
     def at(self, across: float, down: float) -> Point:
-        """Returns a point `across` half widths from the fortress to the open side, at a share `down` of the height."""
+        """Returns a point `across` half windows from the fortress to the open side, `down` as a share of the height."""
         room = self.window.width / 2
         return Point(self.centre.x + self.side * room * across, self.window.at(0, down).y)
 
@@ -138,7 +138,7 @@ _HATCHES = 9
 
 
 def draw_fortress(pen: Pen, window: PictureWindow, seed: str, around: str) -> None:
-    """Draws the picture into the window; `around` is the name of the surroundings, such as `siege` or `coast`."""
+    """Draws a fortress into the window; `around` is the name of its surroundings, such as `siege` or `coast`."""
     chance = Chance(seed)
     bastions = 4 + chance.below(5)
     side = -1 if chance.below(2) else 1
@@ -197,7 +197,7 @@ def _between(a: Point, b: Point, share: float) -> Point:
 
 
 def _walls(pen: Pen, centre: Point, r: float, bastions: int) -> None:
-    """Draws a ravelin outside every curtain wall, then the walls themselves."""
+    """Draws a ravelin outside every curtain wall, then the walls, whose bastions reach the radius `r`."""
     step = 360 / bastions
     outer, inner = [], []
     for i in range(bastions):
@@ -283,7 +283,7 @@ class _Side:
     south: bool
 
     def at(self, across: float, down: float) -> Point:
-        """Returns the point at a share `across` of the width and `down` of the height, mirrored for this direction."""
+        """Returns the point at a share `across` of the width and `down` of the height, mirrored for this side."""
         return self.window.at(1 - across if self.east else across, 1 - down if self.south else down)
 
     def turned(self, degrees: float) -> float:
@@ -343,7 +343,7 @@ def _ground(pen: Pen, window: PictureWindow, chance: Chance) -> None:
 
 
 def _arrow(ends: list[Point], tail: float, neck: float, head: float) -> str:
-    """Returns a tapered arrow along a quadratic curve; `ends` are its start, control point and end."""
+    """Returns an arrow along a curve with the `ends` start, control point and end, from the width `tail` to `neck`."""
     a, b, c = ends
 
     def at(t: float) -> Point:

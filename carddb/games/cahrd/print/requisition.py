@@ -49,7 +49,7 @@ def _core(pen: Pen, centre: Point, r: float, charge: str) -> None:
 
 
 def _rosettes(pen: Pen, centre: Point, r: float, swing: float, lobes: int, count: int, width: float) -> None:
-    """Draws a number of rosettes over each other, each with its lobes a little further round."""
+    """Draws `count` rosettes with `lobes` lobes over each other, each turned a little; lines are `width` mm thick."""
     angles = [math.tau * i / (lobes * 4) for i in range(lobes * 4)]
     phases = [math.tau * i / count for i in range(count)]
     points = [[polar(centre, r + swing * math.cos(lobes * a + p), math.degrees(a)) for a in angles] for p in phases]
@@ -71,7 +71,7 @@ def _gain(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
 
 
 def _coins(pen: Pen, foot: Point, r: float, count: int) -> None:
-    """Draws a pile of coins, with a ring in the topmost coin."""
+    """Draws a pile of `count` coins that stands on the point `foot`, with a ring in the topmost coin."""
     thick, flat = r * 0.62, r * 0.34
     arc = f"A{number(r)} {number(flat)} 0 0 "
     left, right = number(foot.x - r), number(foot.x + r)
@@ -174,7 +174,7 @@ def _search(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> Non
 _WRITTEN = ("quill", "book", "coins", "scroll", "key")
 """The charges that are drawn over a letter; all others are drawn over a chart."""
 _LINES = 11
-"""The lines of a letter."""
+"""The number of lines of a letter."""
 
 
 def _letter(pen: Pen, middle: Point, half: Point, turn: float, chance: Chance) -> None:
@@ -237,7 +237,7 @@ def _draw(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
 
 
 def _card_back(pen: Pen, middle: Point, wide: float, high: float, turn: float) -> None:
-    """Draws a card with lozenges on it."""
+    """Draws a card with lozenges on it, `wide` by `high` mm, turned by `turn` degrees around `middle`."""
     pen.path(loop(rectangle(middle, wide / 2, high / 2, turn)), "tint", "line", 0.35)
     field = loop(rectangle(middle, wide * 0.44, high * 0.455, turn))
     with pen.within(field):
@@ -342,7 +342,7 @@ def draw(pen: Pen, window: PictureWindow, seed: str, charge: str, composition: s
 
 @lru_cache(maxsize=32)
 def _waves(window: PictureWindow, half_waves: int) -> str:
-    """Returns the outline of two families of crossing waves; cached because it takes half the time of a picture."""
+    """Returns two families of crossing waves, each `half_waves` halves wide; cached: it is half of a picture's time."""
     rows, steps = [], 2 * half_waves
     for family in (0, 1):
         for row in range(-1, round(window.height / _ROWS) + 2):
