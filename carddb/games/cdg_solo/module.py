@@ -181,7 +181,7 @@ class SetupCard(Record):
 
 
 def options_of(spec: GameSpec, raw: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns the names of a module's options: those of all modules, its own, and every other that it gives a value."""
+    """Returns the names of a module's options: those of all modules, its own, any to which `raw` gives a value."""
     elsewhere = {name for module in spec.data["modules"].values() for name in module["own_options"]}
     own = {*(raw.get("own_options") or ()), *(raw.get("options") or ())}
     return tuple(name for name in spec.options if name in own or name not in elsewhere)
@@ -322,7 +322,7 @@ class Module(Record):
 
 
 def key_of(words: Vocabulary, word: str, path: str) -> str:
-    """Returns the key that `word` means. Raises BadInput, with the nearest key and all keys, if there is none."""
+    """Returns the key that `word` means in `words`. Raises BadInput, with the nearest and all keys, if it has none."""
     key = words.find(word)
     if key is None:
         raise BadInput(path, did_you_mean=words.nearest(word), words=list(words.keys))
@@ -354,7 +354,7 @@ def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]
 
 
 def whole_module(spec: GameSpec, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the data of a module, with the values of all its options."""
+    """Returns the data of the module `raw`, with the values of all its options added."""
     values, own = values_of(spec, {}), raw.get("options") or {}
     return {**raw, "options": {name: values[name] for name in options_of(spec, raw)} | own}
 
@@ -452,7 +452,7 @@ def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
 
 @operation()
 def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, spec: GameSpec) -> Answer:
-    """The numbers of the cards for which a module has exceptions; with `hook` or `deck`, only those of that one."""
+    """The numbers of the cards for which a module has exceptions; `hook` and `deck` limit them to a hook, a deck."""
     module = module_of(spec, game)
     listed = module.exceptions
     if hook is not None:
@@ -465,7 +465,7 @@ def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, 
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """Returns the first hand of each deck: the deck's section, the number of cards, and the reason if that is 0."""
+    """Returns the first hand of each deck as (section, number of cards, reason if the number is 0)."""
     key = deck.headers.get("format", "")
     if key not in spec.data["modules"]:
         return [("main", 0, "The deck names no module, so the number of cards in a hand is not known.")]

@@ -83,7 +83,7 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
 
 
 def _template(spec: GameSpec, written: Raw) -> str:
-    """Returns the id of the template module with the same layout and deck mode, else the default template."""
+    """Returns the id of the template with the layout and deck mode of the module `written`, else of the default one."""
     form = (written.get("layout"), written.get("deck_mode"))
     for key, module in spec.data["modules"].items():
         if module["publisher"] is None and (module["layout"], module["deck_mode"]) == form:
@@ -98,7 +98,7 @@ def _sides(raw: Raw) -> list[str]:
 
 
 def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, str]) -> Iterator[Raw]:
-    """Yields a component's rows for the module `raw`: the template's rows, or those that the module's rules need."""
+    """Yields a component's rows for the module `raw`: the template's, with its sides, or those that its rules need."""
     key, counted = raw["id"], raw["chit_mode"] != "none"
     if part.template == "selection.svg":
         yield from [{"module": key}] if raw["selection_chart"]["in_kit"] else []

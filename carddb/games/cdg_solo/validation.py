@@ -98,7 +98,7 @@ Deck = Sequence[DeckCard]
 
 @operation()
 def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
-    """Checks the cards of a module's decks."""
+    """Checks the cards of all decks of the module `base`, in which `patch` replaces values by their dotted paths."""
     return answer(deck_faults(module_of(spec, Patched(base=base, patch=patch), ""), cards, spec))
 
 
@@ -261,7 +261,7 @@ Raw = Mapping[str, Any]
 
 @operation()
 def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
-    """Checks a bundled module with some of its values replaced."""
+    """Checks the bundled module `base`, in which `patch` replaces values by their dotted paths."""
     return answer(module_faults(raw_module(spec, Patched(base=base, patch=patch), ""), spec))
 
 
@@ -288,7 +288,7 @@ def side_ids(raw: Raw) -> list[Any]:
 
 
 def _part(raw: Raw, key: str, kind: type) -> Any:
-    """Returns a field of a module, or an empty value if it is not of the type `kind`."""
+    """Returns the field `key` of a module, or an empty value of the type `kind` if it is of another type."""
     value = raw.get(key)
     return value if isinstance(value, kind) else kind()
 
@@ -414,7 +414,7 @@ class Kit(Part):
 
 @operation()
 def validate_print(kit: Kit, *, spec: GameSpec) -> Answer:
-    """Checks the printed parts of a kit."""
+    """Checks the sizes of a kit's printed parts, and the pages and the texts of its sheets."""
     return answer(fault_of(spec, flaw) for flaw in chain(_sheet_sizes(kit, spec.data["printed"]), _sheets(kit)))
 
 
@@ -471,7 +471,7 @@ class SideText(Record):
 
 
 class TableText(Record):
-    """The whole table; `home`, `fo` and `tactician` list the cards of these kinds."""
+    """The whole table; `home`, `fo` (Future Offensives) and `tactician` list the cards of these kinds."""
 
     sides: dict[str, SideText]
     deck: dict[str, Many[str]] | None = None
@@ -492,7 +492,7 @@ class TableText(Record):
 
 
 CardPlace = tuple[str, str]
-"""A card, and its place as a dotted path."""
+"""A card's id, and the dotted path of its place."""
 
 
 @dataclass(frozen=True)
@@ -555,7 +555,7 @@ class PlayingTable:
         return extras_for(self.hands if self.hands and self.module.extras_on_display else (0, 0))
 
     def buried(self) -> Iterator[tuple[str, Slot]]:
-        """Yields the cards of every pile with their place, except a top card that counts as the card in C."""
+        """Yields (place, card) for the cards of every pile, except a top card that counts as the card in C."""
         if self.module.layout != "pile_in_c":
             yield from (("pile", slot) for slot in self.common_pile)
         else:
@@ -563,7 +563,7 @@ class PlayingTable:
                 yield from ((f"sides.{side}.pile", slot) for slot in display.stock[1:])
 
     def lying(self, side: str) -> Iterator[CardPlace]:
-        """Yields a side's cards in its spaces (even unknown ones), pile and discards, and its removed cards."""
+        """Yields a side's cards in its spaces (even unknown ones), its pile, its discards, and its removed cards."""
         for space, lying in self.text.sides[side].display.items():
             if space != "pile":
                 yield from ((slot.card, f"sides.{side}.{space}") for slot in slots(lying))
@@ -617,7 +617,11 @@ def validate_state(
     spec: GameSpec,
     **fields: Any,
 ) -> Answer:
-    """Checks a table, or a saved session if `version` and `module` are given."""
+    """Checks the cards and chits on a table or, with a `version`, in a saved session.
+
+    The rules are those of the module `base`, in which `patch` replaces values by their dotted paths, else of `module`,
+    an id or a patched module. `fields` are the other parts of a table, such as `sides` and `deck`.
+    """
     fields = {name: value for name, value in fields.items() if value is not None}
     saved = version is not None
     if saved and version != SAVE_VERSION:

@@ -89,10 +89,7 @@ class Card:
         return not self.conditional or self.id in conditions_met
 
     def in_first_round(self, first_round: bool, first_phase: bool) -> bool:
-        """Returns whether the event of this first-round-only card may be played now (S-93, S-111).
-
-        This requires the first round of a phase, and for a card with the flag FIRST_PHASE_ONLY also the first phase.
-        """
+        """Returns whether this card, which is for first rounds only, may be played as its event now (S-93, S-111)."""
         return first_round and (first_phase or FIRST_PHASE_ONLY not in self.flags)
 
     def fits(self, filter_: CardFilter) -> bool:
@@ -124,7 +121,7 @@ def cards_of(module: Module, texts: Mapping[str, CardText], side: str | None) ->
 
 
 def with_ids(module: Module, text: TextOf) -> TextOf:
-    """Returns the card with the ids of its deck and its side, which a question may give by name."""
+    """Returns the card with the ids of its deck and its side, where the question names these."""
     deck, side = module.side_or_deck(text.deck), module.side_or_deck(text.side)
     return text if (deck, side) == (text.deck, text.side) else text.model_copy(update={"deck": deck, "side": side})
 
@@ -178,10 +175,7 @@ def _holds_for(entry: CardException, side: str | None) -> bool:
 
 
 def chits_left(module: Module, u: int | None) -> float:
-    """Returns the number `u` of a side's unflipped chits; infinity in a game without chits (SR-68).
-
-    Raises BadInput if `u` is None in a game with chits.
-    """
+    """Returns `u`, the unflipped chits; infinity in a game without chits (SR-68). Raises BadInput if `u` is missing."""
     return given(u, "u") if module.counts_chits else inf
 
 

@@ -33,7 +33,7 @@ class CombatFlags(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Fight(Position):
-    """The position of a side that may play a card in a combat or a reaction; `played` is its number of cards so far."""
+    """A side that may play a card in a combat or a reaction; `played` is how many cards it has played there so far."""
 
     role: Role
     met: Collection[str] = ()
@@ -43,7 +43,7 @@ class Fight(Position):
 
 
 def augments(module: Module, result: Result | None, variant: Variant | None = None) -> bool:
-    """Returns whether the active side may play Tactician, Combat and First Strike cards (S-200, S-202, S-203)."""
+    """Returns whether `result` lets the active side play Tactician, Combat and First Strike cards (S-200 to S-203)."""
     allowed = module.combat_detail.active_results
     chosen = module.options["augment_variant"] if variant is None else variant
     results = None if allowed is None else allowed[str(chosen)]
@@ -51,10 +51,7 @@ def augments(module: Module, result: Result | None, variant: Variant | None = No
 
 
 def why_not(fight: Fight, card: Card, discard: bool = False, beside: bool = False) -> str | None:
-    """Returns the reason why a card may not be played (with `discard`: discarded) in a combat; None if it may.
-
-    `beside` means that the card lies beside the display.
-    """
+    """Returns why a card on or `beside` a display may not be played, or with `discard` discarded; None if it may."""
     if not beside:
         if reason := fight.why_not_up(card.id, fight.module.combat_detail.min_chits):
             return reason
@@ -109,7 +106,7 @@ def short_of_chits(fight: Fight, card: Card, discard: bool) -> bool:
 
 
 def chit_flips(module: Module, card: Card, discard: bool = False, beside: bool = False) -> int:
-    """Returns the number of chits that a play in combat or reaction flips (S-134, S-182, SR-24)."""
+    """Returns how many chits a play in combat or reaction flips; none for a card `beside` (S-134, S-182, SR-24)."""
     if not module.counts_chits or beside:
         return 0
     if discard:

@@ -72,7 +72,7 @@ def over_four(hands: Sequence[int]) -> bool:
 
 @operation()
 def extras(hands: Many[Count]) -> Answer:
-    """The extra cards that the side with the larger hand gets."""
+    """The side (0 or 1) with the larger of two `hands`, and the spaces in which it gets extra cards."""
     if len(hands) != 2:
         raise BadInput("hands")
     extra = extras_for(hands)
@@ -81,7 +81,7 @@ def extras(hands: Many[Count]) -> Answer:
 
 
 def halves(n: int) -> tuple[int, int]:
-    """Returns the sizes of the two parts of a deck of `n` cards that is cut in half (SR-20)."""
+    """Returns the sizes of the two parts of a deck of `n` cards that is cut in half, the larger first (SR-20)."""
     return n - n // 2, n // 2
 
 
@@ -199,7 +199,7 @@ class Stock:
         return (mixed, "reshuffle") if mixed.piles[own] else (self, "pile_empty")
 
     def reshuffled_own(self, own: int, stream: Stream) -> Stock:
-        """Returns the stock with the discards of the side `own` shuffled into its pile."""
+        """Returns the stock with the discards of the side with the index `own` shuffled into its pile."""
         pile = shuffled_with(self.piles[own], self.discards[own], stream)
         piles = tuple(pile if at == own else old for at, old in enumerate(self.piles))
         return Stock(piles, tuple(() if at == own else old for at, old in enumerate(self.discards)))
@@ -267,7 +267,7 @@ def pick(candidates: Sequence[str], roll: int | None, path: str) -> str | None:
 
 @operation()
 def random_select(n: Count, roll: Positive | None = None) -> Answer:
-    """The position, in the order A to E, of the card that a roll picks among `n` cards."""
+    """The index, from 0 in the order A to E, of the card that a roll picks among `n` cards."""
     if n == 0:
         return {"none": True}
     at = picked(n, roll, "roll")

@@ -31,7 +31,7 @@ class Chits(Part):
         return self.model_copy(update={"flipped": min(self.total, self.flipped + count)})
 
     def add(self, count: int = 1) -> Chits:
-        """Returns the row with `count` chits added at the right. Refuses `chit_over_limit` if the row gets too long."""
+        """Returns the row with `count` chits added at the right. Refuses with `chit_over_limit` if it gets too long."""
         refuse(chit_over_limit=self.total + count > LIMIT)
         return self.model_copy(update={"total": self.total + count})
 
@@ -40,7 +40,7 @@ class Chits(Part):
         return self.model_copy(update={"total": max(self.flipped, self.total - count)})
 
     def checked(self, path: str) -> Chits:
-        """Returns the row. Raises BadInput at `path` if too many chits are flipped. Refuses `chit_over_limit`."""
+        """Returns the row. Raises BadInput at `path` for too many flips. Refuses with `chit_over_limit` past LIMIT."""
         if self.flipped > self.total:
             raise BadInput(f"{path}.flipped" if path else "flipped", least=0, most=self.total)
         refuse(chit_over_limit=self.total > LIMIT)
@@ -63,7 +63,7 @@ def chits(
 
 
 def laid_out(hand: int) -> Chits:
-    """Returns a new row for a hand of `hand` cards. Refuses `chit_over_limit`, `hand_size_out_of_range`."""
+    """Returns a row for `hand` cards. Refuses with `chit_over_limit` above LIMIT, `hand_size_out_of_range` below 1."""
     refuse(chit_over_limit=hand > LIMIT, hand_size_out_of_range=hand < 1)
     return Chits(total=hand, flipped=0)
 
@@ -128,7 +128,7 @@ Lying = Annotated[Many[SlotText], Field(max_length=1000)]
 
 
 class DisplayText(Part):
-    """A display in slot notation, without its pile if that is given elsewhere."""
+    """A display in slot notation (`x1+` is `x1` face up, `x1-` face down), without its pile if that is elsewhere."""
 
     A: Lying
     B: Lying
@@ -144,7 +144,7 @@ class DisplayText(Part):
 
 
 def slots(texts: Iterable[str]) -> Slots:
-    """Returns the slots for texts in slot notation."""
+    """Returns the slots for texts such as `x1+`, which `Slot.of` reads."""
     return tuple(map(Slot.of, texts))
 
 
@@ -220,8 +220,8 @@ class Display:
     def refilled(self, space: Space, entry: RefillMode) -> tuple[Display, Slot | None]:
         """Returns the display with `space` refilled, and the card that fills it.
 
-        The card is None if the pile is empty, or if `space` is C, except in `card_in_c`. In `card_in_c` the card comes
-        face down unless `entry` is `up`; in other layouts as `entry` says.
+        The card is None if the pile is empty, or if `space` is C, except in `card_in_c`. There the card comes face down
+        unless `entry` is `up`; in other layouts as `entry` says. In `virtual_c`, a card in C fills the space first.
         """
         if space == "C" and self.layout != "card_in_c":
             return self, None
@@ -247,7 +247,7 @@ def _up(lying: Slots, cards: Collection[str]) -> Slots:
 
 
 class Beside(Changing):
-    """The cards beside a display; `home_used` are the Home cards that have been played in this phase."""
+    """The cards beside a display; `home_used` are Home cards played in this phase, `fo` Future Offensives cards."""
 
     home: Many[str] = ()
     home_used: Many[str] = ()

@@ -60,7 +60,7 @@ Who = Literal["active", "opponent"]
 
 
 def space_of(display: Display, card: str, *, up: bool = True) -> Space:
-    """Returns the space of a card. Refuses `card_not_on_display`, and `card_face_down` if `up` is required."""
+    """Returns the space of a card. Refuses with `card_not_on_display`, and `card_face_down` if `up` is required."""
     place = display.find(card)
     refuse(card_not_on_display=place is None)
     assert place is not None
@@ -71,10 +71,7 @@ def space_of(display: Display, card: str, *, up: bool = True) -> Space:
 def remove(
     display: Display, card: str, who: Who = "active", entry: RefillMode = "keep"
 ) -> tuple[Display, list[dict[str, Any]]]:
-    """Returns the display of the side `who` without `card`, with its space refilled from the pile.
-
-    The second value is a list with the refilled space; it is empty if there was no card to fill it.
-    """
+    """Returns the display of `who` without `card`, and a list of the refilled space, empty if no card could fill it."""
     space = space_of(display, card, up=False)
     rest, refill = display.without(card).refilled(space, entry)
     return rest, [] if refill is None else [{"side": who, **refill.filling(space)}]
@@ -122,7 +119,7 @@ def reveal_opponent(context: HookContext, *, opponent_display: DisplayText) -> A
 
 
 def add_chit(context: HookContext, *, side: str | None = None, chits: Chits) -> Answer:
-    """Adds unflipped chits to a side's row (S-136, S-171). Refuses `chit_over_limit`."""
+    """Adds unflipped chits to a side's row (S-136, S-171). Refuses with `chit_over_limit`."""
     context.module.side(side, "params.side")
     row = chits.checked("params.chits").add(context.rule.count)
     return {"chit_flips": chit_flips(), "chits": row.model_dump()}
@@ -148,8 +145,7 @@ def take_card(
 ) -> Answer:
     """Moves a face-up card of the opponent, picked by the chart, to the event's space (S-163, S-164, S-172).
 
-    If the roll fails, or the opponent has no face-up card or no unflipped chit, the event is an ordinary play
-    (SR-50, SR-56).
+    If the roll fails, or the opponent has no face-up card or unflipped chit, it is an ordinary play (SR-50, SR-56).
     """
     rule = context.rule
     taker, victim = context.display(taker_display, pile), context.display(victim_display, pile)
@@ -230,7 +226,7 @@ def opponent_random_discard(
 
 
 def _loss(context: HookContext, victim: Display, card: str, row: Chits) -> Answer:
-    """Returns the opponent's refilled space and chits after it has lost `card`."""
+    """Returns, for an answer, what the opponent loses with `card`: the refilled space, the flips, its chits."""
     after, count = flip(row, context.rule.opponent_chit_flips)
     return {
         "refills": remove(victim, card, "opponent")[1],

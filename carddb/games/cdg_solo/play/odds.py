@@ -144,7 +144,7 @@ def probability(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """The exact chance that `query` names: for one space, for several spaces, for `k` rolls or for `n` cards."""
+    """The exact chance that `query` names, of one or several spaces, `k` rolls or `n` cards; `mode` means `purpose`."""
     module = module_of(spec, spec.data["template"])
     if query in ("jolly_roger", "c_result"):
         holds = has_c if query == "c_result" else lambda result: result == "C_JR"
@@ -181,7 +181,7 @@ Letters = Annotated[str, Field(pattern="^[A-E]{1,5}$")]
 
 @chances()
 def space(space: Space, rolls: Rolls = 1, *, spec: GameSpec) -> Answer:
-    """The chances that a card in a space can be played after a roll, and that a face-down card stays face down."""
+    """The chances that a card in a space can be played after a roll, and that a card stays down for `rolls` rolls."""
     module = module_of(spec, spec.data["template"])
     up = partial(of_space, module)
     bars = [

@@ -61,7 +61,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The cards that may be played, on the display (from A to E) and beside it; in a forced play, only its cards."""
+    """The cards that may be played, on the display (from A to E) and beside it; `forced` is why only these may be."""
 
     choices: tuple[Choice, ...]
     forced: str | None = None
@@ -69,7 +69,7 @@ class Choices:
 
 
 def choices(now: Situation) -> Choices:
-    """Returns the cards that may be played now. Refuses `order_count_needed` if an order count is missing."""
+    """Returns the cards that may be played now. Refuses with `order_count_needed` if an order count is missing."""
     beside = tuple(off_display(now))
     if now.left < 1:
         return Choices((), None, beside)
@@ -159,7 +159,7 @@ def candidates(now: Situation, row: ChoiceRow) -> list[str]:
 
 
 def lowest(now: Situation, among: Collection[str]) -> list[str]:
-    """Returns the cards with the lowest value (SR-15). Refuses `order_count_needed` if an order count is missing."""
+    """Returns the cards with the lowest value (SR-15). Refuses with `order_count_needed` if a count is missing."""
     rule, counts = now.module.lowest, now.flags.order_counts
     ranked = [id_ for id_ in among if rule.kinds is None or not now.cards[id_].kinds.isdisjoint(rule.kinds)]
     if rule.by == "order_count":
@@ -227,7 +227,7 @@ def why_not_beside(
 ) -> str | None:
     """Returns the reason why a card beside the display may not be played under `result`; None if it may.
 
-    `area` is where it lies, `home` or `future_offensives`; `result` is None for a play without a roll.
+    `area` is `home` or `future_offensives`, `result` None without a roll, `used` true for a Home card already played.
     """
     if area not in module.off_display:
         return "card_not_on_display"
@@ -283,7 +283,7 @@ FORCED = {
 
 
 def why_not(now: Situation, card: str, use: Use) -> str | None:
-    """Returns the reason why a card may not be played for `use`; None if it may. Refuses `order_count_needed`."""
+    """Returns the reason why a card may not be played for `use`; None if it may. Refuses with `order_count_needed`."""
     if reason := now.why_not_up(card):
         return reason
     details = now.cards[card]
@@ -388,7 +388,7 @@ class PlayFlags(ChoiceFlags):
 
 @dataclass(frozen=True)
 class PlayResult:
-    """The display after a play, the destination of the card, the chits flipped, and the card that refills the space."""
+    """The display after a play, where the card goes, how many chits are flipped, the card that refills the space."""
 
     display: Display
     destination: Destination
@@ -416,7 +416,7 @@ def left_down(module: Module) -> RefillMode:
 
 
 def destination(card: Card, use: Use) -> Destination:
-    """Returns where a played card goes (S-23)."""
+    """Returns where a played card goes: `discard`, `removed`, `home`, or `fo` (Future Offensives) (S-23)."""
     if use == "fo_hold":
         return "fo"
     if use == "discard":

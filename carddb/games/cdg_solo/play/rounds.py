@@ -63,7 +63,7 @@ def start(now: Position, flags: RoundFlags) -> Start:
 
 
 def last_chance(now: Position, met: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Returns reason and cards of a play that is forced because no chits are left for other plays (SR-26, SR-59)."""
+    """Returns reason and cards of a play forced by the few chits left; no cards if no play is forced (SR-26, SR-59)."""
     is_last = now.left == 1
     mandatory = now.cards.mandatory_up(now.display, met)
     scoring = now.cards.up(now.display, lambda card: is_last and "scoring" in card.kinds and card.met(met))
@@ -112,7 +112,7 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
     """Returns the cards that a result turns up. With `spare_c`, card C is not turned, because of a Home card (S-90).
 
     Under `UP` with at most one card face up, the player chooses a face-down card. `choice` is its id or its space; if a
-    virtual C is empty, the space C means the top of the pile. Refuses `flip_not_down` if `choice` is no face-down card.
+    virtual C is empty, the space C means the top of the pile. Refuses with `flip_not_down` if it is not face down.
     """
     down, downs = display.down(), display.downs()
     if result == "UP":

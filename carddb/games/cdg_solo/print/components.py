@@ -214,7 +214,7 @@ CONDITIONS = "as the card says"
 
 
 def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
-    """Yields the fields of each card of each deck; a deck without a size in `sizes` gets the smallest allowed size."""
+    """Yields the fields of all cards of a module's decks; a deck has its size in `sizes`, else the least allowed."""
     module = module_of(spec, key)
     whats = {card.tag: card.what for card in exceptions(spec, key)}
     fewest = least(module, spec)
@@ -229,7 +229,7 @@ def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[st
 
 
 def _row(module: Module, deck: str, number: int, own: list[CardException], what: str) -> dict[str, Any]:
-    """Returns the fields of a card: empty texts for the user to fill in, None for fields that the game lacks."""
+    """Returns a card's fields (`own` exceptions, note `what`): empty if to be filled in, None if not in the game."""
     common = deck == "main"
     by_ops = module.lowest.by == "ops"
     return {

@@ -17,13 +17,13 @@ _MM = 25.4
 
 
 def signed_words(spec: GameSpec, key: str) -> dict[str, Any]:
-    """Returns the texts, sizes and colours for printing a module, with a sign on texts that rest on a ruling."""
+    """Returns texts, sizes and colours for printing the module `key`, with a sign on texts that rest on a ruling."""
     words: dict[str, Any] = with_signs(as_read(spec.data["print"], module_of(spec, key).options), spec)
     return words
 
 
 def as_read(words: Any, readings: Mapping[str, Any]) -> Any:
-    """Returns texts with the variants for the options in force.
+    """Returns texts with the variants for the values of options in `readings`.
 
     A mapping with `option` and `usual` is replaced by one of its texts: the text for the option's value, else the text
     under `other`, else the text under `usual`, which is also used if the option is not set.

@@ -22,7 +22,7 @@ _RULES = re.compile(r"(?:\s*\{[A-Z]+-\d+\})+")
 
 
 def sentence(spec: GameSpec, game: Game, entries: Sequence[CardException]) -> str:
-    """Returns the texts of the sheet's paragraphs whose headings name the card of `entries`, without rule ids."""
+    """Returns the texts of the sheet's paragraphs whose headings name a card of `entries`, joined, without rule ids."""
     titles = {fold(entry.title) for entry in entries}
     texts = as_read(raw_module(spec, game)["sheet_back"], module_of(spec, game).options)
     paragraphs = (_RULES.sub("", text).partition(": ") for text in texts)
@@ -36,7 +36,7 @@ _TIED = "\u00a0"
 
 
 class ResultText(NamedTuple):
-    """One result: its face on the die, and its text in three parts (S-38 to S-61)."""
+    """One result: its face on the die, and its text in the parts `flip`, `play` and `fill` (S-38 to S-61)."""
 
     face: str
     result: Result
@@ -85,7 +85,7 @@ def _words(spec: GameSpec, key: str, form: str) -> Words:
 
 
 def _none_up(spec: GameSpec, key: str, text: str) -> str:
-    """Returns the text on the flip if no card is up, without the ruling's sign if the source has the rule (SR-13)."""
+    """Returns `text`, on the flip if no card is up, without the ruling's sign if the source has the rule (SR-13)."""
     return text.replace(SIGN, "") if key in spec.data["print"]["results"]["none_up_in_source"] else text
 
 
@@ -237,7 +237,7 @@ def paragraphs(spec: GameSpec, key: str) -> list[SheetParagraph]:
 
 
 def front(spec: GameSpec, key: str) -> dict[str, Any]:
-    """Returns the parts of the front apart from the results: chits, spaces, start of a round, terms, notes."""
+    """Returns the front's texts by part, without results: `chits`, `places`, `start` of a round, `terms`, `notes`."""
     every, module = signed_words(spec, key), module_of(spec, key)
     words = every["sheet"]
     own = {paragraph.head: paragraph.body for paragraph in paragraphs(spec, key)}

@@ -110,7 +110,7 @@ def why_not_instead(session: SoloSession, code: str) -> str | None:
 
 
 def result_of(session: SoloSession) -> Result:
-    """Returns the result of the round. Refuses `wrong_step` before the roll."""
+    """Returns the result of the round. Refuses with `wrong_step` before the roll."""
     if session.result is None:
         raise Refusal("wrong_step")
     return session.result
@@ -211,7 +211,7 @@ def place_of(text: str) -> tuple[Space, int] | None:
 
 
 def down_at(display: Display, text: str, path: str) -> str:
-    """Returns the face-down card at a place. Refuses `flip_not_down` for any other place, to reveal nothing."""
+    """Returns the face-down card at a place; `C` for an empty C. Refuses with `flip_not_down`, to reveal nothing."""
     place = place_of(text)
     if place is None:
         raise BadInput(path)
@@ -302,7 +302,7 @@ def start_phase(session: SoloSession, hands: dict[str, Count] | None = None, fir
 
 
 def _hand(session: SoloSession, side: str, hands: dict[str, int]) -> int:
-    """Returns a side's hand size for the phase: from `hands`, else that of the last phase, else the module's.
+    """Returns a side's hand size: from `hands`, else that of the last phase, else the module's.
 
     Refuses a size outside the module's range. Raises BadInput if no size is known.
     """
@@ -458,8 +458,8 @@ def _begun(
 def up_card(session: SoloSession, side: str, card: str, down: str = "card_face_down") -> str:
     """Returns the id of a face-up card, from its id or its place (`A`, `A2`).
 
-    Refuses `card_not_on_display` for every other id, so that an attempt reveals nothing. For a place whose card is face
-    down, `down` is the code of the refusal.
+    Refuses with `card_not_on_display` for every other id, so that an attempt reveals nothing. For a place whose card is
+    face down, `down` is the code of the refusal.
     """
     display = session.display(side)
     if card in display.ups():
@@ -526,7 +526,7 @@ def _due(session: SoloSession, card: Card, mode: plays.Use) -> tuple[str, ...]:
 
 
 def sent(session: SoloSession, side: str, card: str, to: str) -> SoloSession:
-    """Moves a card that has left the display to its destination (S-23)."""
+    """Moves a card that has left the display to `removed` or `fo`, by default to the discards (S-23)."""
     own = session.side(side)
     if to == "removed":
         return session.with_side(side, removed=(*own.removed, card))
@@ -542,7 +542,7 @@ def label(session: SoloSession, card: str) -> str:
 
 
 def without_discarded(session: SoloSession, card: str, side: str) -> SoloSession:
-    """Takes a card from a side's discards. Refuses `card_not_on_display` if it is not there."""
+    """Takes a card from a side's discards. Refuses with `card_not_on_display` if it is not there."""
     discards = session.side(side).discard
     refuse(card_not_on_display=card not in discards)
     return session.with_side(side, discard=tuple(other for other in discards if other != card))
@@ -697,7 +697,7 @@ def _with_row(session: SoloSession, side: str, row: Mapping[str, int]) -> SoloSe
 
 
 def _play(session: SoloSession) -> Play:
-    """Returns the play that is being resolved. Refuses `wrong_step` if there is none."""
+    """Returns the play that is being resolved. Refuses with `wrong_step` if there is none."""
     if session.table.pending.play is None:
         raise Refusal("wrong_step")
     return session.table.pending.play
@@ -840,7 +840,7 @@ def hook(session: SoloSession, name: Name | None = None, params: Object | None =
 
 
 def _event(session: SoloSession, name: Name | None) -> DueEvent | None:
-    """Returns the pending event with a hook, by default the next; None for an exchange. Refuses `no_event`."""
+    """Returns the pending event with a hook, by default the next; None for an exchange. Refuses with `no_event`."""
     waiting = session.due
     event = next((event for event in waiting if name in (None, event.hook)), None)
     if event is None and name == "exchange_632" and name in session.module.hooks:
@@ -875,7 +875,7 @@ def _answer(
 ) -> tuple[SoloSession, dict[str, Any]]:
     """Returns the session after rolling what the player has not entered, and the hook's answer; the rolls are logged.
 
-    The chart is rolled again until it picks a card. Refuses `reroll` if the player entered a roll that picks none.
+    The chart is rolled again until it picks a card. Refuses with `reroll` if the player entered a roll that picks none.
     """
     fields = form(name).model_fields
     among = len(session.display(session.other(side)).ups())  # the cards among which the chart picks

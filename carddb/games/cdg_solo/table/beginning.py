@@ -1,7 +1,4 @@
-"""The beginning of a solo session: its module, and the cards of the user's decks.
-
-Every fault of the module and of the cards is reported as a finding (SD-7).
-"""
+"""The beginning of a solo session: its module, the cards of the user's decks, and the findings about both (SD-7)."""
 
 from __future__ import annotations
 
@@ -113,7 +110,7 @@ def _cards_for(host: Host, module: Any, files: tuple[Path, ...]) -> list[dict[st
 
 
 def _at_hand(host: Host, module: str) -> list[dict[str, Any]]:
-    """Returns the cards for a module in the catalogue, or in the bundled set."""
+    """Returns the fields of a module's cards that are in the catalogue, else in the bundled set."""
     return [dict(card.values) for card in host.cards_at_hand() if card.ref.partition(":")[0] == module]
 
 

@@ -44,8 +44,7 @@ def _modules(host: Host, module: str | None = None, json: bool = False) -> Shown
 def _template(host: Host, module: str, output: Path, cards: Sequence[str] = ()) -> Shown:
     """Returns a file with the cards of a bundled module, for the game's owner to fill in.
 
-    `cards` are the sizes of decks: `CP=65` for one, `65` for all others. Raises UsageError for an unknown module, deck,
-    size or kind of file.
+    `cards` are the sizes of decks: `CP=65` for one, `65` for all others. Raises UsageError for a wrong name or size.
     """
     kind = output.suffix.removeprefix(".").lower() if str(output) != "-" else "csv"
     sizes, spec = _sizes(cards), host.spec
@@ -70,7 +69,7 @@ def _template(host: Host, module: str, output: Path, cards: Sequence[str] = ()) 
 
 
 def _sizes(texts: Sequence[str]) -> dict[str, int]:
-    """Returns the sizes of decks by deck, from texts such as `CP=65`; the key of `65`, for all others, is empty."""
+    """Returns the sizes of decks by deck, from texts such as `CP=65`; the key for a mere `65` (all others) is empty."""
     sizes: dict[str, int] = {}
     for text in texts:
         deck, _, number = text.rpartition("=")
@@ -83,7 +82,7 @@ def _sizes(texts: Sequence[str]) -> dict[str, int]:
 FRONT: Front[SoloSession] = Front(
     verb="solo",
     label="Solo",
-    help="""Play a card-driven wargame alone: a session that knows what the die allows, and why something is refused.
+    help="""Play a card-driven wargame alone: carddb says what the die allows, and why a move is refused.
 
     Begin with `solo new`, then `solo start-phase`, `solo roll`, `solo play CARD`, `solo next`; or sit down at
     `solo table`. The file is written after every action; it holds the hidden cards, so do not look into it.
@@ -99,7 +98,8 @@ FRONT: Front[SoloSession] = Front(
         (
             Parameter("--module", "A game's module (`solo modules`), or a file with one.", metavar="MODULE",
                       required=True),
-            Parameter("--decks", "Your cards: tables, or deck lists of loaded cards.", "cards", "FILE", count=-1),
+            Parameter("--decks", "Your cards: files with a table of cards, or deck lists of cards already loaded.",
+                      "cards", "FILE", count=-1),
             Parameter("--seed", "The seed of shuffles and dice (default: random).", "whole"),
             READINGS,
             Parameter("--force", "Overwrite an existing session.", "flag"),
@@ -122,7 +122,7 @@ FRONT: Front[SoloSession] = Front(
             "modules",
             """List the bundled modules, or print one whole, as a start for your own module.
 
-            `carddb solo modules germany > mine.json`: give it another id, change what your game does otherwise, and
+            `carddb solo modules germany > mine.json`: give it another id, change what is different in your game, and
             name the file: `carddb solo new --module mine.json`.
             """,
             _modules,
@@ -137,7 +137,8 @@ FRONT: Front[SoloSession] = Front(
             _template,
             (
                 Parameter("module", metavar="MODULE", required=True),
-                Parameter("--cards", "Cards of every deck, or of one (default: few).", metavar="[DECK=]N", count=-1),
+                Parameter("--cards", "The number N of cards in each deck, or in DECK (default: the fewest possible).",
+                          metavar="[DECK=]N", count=-1),
                 Parameter("-o --output", "The file: CSV, TSV, XLSX, JSON or YAML; - for CSV.", "file", required=True),
             ),
         ),

@@ -32,7 +32,7 @@ from carddb.play.table.session import Rng
 def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: int) -> SoloSession:
     """Returns a session before its first phase, from the cards of the user's decks.
 
-    A card has the fields of SD-2; its id is its printed number (`CP#1`, `#14`). Refuses `deck_empty`,
+    A card has the fields of SD-2; its id is its printed number (`CP#1`, `#14`). Refuses with `deck_empty`,
     `card_number_missing`, `card_number_duplicate`. Raises BadInput for an unknown module or deck.
     """
     module = module_of(spec, game)
@@ -221,7 +221,7 @@ def named(card: Mapping[str, Any]) -> str:
 
 
 def figures(card: Mapping[str, Any]) -> str:
-    """Returns the ops value and the kinds of a card in the view."""
+    """Returns, in words, the ops value and the kinds of a card in the view."""
     ops = f"{card['ops']} ops" if card["ops"] is not None else "no ops"
     return ", ".join([ops, *(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")])
 
@@ -402,7 +402,7 @@ class SoloBoard(Board[SoloSession]):
         return {place: self._use(card, place) for place, card in self._lying() if isinstance(card, dict)}
 
     def use(self, side: str, place: str, card: Mapping[str, Any]) -> SeenCard:
-        """Returns a face-up card, with buttons or a reason if it is the active side's."""
+        """Returns a face-up card; if it is the active side's, with buttons, or a reason why it has none."""
         return self.uses[place] if side == self.view["active"] else SeenCard(card)
 
     @property
@@ -438,7 +438,7 @@ class SoloBoard(Board[SoloSession]):
 
     @staticmethod
     def beside(side: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yields, in words, the piles beside a side's display and their content."""
+        """Yields (name, content), in words, for each pile beside a side's display."""
         if side["discard"]:
             last = side["discard"][-1]
             yield f"{len(side['discard'])} discarded", f"last {last['title'] or last['id']}"
@@ -452,7 +452,7 @@ class SoloBoard(Board[SoloSession]):
 
     @staticmethod
     def remarks(card: Mapping[str, Any]) -> list[str]:
-        """Returns the conditions and the note of a face-up card."""
+        """Returns the conditions, if they must be declared met, and the note of a face-up card."""
         condition = [f"If: {card.get('conditions') or 'its conditions'}"] if card.get("conditional") else []
         return [*condition, *([card["note"]] if card.get("note") else [])]
 

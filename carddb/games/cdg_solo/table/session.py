@@ -195,11 +195,11 @@ class SoloSession(TableSession[SessionState]):
         return self.with_(sides={**self.table.sides, name: self.side(name).with_(**changes)})
 
     def with_chits_added(self, name: str, count: int) -> SoloSession:
-        """Adds chits to a side's row. Refuses `chit_over_limit` if the row gets too long."""
+        """Adds `count` chits to a side's row. Refuses with `chit_over_limit` if the row gets too long."""
         return self.with_side(name, chits=self.side(name).chits.add(count))
 
     def with_flips(self, name: str, count: int) -> SoloSession:
-        """Flips the next chits of a side, if the game has chits."""
+        """Flips the next `count` chits of a side, if the game has chits."""
         return self.with_side(name, chits=self.side(name).chits.flip(count if self.module.counts_chits else 0))
 
     def with_display(self, name: str, display: Display) -> SoloSession:
@@ -224,7 +224,7 @@ class SoloSession(TableSession[SessionState]):
     # Chance and piles
 
     def stock(self) -> Stock:
-        """Returns the piles and the discards."""
+        """Returns the piles and the discards, of each side or common."""
         names = self.module.side_ids
         discards = tuple(self.side(name).discard for name in names)
         if self.table.common is not None:
@@ -255,7 +255,7 @@ class SoloSession(TableSession[SessionState]):
     # Events
 
     def hooks_of(self, side: str, card: str) -> list[tuple[Name, CardException]]:
-        """Returns the hooks of a card's event when `side` plays it.
+        """Returns the hooks of a card's event when `side` plays it, each with its exception.
 
         A hook of an optional rule counts only if the option is set, and if the rule is for both sides or for `side`.
         """
