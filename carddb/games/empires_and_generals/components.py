@@ -87,7 +87,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns a card's emblem (ids, and a blazon in words), the box in which it is drawn, the colour of its lines."""
+    """Returns a card's `emblem` (names, blazon in words), the `box` in which it is drawn, its line colour `accent`."""
     table = spec.data["emblem"]
     digest, frame = _digest("eg-emblem-1", card.ref), frame_of(card)
     colour, metal = tinctures(card, table)
@@ -113,7 +113,7 @@ def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def templates_of(card: Card, spec: GameSpec) -> tuple[str, str]:
-    """Returns the templates of front and back; an Act of God without resources has its own front (E-134, E-139)."""
+    """Returns the front and back template's names; an Act of God without resources has its own (E-134, E-139)."""
     act_of_god = spec.types["act_of_god"]
     kind = spec.types[card.type]
     if not card.get("act_of_god"):
@@ -141,7 +141,7 @@ _PLAYED_IN = re.compile(r"\bplay (?:it |this card )?in (?:your|any|the|an oppone
 
 
 def head_right(card: Card, spec: GameSpec, usual: Sequence[str] | None) -> list[str] | None:
-    """Returns the `usual` zone and phase at the upper right, with the phase in the card's text, if any (E-101)."""
+    """Returns `usual`, zone and phase at the upper right, but with any phase that the card's text names (E-101)."""
     if usual is None:
         return None
     phase_text = _PLAYED_IN.search(str(card.get("text", "")))
@@ -182,9 +182,8 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     """Returns the variables of the template `name` (without its suffix).
 
     All templates have `faces`, `reference` (sizes and texts), `ink`, `tinctures`, `game` and `words` (the texts of the
-    component, with numbers filled in), then the variables of their own. `extra` is the component's data or row in
-    `game.yaml` and, for the title card, `deck` with `name`, `empire` and `edition`. Raises KeyError for an unknown
-    `game_type`.
+    component, with numbers filled in), then their own variables. `extra` is the component's data or row in `game.yaml`
+    and, for the title card, `deck` with `name`, `empire` and `edition`. Raises KeyError for an unknown `game_type`.
     """
     faces, reference = spec.data["faces"], spec.data["reference"]
     tables = _TABLES[name](spec, extra) if name in _TABLES else extra

@@ -25,7 +25,7 @@ Predestination = str | int | float | Object | None
 
 @operation()
 def validate_card(card: Object, *, spec: GameSpec) -> Answer:
-    """Checks one card."""
+    """Checks the fields of one card."""
     _, codes = question.card(spec, card, "card")
     return {"valid": not codes, "violations": sorted(set(codes))}
 
@@ -57,7 +57,7 @@ def validate_deck(
 def format_check(
     card: Object, predestination: Predestination, chosen_editions: Many[str] = (), *, spec: GameSpec
 ) -> Answer:
-    """Checks whether a Predestination admits one card."""
+    """Checks whether a Predestination, which is a format for decks, admits one card."""
     context = _context(spec, predestination, chosen_editions)
     checked, _ = question.card(spec, card, "card")
     deck = Deck(spec.key, (Entry("playing", 1, checked.name, checked),))
@@ -68,7 +68,7 @@ def format_check(
 
 @operation()
 def balanced_advice(counts: dict[CardType, Count], *, spec: GameSpec) -> Answer:
-    """Compares the numbers of cards by type with the recommended numbers."""
+    """Compares the numbers of cards by type with the recommended numbers: the differences, negative for too few."""
     differences = difference(spec, Counter[str](counts))
     return {"difference": differences, "balanced": not any(differences.values())}
 

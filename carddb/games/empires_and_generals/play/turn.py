@@ -50,7 +50,7 @@ class Player(Part):
 
 
 def length(spec: GameSpec, game_type: str) -> int:
-    """Returns how many points from the middle the track ends (E-48 to E-50). Refuses an unknown type of game."""
+    """Returns how many points from the middle the track ends (E-48 to E-50). Refuses with `unknown_game_type`."""
     types = spec.data["game_types"]
     refuse(unknown_game_type=game_type not in types)
     return int(types[game_type]["n"])
@@ -145,7 +145,7 @@ def phases(spec: GameSpec) -> list[str]:
 
 
 def has_pull(spec: GameSpec, kind: str, pull: bool | None) -> bool:
-    """Returns whether Pull keeps a unit off the Battlefield at first; None means as usual for its type (E-85, E-89)."""
+    """Returns whether Pull keeps a unit off the Battlefield at first: `pull`, else what its type has (E-85, E-89)."""
     return bool(spec.fields_of(kind)["pull"].default) if pull is None else pull
 
 
@@ -196,7 +196,7 @@ def play_card(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Plays a card from the hand into a zone, and checks its phase, its zone, the ultra rare ledger and its cost."""
+    """Plays a card from the hand into a zone: phase, zone, cost, and `ledger`, the ultra rare cards played so far."""
     plays = spec.data["plays"]
     refuse(
         unknown_card_type=type not in plays and type not in spec.ignored_types,
@@ -263,7 +263,7 @@ def move_unit(
 
 @operation()
 def hand_discard(hand: Count, *, spec: GameSpec) -> Answer:
-    """The number of cards that must be discarded from a hand in the last phase."""
+    """The number of cards that must be discarded from a hand of `hand` cards in the last phase."""
     left = min(hand, spec.data["hand"])
     return {"discard": hand - left, "hand": left}
 
@@ -289,7 +289,7 @@ Force = Unit | Annotated[tuple[Unit, ...], Strict(False), Field(min_length=1)]
 
 
 class Stage(Part):
-    """An attack on one zone; the units may be missing if they are not compared."""
+    """An attack on one zone: whether there is a `blocker`, and the units, which may be missing if none are compared."""
 
     blocker: bool
     event: Event = "none"
