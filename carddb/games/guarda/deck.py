@@ -88,7 +88,7 @@ def deck_faults(
 
 
 def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
-    """Returns, by id, the grid cards to remove if `over` is positive, or to add (as -1) if it is negative."""
+    """Returns, by id, how many grid cards to remove if `over` is positive, or to add (-1) if it is negative."""
     if over < 0:
         return dict.fromkeys([card for card, count in grids.items() if count == 0][:-over], -1)
     spare: dict[str, int] = {}
@@ -137,14 +137,14 @@ def config(n: int = 5, *, spec: GameSpec) -> Answer:
 
 @operation()
 def check_card(id: PatternId, cells: Many[Point], pointers: int, n: int = 5, *, spec: GameSpec) -> Answer:
-    """Checks a pattern card."""
+    """Checks a pattern card: its id, its cells, and how many pointers it has."""
     faults = list(size_faults(n)) or card_faults(variant(spec, n), id, cells, pointers)
     return {"errors": sorted(fault.code for fault in faults)}
 
 
 @operation()
 def check_deck(patterns: dict[str, Count], grid_cards: Count, n: int = 5, *, spec: GameSpec) -> Answer:
-    """Checks a deck: the number of cards of each pattern, and the grid cards."""
+    """Checks a deck: the number of cards of each pattern, and the number of grid cards."""
     counts = totals((pattern_id(spec, word), count) for word, count in patterns.items())
     faults = list(size_faults(n)) or deck_faults(variant(spec, n), counts, {"": grid_cards})
     return {"errors": sorted(fault.code for fault in faults)}
@@ -213,7 +213,7 @@ def card_check(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
     """Returns the entries of cards of the type `kind`, by card id.
 
-    Unknown cards in the section `kind` are under an empty id, cards of another field under their reference.
+    Unknown cards in the section `kind` are under an empty id, cards of another size of field under their reference.
     """
     by_id: dict[str, list[Entry]] = defaultdict(list)
     for entry in deck.entries:
@@ -249,7 +249,7 @@ def _counted(cards: Iterable[CardCount]) -> str:
 
 
 def _fix(spec: GameSpec, surplus: Mapping[str, int], n: int, entries: Entries) -> dict[str, Any]:
-    """Returns the fix that removes surplus cards and adds missing ones."""
+    """Returns, as fields of a finding, the fix that removes surplus cards and adds missing ones."""
     surplus_cards = [card for name, count in surplus.items() if count > 0 for card in last(entries[name], count)]
     missing = [CardCount(f"{n}-{name}", name_on(spec, n, name), -count) for name, count in surplus.items() if count < 0]
     changes = {verb: changed for verb, changed in (("remove", surplus_cards), ("add", missing)) if changed}

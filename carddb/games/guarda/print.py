@@ -79,7 +79,7 @@ def figures(spec: GameSpec, n: int) -> dict[str, object]:
 
 
 def mapping(n: int) -> dict[str, list[dict[str, Any]]]:
-    """Returns the rows or columns of the field that V1 to Vn and H1 to Hn affect, by orientation (G-23, G-104)."""
+    """Returns, by orientation and seat, the rows or columns that V1 to Vn and H1 to Hn affect (G-23, G-104)."""
     return {way: [{"seat": seat, **_lines(n, seat, way)} for seat in SEATS] for way in ORIENTATIONS}
 
 
@@ -90,7 +90,7 @@ def _lines(n: int, seat: str, orientation: str) -> dict[str, tuple[str, list[int
 
 
 def _line(cells: frozenset[Cell]) -> tuple[str, int]:
-    """Returns the row or column that the cells form, as `row` or `col` and its number."""
+    """Returns (`row` or `col`, number) for cells that form a row or a column."""
     rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
     return ("row", rows.pop()) if len(rows) == 1 else ("col", columns.pop())
 

@@ -42,7 +42,7 @@ NEVER = -1
 
 @dataclass(slots=True, eq=False)
 class SimulatedPlayer:
-    """A player in a simulated game.
+    """A player in a simulated game; `place` is the index among the players.
 
     `attack` and `defence` map each card to the cells that it affects from the player's seat. `played` are the face-up
     cards. `prepared_on` and `set_on` are the turns on which the current guard was prepared and set.
@@ -144,7 +144,7 @@ class SimulatedGame:
         return numbers
 
     def verdict(self) -> Verdict:
-        """Removes eliminated players from the field, and returns the verdict (G-91, G-112)."""
+        """Marks eliminated players as `out`, removes their pieces, and returns the verdict (G-91, G-112)."""
         for player in self.players:
             if not player.out and is_out(self.mode, player.health, player.without_cards):
                 self.note(player, "leave")
@@ -187,15 +187,15 @@ class Policy:
     """The choices of a player. This policy chooses from all legal choices, each with the same chance."""
 
     def place(self, table: SimulatedGame, player: SimulatedPlayer, cells: Sequence[Cell]) -> Cell:
-        """Returns the cell on which to place the piece."""
+        """Returns the one of `cells` on which to place the piece."""
         return table.stream.choice(cells)
 
     def discard(self, table: SimulatedGame, player: SimulatedPlayer, count: int) -> list[str]:
-        """Returns the cards to burn in the Draw phase."""
+        """Returns the `count` hand cards to burn in the Draw phase."""
         return _some(table.stream, player.hand, count)
 
     def move(self, table: SimulatedGame, player: SimulatedPlayer, heading: rules.Step | None) -> PieceMove | None:
-        """Returns the next move or push; None ends the Move phase."""
+        """Returns the next move or push; None ends the Move phase. `heading` is the piece's last step, if any."""
         game, blocked, hand = table.game, table.occupied(), len(player.hand)
         if not hand:
             return None
@@ -213,7 +213,7 @@ class Policy:
         return table.stream.choice((None, "attack", "defence"))
 
     def act(self, table: SimulatedGame, player: SimulatedPlayer) -> list[str] | str:
-        """Returns the cards of an attack, which may be none, or a single card to prepare as the guard."""
+        """Returns the cards of an attack, an empty list for none, or the one card to prepare as the guard."""
         hand = player.hand
         number = table.stream.below(len(hand) + (1 << len(hand)))
         return hand[number] if number < len(hand) else _subset(hand, number - len(hand))
@@ -228,7 +228,7 @@ class Policy:
         return rules.Reaction(type="hand", cards=tuple(_subset(covering, number))) if number else rules.NO_REACTION
 
     def renew(self, table: SimulatedGame, player: SimulatedPlayer) -> str | None:
-        """Returns the card to prepare at once after a critical block, or None."""
+        """Returns the card to prepare at once as the guard after a critical block; None for no card."""
         return table.stream.choice((None, *player.hand))
 
     def settle(self, table: SimulatedGame, player: SimulatedPlayer) -> list[str]:
@@ -301,7 +301,7 @@ def _some(stream: Stream, cards: Sequence[str], count: int) -> list[str]:
 
 
 def _subset(cards: Sequence[str], number: int) -> list[str]:
-    """Returns the subset of the cards with the number `number`, from 0 for the empty subset."""
+    """Returns the subset of the cards with the number `number`: bit k says whether card k, from 0, is in it."""
     return [card for at, card in enumerate(cards) if number >> at & 1]
 
 
@@ -309,7 +309,7 @@ UNDECIDED = Verdict()
 
 
 def play(table: SimulatedGame, policy: Policy, max_turns: int) -> tuple[SimulatedPlayer, Verdict]:
-    """Plays a whole game; returns the player who had the first turn, and the verdict (G-5, G-37, G-56)."""
+    """Plays at most `max_turns` turns; returns who had the first turn, and the verdict (G-5, G-37, G-56)."""
     first = _set_up(table, policy)
     verdict = table.verdict()
     check_turn(table)
@@ -360,7 +360,7 @@ def _turn(table: SimulatedGame, policy: Policy, player: SimulatedPlayer) -> Verd
 
 
 def _draw(table: SimulatedGame, policy: Policy, player: SimulatedPlayer) -> None:
-    """Draws or burns cards until the hand has its size; an unexplained other size is a violation (G-36, G-39, G-41)."""
+    """Draws or burns cards until the hand has its size; a wrong size without a reason is a violation (G-36 to G-41)."""
     before, size = len(player.hand), table.game.hand
     drawing = table.draw(player, player.hand, size)
     cards = player.hand[before:]
@@ -483,7 +483,7 @@ def simulate(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Plays a whole game by the rules; `violations` lists any positions that break the rules."""
+    """Plays a whole game by the rules; `violations` lists positions that break them, and should be empty."""
     wrong = wrong_number(spec, players)
     members = [] if wrong else _members(spec, players, teams)
     refuse(player_count=wrong, mode_unknown=mode not in spec.data["modes"])

@@ -33,7 +33,7 @@ def on_field(n: int, cell: Sequence[int]) -> bool:
 
 
 def turned(n: int, cell: Cell) -> Cell:
-    """Returns the place of a cell after a quarter turn of the field clockwise."""
+    """Returns where a cell of the field is after a quarter turn of the field clockwise."""
     row, column = cell
     return column, n + 1 - row
 
@@ -50,7 +50,7 @@ def plain(cells: Iterable[Cell]) -> list[list[int]]:
 
 
 def slide(n: int, cell: Cell, step: tuple[int, int], blocked: frozenset[Cell], most: int) -> Iterator[Cell]:
-    """Yields up to `most` cells in a straight line, until the edge or a blocked cell (G-44, G-47, G-48)."""
+    """Yields up to `most` cells from `cell` on along `step`, until the edge or a blocked cell (G-44, G-47, G-48)."""
     for _ in range(most):
         cell = cell[0] + step[0], cell[1] + step[1]
         if cell in blocked or not on_field(n, cell):
@@ -60,7 +60,7 @@ def slide(n: int, cell: Cell, step: tuple[int, int], blocked: frozenset[Cell], m
 
 @cache
 def shapes(n: int) -> Mapping[str, frozenset[Cell]]:
-    """Returns the highlighted cells of every pattern with the pointer at the top, in the order V, H, X, ALL (G-15)."""
+    """Returns the highlighted cells of every pattern by id, with the pointer at the top: V, H, X, ALL (G-15)."""
     line = range(1, n + 1)
     return {
         **{f"V{k}": frozenset((row, k) for row in line) for k in line},
@@ -72,7 +72,7 @@ def shapes(n: int) -> Mapping[str, frozenset[Cell]]:
 
 @cache
 def areas(n: int, seat: str, orientation: str) -> Mapping[str, frozenset[Cell]]:
-    """Returns the field cells of every pattern, turned for an orientation and a seat (G-20 to G-23)."""
+    """Returns the field cells of each pattern by its id, turned for an orientation and a seat (G-20 to G-23)."""
     area = shapes(n)
     for _ in range(SEATS.index(seat) + 2 * ORIENTATIONS.index(orientation)):
         area = {card: frozenset(turned(n, cell) for cell in cells) for card, cells in area.items()}
@@ -111,7 +111,7 @@ PatternId = Annotated[str, AfterValidator(lambda word, info: pattern_id(info.con
 """A pattern card in a question: its id or its name, in any case."""
 Size = Annotated[int, Field(ge=SIZES[0], le=SIZES[-1])]
 CellField = Annotated[tuple[Positive, Positive], Strict(False), Field(description="Row and column, counted from 1.")]
-"""Row and column of the field, or of a card."""
+"""Row and column of the field, or of a card, in a question."""
 TypedCell = Annotated[CellField | str, Field(description="row,column, such as 1,2")]
 Point = Annotated[tuple[int, int], Strict(False), Field(description="Row and column, counted from 1.")]
 """Row and column, which may be off the field."""
@@ -192,7 +192,7 @@ def _area(spec: GameSpec, n: int, card: str, orientation: str, seat: str) -> fro
 
 @operation()
 def cells(card: PatternId, orientation: AnyOrientation, seat: AnySeat, n: Size = 5, *, spec: GameSpec) -> Answer:
-    """The field cells that a card affects, attacking or defending from a seat."""
+    """The field cells that a card affects, in attack or defence, from a seat."""
     return {"cells": plain(_area(spec, n, card, orientation, seat))}
 
 
@@ -200,14 +200,14 @@ def cells(card: PatternId, orientation: AnyOrientation, seat: AnySeat, n: Size =
 def covers(
     card: PatternId, orientation: AnyOrientation, seat: AnySeat, cell: CellField, n: Size = 5, *, spec: GameSpec
 ) -> Answer:
-    """Checks whether a card affects a cell."""
+    """Checks whether a card affects a cell, in attack or defence, from a seat."""
     require_cells(n, {"cell": cell})
     return {"covers": cell in _area(spec, n, card, orientation, seat)}
 
 
 @operation()
 def cards_covering(orientation: Orientation, seat: Seat, cell: CellField, n: Size = 5, *, spec: GameSpec) -> Answer:
-    """All cards that affect a cell."""
+    """All cards that affect a cell, in attack or defence, from a seat."""
     require_cells(n, {"cell": cell})
     area = areas(n, seat, orientation)
     return {"cards": [card for card in variant(spec, n).cards if cell in area[card]]}

@@ -24,7 +24,7 @@ def chance_covered(game: Variant, cell: CellField, cards: int) -> Fraction:
 
 
 def draws_to_place(game: Variant) -> dict[int, Fraction]:
-    """Returns the chance, by number of draws, that it takes exactly so many to place the first piece (G-108)."""
+    """Returns, by number of draws, the chance that the first piece can be placed after just so many (G-108)."""
     # `apart` is the chance that so many cards have no common cell: they are distinct parallel lines, or a single card.
     apart = {
         cards: Fraction(2 * comb(game.n, cards) * game.copies**cards, comb(game.deck, cards))
@@ -36,7 +36,7 @@ def draws_to_place(game: Variant) -> dict[int, Fraction]:
 
 @operation()
 def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec) -> Answer:
-    """The chance that at least one of some cards covers a cell."""
+    """The chance that at least one of `cards` cards, drawn from a full deck, covers a cell."""
     game = variant(spec, n)
     require_cells(n, {"cell": cell})
     if cards > game.deck:
@@ -53,7 +53,7 @@ def placement_odds(n: Size = 5, *, spec: GameSpec) -> Answer:
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """Returns the section and the size of the opening hand; 0, and why, for an unknown format (G-34 to G-36)."""
+    """Returns the opening hand as (section, size, reason if the size is 0 for an unknown format) (G-34 to G-36)."""
     field = deck.headers.get("format") or spec.default_format or ""
     if field not in spec.formats:
         return [("pattern", 0, f"No field is called {field}, so the size of the first hand is not known.")]

@@ -62,7 +62,7 @@ def wrong_number(spec: GameSpec, players: int) -> bool:
 
 
 def seats(spec: GameSpec, players: int) -> list[str]:
-    """Returns the default seats for a number of players, clockwise (G-26)."""
+    """Returns the default seats, clockwise, for a number of players (G-26)."""
     return list(spec.data["seating"][str(players)])
 
 
@@ -185,12 +185,12 @@ def exhausted(exhaust_on: str, draw: int | None, missing: int = 0) -> bool:
 
 
 def is_out(mode: Mode, health: int | None, without_cards: bool) -> bool:
-    """Returns whether a player is eliminated (G-84, G-87)."""
+    """Returns whether `mode` eliminates a player by health, or by being without cards to draw (G-84, G-87)."""
     return mode.eliminates and ((health is not None and health <= 0) or (mode.exhausts and without_cards))
 
 
 def side(player: Standing) -> tuple[bool, Name]:
-    """Returns the key of a player's team, or of a player without a team; a player never has the key of a team."""
+    """Returns the key of a player's side: (True, team), or (False, id) for a player without a team."""
     return (False, player.id) if player.team is None else (True, player.team)
 
 
@@ -205,7 +205,7 @@ def verdict(mode: Mode, players: Sequence[Standing], out: Collection[Name]) -> V
 
 
 def _sole_winner(sides: list[tuple[bool, Name]]) -> Verdict:
-    """Returns a win for the only side in `sides`; a draw if there are several, or none."""
+    """Returns a win for the only side in `sides`, which are keys of `side`; a draw if there are several, or none."""
     return Verdict(winner=sides[0][1]) if len(sides) == 1 else Verdict(draw=True)
 
 

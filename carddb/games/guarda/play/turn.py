@@ -32,7 +32,7 @@ from carddb.play.question import Answer, BadInput, Count, Known, Many, Part, Pos
 
 
 class Drawing(NamedTuple):
-    """The changes in a Draw phase: the numbers of cards drawn and burned, and the number in each place afterwards.
+    """The numbers of cards `drawn` and `burned` in a Draw phase, and then in `hand`, `draw` pile and `burn` pile.
 
     `missing` is the number of cards that should have been drawn but were not there.
     """
@@ -54,7 +54,7 @@ def placeable(n: int, seat: str, drawn: Iterable[str], occupied: Collection[Cell
 
 
 def drawing(hand: int, draw: int, burn: int, size: int, reshuffle: bool) -> Drawing:
-    """Returns the changes that bring a hand to `size`; only a missing card causes a reshuffle (G-39, G-41)."""
+    """Returns the changes that bring a hand to `size` cards; only a missing card causes a reshuffle (G-39, G-41)."""
     burned = max(0, hand - size)
     short = max(0, size - hand)
     drawn = min(short, draw)
@@ -102,14 +102,14 @@ def direction(cell: Point, to: Point) -> Step:
 def next_steps(
     game: Variant, cell: CellField, blocked: frozenset[CellField], heading: Step | None
 ) -> Iterator[CellField]:
-    """Yields the cells one more step away; `heading` is the previous step, if any (G-42, G-45, G-47, G-48)."""
+    """Yields the free cells one step away; `heading` is the previous step, if any (G-42, G-45, G-47, G-48)."""
     for step in game.steps:
         if heading is None or game.bend or step == heading:
             yield from slide(game.n, cell, step, blocked, 1)
 
 
 def reachable(game: Variant, cell: CellField, blocked: frozenset[CellField], hand: int) -> dict[CellField, int]:
-    """Returns every cell to which a piece can move with a hand of `hand` cards, and the lowest cost (G-42, G-45)."""
+    """Returns the lowest cost of each cell to which a piece can move with a hand of `hand` cards (G-42, G-45)."""
     costs: dict[CellField, int] = {}
     ends: dict[CellField, Step | None] = {cell: None}
     for cost in range(1, hand + 1):
@@ -128,7 +128,7 @@ def reachable(game: Variant, cell: CellField, blocked: frozenset[CellField], han
 def pushes(
     game: Variant, cell: CellField, targets: Iterable[CellField], blocked: frozenset[CellField], hand: int
 ) -> list[tuple[CellField, CellField, int]]:
-    """Returns (from, to, cost) of each push of a neighbour, straight away from `cell` (G-43, G-44, G-46 to G-49)."""
+    """Returns (from, to, cost) of each push of a target, straight away from `cell` (G-43, G-44, G-46 to G-49)."""
     return [
         (target, to, cost)
         for target in sorted(targets)
@@ -307,7 +307,7 @@ class Target(Protocol):
 
 
 class Effect(NamedTuple):
-    """The damage of an attack to one opponent, and the counter damage; `guard` is the state of the guard afterwards."""
+    """The hits, damage and counter damage of an attack on an opponent, and what has become of the `guard`."""
 
     hits: int
     damage: int
@@ -322,7 +322,7 @@ def opposed(team: Name | None, other: Name | None) -> bool:
 
 
 def hits_on(area: Mapping[str, frozenset[CellField]], cards: Iterable[str], cell: CellField) -> int:
-    """Returns how many of `cards` cover `cell` (G-18, G-57)."""
+    """Returns how many of `cards` cover `cell`, given the cells by card in `area` (G-18, G-57)."""
     return sum(cell in area[card] for card in cards)
 
 
