@@ -68,19 +68,19 @@ class ArmyState:
 
     @property
     def shared(self) -> dict[int, Any]:
-        """The parts that copies share because they never change, by `id`: the memo of `deepcopy`."""
+        """The parts that copies share because they never change, by `id`, for `deepcopy`."""
         return {id(part): part for part in (self.spec, self.commander, self.cards)}
 
     # The cards
 
     def find(self, name: str, *piles: Pile) -> str:
-        """Returns the key of the card `name`, of its first copy in `piles` or else of any. Refuses `no_such_card`."""
+        """Returns the key of the card `name` or of a copy, preferably in `piles`. Refuses with `no_such_card`."""
         copies = [key for key in self.cards if name in (key, key.partition("#")[0])]
         refuse(no_such_card=not copies)
         return min(copies, key=lambda key: self.where[key] not in piles)
 
     def in_hand(self, name: str) -> str:
-        """Returns the key of the card `name` (or of a copy) in hand. Refuses `not_in_hand` if none is there."""
+        """Returns the key of the card `name` (or of a copy) in hand. Refuses with `not_in_hand` if none is there."""
         key = self.find(name, "hand")
         refuse(not_in_hand=self.where[key] != "hand")
         return key
@@ -134,7 +134,7 @@ class ArmyState:
         return Leader.model_validate({**own, "mindblade": bonus, "role_changes_left": changes})
 
     def use(self, power: str, timing: str, *, disable: bool = False) -> None:
-        """Uses `power`, which must be the Commander's, at the time `timing`, and pays its Morale cost."""
+        """Uses the Commander's `power` at `timing` and pays Morale for it; `disable` if it is to Disable a card."""
         refuse(not_your_power=self.power != power)
         allowed = powers.power_use(
             class_=power,
@@ -193,7 +193,7 @@ class ArmyState:
         self.own += points
 
     def save(self, pay: Currency, cause: Literal["skirmish", "rout"]) -> Pile:
-        """Pays with `pay` for a Killed unit to be Disabled instead, and returns its new pile (R-92, R-93)."""
+        """Pays with `pay` for a Killed unit to be Disabled instead; returns the pile to which it goes (R-92, R-93)."""
         after = morale.save(
             commander=self.commander.kind,
             pay=pay,
@@ -219,7 +219,7 @@ class ArmyState:
         return morale.is_routed(self.morale)
 
     def standing(self, kills: int) -> dict[str, Any]:
-        """Returns the state of the army apart from its cards: Morale, kills, Favors and Influence left."""
+        """Returns an army's state apart from its cards: Morale, `kills`, Favors and Influence left."""
         left = {"favors": self.favors, "influence": self.influence}
         return {"morale": morale.standing(self.own, self.base), "routed": self.routed, "kills": kills, **left}
 
@@ -236,7 +236,7 @@ def at_risk(state: ArmyState) -> list[str]:
 
 
 def threatened(state: ArmyState, rolls: Sequence[int]) -> Answer:
-    """Returns what the victor's `rolls` do to the cards of a routed army, before any is saved (R-88, R-90)."""
+    """Returns what the dice in `rolls` do to the cards of a routed army, before any is saved (R-88, R-90)."""
     shown = {key: state.unit(key).model_dump(include={"role", "oathbound", "never_killed"}) for key in state.cards}
     units = tuple(morale.Fallen(id=key, pile=state.where[key], **unit) for key, unit in shown.items())
     return morale.rout(units=units, rolls=tuple(rolls), spec=state.spec)
@@ -278,7 +278,7 @@ class Engagement:
     def lay(self, side: Side, name: str | None, role_as: str | None = None, path: str = "card") -> None:
         """Lays the card `name` from a side's hand on the table, in the Role `role_as` if given (R-47, R-50).
 
-        Raises BadInput, which names the key `path` of the question, if `name` is None.
+        Raises BadInput at `path` if `name` is None.
         """
         state = self.states[side]
         key = state.in_hand(given(name, path))
@@ -409,8 +409,8 @@ def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
 def react(table: Engagement, reaction: Reaction) -> None:
     """Uses one opportunity to react, which a side may also decline (R-76).
 
-    The attacker has the first, then the sides alternate until both decline in a row. If the other side reacts instead,
-    the side whose opportunity it was has declined.
+    The attacker has the first, then the sides alternate until both decline in a row. If the side without the
+    opportunity reacts, the other counts as having declined.
     """
     side = table.side_of(reaction.by)
     refusals = table.refusals + (side != table.opportunity)

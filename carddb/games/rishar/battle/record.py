@@ -59,9 +59,9 @@ class Move(Part):
 class Reaction(Part):
     """One use of an opportunity to react: a discard (also of a Ritual), a power, or nothing (`decline`).
 
-    `add` is the Strength that the discarded card's text gives to the unit of the side `to`, by default the card's
-    discard bonus; `morale` and `moves` are the other effects of its text. `roll` is the die of a Battlemage's discard
-    or of an Illusionist, `card` the card that an Etherealist brings.
+    `add` is the Strength that the discard gives to the unit of the side `to`, by default the card's discard bonus;
+    `morale` and `moves` are further effects of the card's text. `roll` is the die of a Battlemage's discard or of an
+    Illusionist, `card` the card that an Etherealist brings.
     """
 
     by: Army
@@ -77,7 +77,7 @@ class Reaction(Part):
 
 
 class Healing(Part):
-    """A Healer discarded to take the card `target` back; `role_as` is set if a Shapeshifter made the card a Healer."""
+    """A Healer discarded to take `target` back; `role_as` if a Shapeshifter made it one, `roll` if of a Battlemage."""
 
     by: Army
     healer: str

@@ -80,7 +80,7 @@ def _ahead(numbers: Mapping[Side, int]) -> Side | None:
 
 
 def decide(totals: Mapping[Side, int], fighters: Mapping[Side, Fighter]) -> tuple[Side | None, str]:
-    """Returns the winner (None if all is equal) and what decided: the totals, else the base Strengths (R-66, R-67)."""
+    """Returns the winner, None if all is equal, and what decided: `total`, else `base_strength` (R-66, R-67)."""
     if winner := _ahead(totals):
         return winner, "total"
     return _ahead({side: fighter.base for side, fighter in fighters.items()}), "base_strength"
@@ -96,7 +96,7 @@ def kills(spec: GameSpec, totals: Mapping[Side, int], rerolled: bool) -> bool:
 
 
 def fate(unit: Unit, threatened: str) -> str:
-    """Returns the pile to which a unit goes if `threatened` is its fate without protections (R-128, R-129, R-132)."""
+    """Returns the pile to which a unit goes if its fate without protections is `threatened` (R-128, R-129, R-132)."""
     if threatened == "killed":
         return "disabled" if unit.oathbound or unit.never_killed else "killed"
     return "exhausted" if unit.oathbound and threatened == "disabled" else threatened
@@ -169,7 +169,7 @@ def _killed_at_once(units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter]
 def _fought(
     spec: GameSpec, units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter], throws: list[Rolls]
 ) -> Answer:
-    """Returns the outcome of the first of `throws` that decides, else refuses `reroll_needed` (R-66 to R-73)."""
+    """Returns the outcome of the first of `throws` that decides, else refuses with `reroll_needed` (R-66 to R-73)."""
     for throw in throws:
         totals = _totals(fighters, throw)
         winner, by = decide(totals, fighters)

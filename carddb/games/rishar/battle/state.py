@@ -119,7 +119,7 @@ def cards_of_host(spec: GameSpec, army: Army, host: Host, pool: Pool = EMPTY) ->
 
 
 def army_before_battle(spec: GameSpec, army: Army, host: Host, entries: list[Entry], codes: set[str]) -> ArmyState:
-    """Returns an army before the first turn: every card in hand, and its current Morale (R-33, R-45)."""
+    """Returns a legal army before the first turn: every card in hand, and its current Morale (R-33, R-45)."""
     refuse_illegal(spec, host, entries, codes)
     own = morale.starting(spec, int(host.commander.progression or 0)) if host.own is None else host.own
     base = host.commander.base_bonus if host.base is None else host.base
@@ -177,7 +177,7 @@ class BattleState:
     """A Battle in progress, and the current turn: the `choice` on Offense, the rules' `answer`, the `engaged` cards.
 
     The methods of a turn are called in this order: `begin`, `lay_offense`, `lay_defense`, those of `engaged`,
-    `conclude`, `heal`, `end_turn`, `settle`. `play` does a whole turn but `settle` from its record.
+    `conclude`, `heal`, `end_turn`, `settle`. `play` does all of them but `settle`, from a turn's record.
     """
 
     spec: GameSpec

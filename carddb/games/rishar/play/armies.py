@@ -120,7 +120,7 @@ def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
 
 
 def _word(deck: Deck, spec: GameSpec, key: str) -> str:
-    """Returns a header value as the rules' data spell it (`master_of_arms`, `pc` for `player`), or an empty text."""
+    """Returns the header value under `key` as the rules' data spell it (`pc` for `player`), or an empty text."""
     if key == "kind":
         return spec.vocabulary(tuple(spec.data["saves"]), "commanders").find(deck.headers.get(key, "")) or ""
     return slug(deck.headers[key]).replace("-", "_") if key in deck.headers else ""
@@ -218,7 +218,7 @@ def train(
 
 @operation()
 def upkeep(costs: dict[str, Count], battles: Many[Many[str]], paid: Count) -> Answer:
-    """The total Upkeep of the units used on a Day, each counted once, and whether unpaid units desert."""
+    """The total Upkeep of the units used on a Day, each counted once, and whether they desert as less is `paid`."""
     units = sorted({unit for battle in battles for unit in battle})
     due = sum(costs.get(unit, 0) for unit in units)
     shortfall = max(0, due - paid)

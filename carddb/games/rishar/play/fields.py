@@ -104,7 +104,7 @@ class Unit(Part):
 
 
 class Leader(Part):
-    """The state of a Commander in a Skirmish: class, choices, the bonus of a Mindblade, and the Role changes left."""
+    """A Commander in a Skirmish: class, choices, the bonus of a Mindblade, and how many Role changes are left."""
 
     class_: ClassName | None = Field(default=None, alias="class")
     chosen: Known[ClassName] | None = None
@@ -144,7 +144,7 @@ def grown(spec: GameSpec, strength: int, trained: bool) -> int:
 
 
 def dice_of(spec: GameSpec, side: Side, role: str, against: str | None) -> int:
-    """Returns how many dice a Role rolls; `against` is None if Unopposed (R-80, R-98 to R-101)."""
+    """Returns how many dice a Role rolls; `against` is the other Role, None if Unopposed (R-80, R-98 to R-101)."""
     row: Mapping[str, Any] = spec.data["dice"][role]
     return int(row.get("against", {}).get(against, row[side]))
 

@@ -90,7 +90,7 @@ def unopposed_odds(strength: Count, role: UnitRole, mod: int = 0, *, spec: GameS
 
 
 def damage_chances(spec: GameSpec, before_dice: int, dice: int) -> dict[int, Fraction]:
-    """Returns the chance of each amount of Morale damage, `{points: chance}`."""
+    """Returns the chance of each loss of Morale, `{points: chance}`; `before_dice` is the total without dice."""
     return chance.mapped(chance.best_of(dice), lambda best: morale_damage(spec, before_dice + best))
 
 
@@ -101,7 +101,7 @@ def rout_odds(units: AtRisk, *, spec: GameSpec) -> Answer:
 
 
 def rout_chances(spec: GameSpec, units: int) -> dict[int, Fraction]:
-    """Returns the chance of each number of Killed units in a rout, `{number: chance}`."""
+    """Returns the chance of each number of Killed units among `units` at risk in a rout, `{number: chance}`."""
     dies = chance.at_least(chance.best_of(1), spec.data["rout_kills_from"])
     return {dead: comb(units, dead) * dies**dead * (1 - dies) ** (units - dead) for dead in range(units + 1)}
 
@@ -137,7 +137,7 @@ def skirmish(off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: P
 
 @chances()
 def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
-    """The chance of each loss of Morale that an Unopposed card may cause."""
+    """The chance of each loss of Morale that an Unopposed card may cause; a card is given as for `odds skirmish`."""
     name, unit, texts = card_named(spec, pool, off)
     attacker = fighter_of(spec, "off", {"off": unit}, LEADERS, [modifier("off", off_mod)])
     damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.before_dice, attacker.dice)
@@ -170,10 +170,7 @@ class _Fighting(NamedTuple):
 
 
 def card_named(spec: GameSpec, pool: Pool, text: str) -> _Fighting:
-    """Returns the card with the reference or name `text`, else a unit from Strength, Role and traits in `text`.
-
-    Refuses `card_unknown` if `text` is neither.
-    """
+    """Returns the card called `text`, else a unit as `text` describes it. Refuses with `card_unknown` if neither."""
     card = next((card for card in (pool.get(text), *pool.named(text), *pool.folded(text)) if card), None)
     unit = unit_of(card) if card else _parsed(spec, text)
     if unit is None:
@@ -211,7 +208,7 @@ def shielded(
 
 
 def bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dict[str, str]]:
-    """Returns the outcomes of a Skirmish with their chances, as bars; ties are left out if they are impossible."""
+    """Returns the chances of a Skirmish's outcomes as bars; outcomes without a winner are left out if impossible."""
     labels = {
         "off_kill": f"{names['def']} Killed",
         "off_disable": f"{names['def']} Disabled",

@@ -47,7 +47,7 @@ def choices(spec: GameSpec) -> list[str]:
 
 
 def badly_chosen(spec: GameSpec, name: str | None, chosen: str | None) -> bool:
-    """Returns whether `name` is the Tactician and `chosen` none of the classes that a Tactician may choose."""
+    """Returns whether `name` is the Tactician and `chosen` is not a class that a Tactician may choose."""
     return name == spec.data["powers"]["chooser"] and chosen not in choices(spec)
 
 
@@ -112,7 +112,7 @@ def power_use(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Checks whether a power may be used now, and what it costs."""
+    """Checks whether a power may be used now, and its Morale cost, with `disable` that of Disabling a card."""
     power = power_of(spec, class_)
     uses = power.get("uses", {})
     cost = power.get("cost_to_disable" if disable else "cost", power.get("cost", 0))
@@ -144,7 +144,7 @@ def battlemage(events: Many[Die | PhaseEnd], *, spec: GameSpec) -> Answer:
 
 @operation()
 def mindblade(results: Many[Result], *, spec: GameSpec) -> Answer:
-    """The bonus that a Mindblade has before the first Skirmish and after each."""
+    """The bonus that a Mindblade has at first, and after each result."""
     return {"available": streak(results, spec)}
 
 
@@ -158,7 +158,7 @@ def streak(results: Iterable[str], spec: GameSpec) -> list[int]:
 
 
 def ritual_limits(spec: GameSpec, name: str | None) -> Mapping[str, int]:
-    """Returns how many Rituals a Commander may play in a Phase and in a Battle (R-112, R-136)."""
+    """Returns how many Rituals the class `name` may play in a `phase` and in a `battle` (R-112, R-136)."""
     return {**spec.data["rituals"], **power_of(spec, name).get("rituals", {})}
 
 

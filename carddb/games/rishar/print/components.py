@@ -92,7 +92,7 @@ def _dice_words(spec: GameSpec, number: int) -> str:
 
 
 def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the chance of each loss of Morale by an Unopposed card with `extra["dice"]` dice, by total (R-169)."""
+    """Returns, by total, the chance of each loss of Morale by an Unopposed card with `extra["dice"]` dice (R-169)."""
     dice = extra["dice"]
     damage = {total: damage_chances(spec, total, dice) for total in TOTALS}
     points = range(max(max(chances) for chances in damage.values()) + 1)
@@ -104,7 +104,7 @@ def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rout(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the chances of each number of Killed units in a rout, by the number at risk (R-170)."""
+    """Returns, by number at risk, the chance of each number of Killed units in a rout (R-170)."""
     words = spec.data["reference"]["components"]["odds-rout"]
     most = int(words["most"])
     rows = []
@@ -247,7 +247,7 @@ def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
 
 
 def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the card of a class: the class, its boxes to tick, and lines to write on."""
+    """Returns the card of the class `extra["class"]`: the class, its boxes to tick, and lines to write on."""
     words, key = spec.data["reference"], extra["class"]
     uses = spec.data["powers"]["classes"][key].get("uses", {})
     boxes = words["boxes"].get(key)

@@ -61,7 +61,7 @@ def prepare(session: BattleSession) -> BattleSession:
 
 
 def _ask(session: BattleSession, power: str, armies: Sequence[Army] = ARMIES) -> BattleSession:
-    """Returns the session at the next choice before the Battle: an Oathbound's, a Mender's, then the first turn."""
+    """Returns the session at the next choice before the Battle, from that of `power`: Oathbound, Mender, first turn."""
     deciders = [army for army in armies if session.army(army).power == power]
     if power == "oathbound":
         return session.at("oath", deciders) if deciders else _ask(session, "mender")
@@ -136,7 +136,7 @@ def disable(session: BattleSession, card: str) -> BattleSession:
 
 
 def mended(session: BattleSession, mending: Mending | None) -> BattleSession:
-    """Returns the session after a Mender's look at the enemy's hand; `mending` is None if the Mender did not look."""
+    """Returns the session after a Mender's look at the enemy's hand; `mending` is None if there was no look."""
     army = session.decider
     state, other = session.army(army), session.army(enemy(army))
     before = state.morale
@@ -189,7 +189,7 @@ def _with_flight(session: BattleSession, **entries: Any) -> BattleSession:
 
 
 def roll_rout(session: BattleSession, typed: tuple[int, ...]) -> BattleSession:
-    """Rolls the victor's dice in a rout, or the dice of the victor's Rogue for the dead."""
+    """Rolls the victor's dice in a rout, or its Rogue's for the dead, or takes those that are `typed`."""
     army = session.decider
     if session.step == "rout_plunder":
         session, dice = session.rolled(len(_dead(session)), typed)
@@ -247,10 +247,7 @@ def _resolved(session: BattleSession) -> BattleSession:
 
 
 def open_turn(session: BattleSession) -> BattleSession:
-    """Opens the next turn, or first the second Phase if it is due, or ends the Battle.
-
-    After a rout the victor rolls first (R-61, R-88).
-    """
+    """Opens the next turn, or the second Phase if due, or ends the Battle; in a rout the victor rolls (R-61, R-88)."""
     battle = session.fought
     if battle.settle():
         session = session.say(f"Phase {battle.phase} begins: the Exhausted are back in hand.")
@@ -287,7 +284,7 @@ def back(session: BattleSession, card: str) -> BattleSession:
 
 
 def finish(session: BattleSession, outcome: Answer) -> BattleSession:
-    """Ends the turn and opens the next; Healers may act before that if the Phase would end (R-102)."""
+    """Ends the turn with its `outcome` and opens the next; Healers may act first if the Phase would end (R-102)."""
     battle = session.fought
     by = battle.active
     before = session.army(by).morale
@@ -467,7 +464,7 @@ def _effect(session: BattleSession, army: Army, card: Card, target: str | None, 
 def _move(session: BattleSession, army: Army, ability: Ability, target: str | None) -> dict[str, Any]:
     """Returns the move of a card by an ability: the card `target`, or by default the only one possible.
 
-    Refuses `text_does_not_fit` if no card fits, `target_needed` if several do and none is named.
+    Refuses with `text_does_not_fit` if no card fits, `target_needed` if several do and none is named.
     """
     move = session.spec.data["keywords"][ability.key]["moves"]
     from_: Pile = move["from"]
@@ -619,7 +616,7 @@ def _laid(session: BattleSession) -> BattleSession:
 
 
 def plunder(session: BattleSession, typed: tuple[int, ...]) -> BattleSession:
-    """Rolls the die of a Rogue for a kill (R-144)."""
+    """Rolls the die of a Rogue for a kill, or takes the one that is `typed` (R-144)."""
     army = session.decider
     session, (die,) = session.rolled(typed=typed)
     before = session.army(army).morale
@@ -691,7 +688,7 @@ def text(session: BattleSession, side: Side, strength: int) -> BattleSession:
 
 
 def throw(session: BattleSession, typed: tuple[int, ...]) -> BattleSession:
-    """Throws the dice of both sides, those of Offense first; then both sides may react once more (R-64, R-65)."""
+    """Throws both sides' dice, Offense first, or takes `typed` ones; then both sides may react again (R-64, R-65)."""
     table = session.fought.engaged
     dice = table.dice
     session, faces = session.rolled(sum(dice.values()), typed)
@@ -706,7 +703,7 @@ def throw(session: BattleSession, typed: tuple[int, ...]) -> BattleSession:
 
 
 def rolls_of(session: BattleSession) -> tuple[Rolls | None, tuple[Rolls, ...]]:
-    """Returns the dice of the current turn, and the re-rolls."""
+    """Returns the dice of the current turn, None before they are rolled, and the re-rolls."""
     turn = Turn.model_validate({"choice": "play", **session.turn})
     return turn.rolls, turn.rerolls
 

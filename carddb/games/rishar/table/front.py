@@ -84,7 +84,7 @@ class BattleBoard(Board[BattleSession]):
         return None if self.session.step == "over" else decider
 
     def pile_button(self, army: str, pile: str, name: str) -> Button | None:
-        """Returns the button of a card in a pile of the seat's own army; None if the card cannot be used."""
+        """Returns the button of the card called `name` in a pile of the seat's own army; None if it cannot be used."""
         fields, words = {"card": name.replace(" #", "#")}, self.session.words
         usable = self.is_asked and army == self.own and pile in words.get("piles", ())
         if not usable or self.why_not(words["action"], **fields) is not None:
@@ -154,12 +154,12 @@ class BattleBoard(Board[BattleSession]):
 
     @property
     def rolls(self) -> bool:
-        """True if dice are rolled at this step, so that they may be typed."""
+        """True if dice are rolled at this step, so that a player, but not a watcher, may type them."""
         return self.view["enter"] == "roll" and self.own is not None
 
     @cached_property
     def prospects(self) -> list[tuple[str, float]]:
-        """The possible results of the dice, with their chances in percent."""
+        """The possible results of the dice, each with its chance in percent."""
         return [(bar["label"], float(Fraction(bar["chance"]) * 100)) for bar in game.prospects(self.session)]
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
@@ -337,9 +337,8 @@ def carried(
 ) -> dict[Army, ArmyHost]:
     """Returns the armies with what an earlier Battle left of them; armies are matched by their Commander's name.
 
-    Morale carries over (R-45), unless `refresh` restores it; the Base's pool and the uses of the Day are restored on a
-    new Day (R-83, R-134). Killed cards are gone (R-115). Refuses `battle_not_over`, and on the same Day `routed_today`
-    (R-91).
+    Morale carries over (R-45) unless `refresh` restores it; on a new Day, the Base's pool and the uses of the Day are
+    restored (R-83, R-134). Killed cards are gone (R-115). Refuses with `battle_not_over`, or `routed_today` (R-91).
     """
     refuse(battle_not_over=before.step != "over")
     after = dict(hosts)

@@ -142,7 +142,7 @@ def named_texts(card: Card) -> list[str]:
 
 
 def _bonuses(session: BattleSession, table: Engagement, side: Side) -> list[dict[str, Any]]:
-    """Returns the bonuses of a card before the dice: the source, the Strength added, and the rule."""
+    """Returns the bonuses of a card before the dice: `by` what, the Strength to `add`, and the `rule`."""
     spec, unit, state = session.spec, table.unit(side), table.states[side]
     against = table.unit(opposing(side)) if opposing(side) in table.cards else None
     power, ability = power_of(spec, state.power), ability_of(state.cards[table.cards[side]], spec)
@@ -239,7 +239,7 @@ def new(
 ) -> BattleSession:
     """Begins a Battle between two armies, at the first choice that a Commander has to make.
 
-    Refuses `army_illegal` for an army with errors. Raises BadInput for wrong options, and for cards of a wrong form.
+    Refuses with `army_illegal` for an army with errors. Raises BadInput for wrong options or cards of a wrong form.
     """
     readings = dict(options or {})
     rng = Rng(seed=seed)
@@ -283,10 +283,7 @@ Row = tuple[str, str, str, int | float, str]
 
 
 def filled_sheets(spec: GameSpec, sessions: Sequence[tuple[Path, BattleSession]]) -> FilledSheets:
-    """Returns a campaign sheet for each Commander in some Battles of one Day, given in their order.
-
-    Raises InputError if a Battle has not begun.
-    """
+    """Returns each Commander's campaign sheet for a Day's Battles in order. Raises InputError if one has not begun."""
     for path, session in sessions:
         if session.battle is None:
             raise InputError(f"the Battle in {path} has not begun", "Make the choices before the Battle first.")

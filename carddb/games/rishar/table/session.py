@@ -25,7 +25,7 @@ _COPY = re.compile(r"(?:(?P<before>\d+)\s+(?P<name>.+)|(?P<first>.+?)\s*(?:#|\s)
 def card_key(state: ArmyState, text: str, *piles: Pile) -> str:
     """Returns the key of the card of an army that `text` names, preferably of a card in `piles`.
 
-    Refuses `no_such_card` if none fits, and `card_ambiguous` if several do, with the candidates unless they are secret.
+    Refuses with `no_such_card` if none fits, `card_ambiguous` if several do, with the candidates unless secret.
     """
     if text in state.cards:
         return text
@@ -65,10 +65,7 @@ Step = Literal[
 
 
 class BattleTable(TableState):
-    """A saved Battle: the armies at its start, options, names, the army that begins if given, the dice, the log.
-
-    The rest of the state is rebuilt by playing the log again.
-    """
+    """A saved Battle: the armies at its start, options, names, and the log, from which the rest is rebuilt."""
 
     game: Literal["rishar"] = "rishar"
     version: Literal[1] = 1
@@ -138,7 +135,7 @@ class BattleSession(TableSession[BattleTable]):
         return self.decider
 
     def discard_die(self, army: Army, typed: int | None) -> tuple[BattleSession, int | None]:
-        """Returns the session, and the die of a Battlemage's discard; None if the army has no such die now (R-127)."""
+        """Returns the session and a Battlemage's die, rolled or `typed`; None if the army has none now (R-127)."""
         state = self.army(army)
         if state.power != "battlemage" or state.used_in_phase["battlemage"]:
             return self, None
