@@ -62,7 +62,7 @@ def signed(number: int) -> str:
 
 
 def imprint(spec: GameSpec) -> dict[str, str]:
-    """Returns the name, author and notice of a game, as its components print them."""
+    """Returns a game's `name`, its author (`by`) and its `notice`, as the components print them."""
     return {"name": spec.name, "by": spec.by, "notice": spec.notice}
 
 

@@ -122,7 +122,7 @@ def _deck(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Flaw]:
 
 
 def _card(module: Module, card: DeckCard, where: str, spec: GameSpec) -> Iterator[Flaw]:
-    """Yields every fault of one card."""
+    """Yields every fault of one card, whose dotted path is `where`."""
     if card.number is None:
         yield "card_number_missing", where, {}
     elif not _is_number(card.number):

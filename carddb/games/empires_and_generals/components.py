@@ -159,7 +159,7 @@ _TOGETHER = re.compile(
 
 
 def body(card: Card, keywords: Mapping[str, str]) -> str:
-    """Returns the rules text as markup: a leading keyword is bold, after its icon."""
+    """Returns the rules text as markup: a leading keyword is bold, after the icon that `keywords` has for it."""
     paragraphs = str(card.get("text", "")).split("\n")
     return "\n".join(_paragraph(paragraph.strip(), card, keywords) for paragraph in paragraphs)
 

@@ -56,7 +56,7 @@ class RuleText(Frozen):
         return f"{self.text} {self.ruling.reading if self.ruling else ''}".strip()
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields a fault if the rule has neither a text nor a ruling."""
+        """Yields (keys, message, fix) if the rule has neither a text nor a ruling."""
         if not self.text and self.ruling is None:
             yield ("text",), "the rule has neither a text nor a ruling", "Write its text, or a ruling."
 

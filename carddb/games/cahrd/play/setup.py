@@ -31,7 +31,7 @@ def officers_needed(spec: GameSpec) -> int:
 
 
 def kept_hand(spec: GameSpec) -> list[str]:
-    """Returns the conditions for keeping an opening hand, in the form that the command `odds` reads (C-64)."""
+    """Returns the conditions for keeping an opening hand as the command `odds` reads them: `3 type:officer` (C-64)."""
     return [f"{officers_needed(spec)} type:officer"]
 
 

@@ -164,7 +164,7 @@ def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
 
 
 def cost_of(card: Card) -> dict[str, str]:
-    """Returns a card's cost in print: `figure` 25, `unit` k, or all digits, no unit; empty without one (C-18, C-19)."""
+    """Returns a card's cost in men: `figure` 25, `unit` k, or all digits, no unit; empty without one (C-18, C-19)."""
     cost = card.get("recruitment_cost") if card.type == "officer" else card.get("reserve_cost")
     if cost is None:
         return {}

@@ -80,12 +80,12 @@ def _pair(point: tuple[float, float]) -> str:
 
 
 def chain(points: Iterable[tuple[float, float]]) -> str:
-    """Returns an outline of straight lines from point to point."""
+    """Returns the SVG path of straight lines from point to point."""
     return "M" + " ".join([f"{x:.2f} {y:.2f}" for x, y in points])
 
 
 def loop(points: Iterable[tuple[float, float]]) -> str:
-    """Returns an outline of straight lines from point to point and back to the first."""
+    """Returns the SVG path of straight lines from point to point and back to the first."""
     return chain(points) + "Z"
 
 
@@ -94,7 +94,7 @@ def segment(a: tuple[float, float], b: tuple[float, float]) -> str:
 
 
 def smooth(points: Sequence[tuple[float, float]], closed: bool = True) -> str:
-    """Returns a Catmull-Rom curve through points, by default back to the first, written as cubic Béziers."""
+    """Returns the SVG path of a Catmull-Rom curve through points, by default back to the first, as cubic Béziers."""
     count = len(points)
     out = []
     for i in range(count if closed else count - 1):
@@ -112,7 +112,7 @@ def box(x: float, y: float, width: float, height: float) -> str:
 
 
 def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
-    """Returns the outline of a rectangle with corners of the radius `r` and the upper left corner `x`, `y`."""
+    """Returns the SVG path of a rectangle with corners of the radius `r` and the upper left corner `x`, `y`."""
     arc = f"A{number(r)} {number(r)} 0 0 1 "
     right, bottom = x + width, y + height
     upper = f"M{_pair((x + r, y))}H{number(right - r)}{arc}{_pair((right, y + r))}V{number(bottom - r)}"
@@ -121,7 +121,7 @@ def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
 
 
 def chamfered(x: float, y: float, width: float, height: float, cut: float) -> str:
-    """Returns the outline of a rectangle whose corners are cut off, each `cut` from its tip on both sides."""
+    """Returns the SVG path of a rectangle whose corners are cut off, each `cut` from its tip on both sides."""
     right, bottom = x + width, y + height
     return loop([
         (x + cut, y), (right - cut, y), (right, y + cut), (right, bottom - cut),
@@ -156,7 +156,7 @@ def rectangle(middle: tuple[float, float], half_width: float, half_height: float
 
 
 def grid(window: PictureWindow, across: int, down: int) -> str:
-    """Returns the lines that divide a window into `across` columns and `down` rows of equal size."""
+    """Returns the SVG path of the lines that divide a window into `across` columns and `down` rows of equal size."""
     lines = [segment(window.at(i / across, 0), window.at(i / across, 1)) for i in range(1, across)]
     lines += [segment(window.at(0, i / down), window.at(1, i / down)) for i in range(1, down)]
     return "".join(lines)
@@ -214,7 +214,7 @@ def away(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A painted outline; `width` is in millimetres, 0 for no line."""
+    """A painted outline with the SVG path `d`; `width` is in millimetres, 0 for no line."""
 
     d: str
     fill: str = "none"
@@ -250,7 +250,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class ClippedParts:
-    """Parts that are drawn only within an outline; `name` is the id of the clip path."""
+    """Parts that are drawn only within the SVG path `d`; `name` is the id of the clip path."""
 
     name: str
     d: str
@@ -272,12 +272,12 @@ class Pen:
     def path(
         self, d: str, fill: str = "none", stroke: str = "none", width: float = 0, dash: str = "none", cap: str = "butt"
     ) -> None:
-        """Draws an outline, filled, stroked or both; `width` is in mm, `dash` and `cap` are as in SVG."""
+        """Draws the SVG path `d`, filled, stroked or both; `width` is in mm, `dash` and `cap` are as in SVG."""
         if d:
             self.parts.append(Stroke(d, self._colour(fill), self._colour(stroke), width, dash, cap))
 
     def strokes(self, d: str, *strokes: tuple[str, float]) -> None:
-        """Draws an outline with several strokes, each a colour and a width in mm, on top of each other."""
+        """Draws the SVG path `d` with several strokes, each a colour and a width in mm, on top of each other."""
         for colour, width in strokes:
             self.path(d, stroke=colour, width=width)
 
@@ -295,7 +295,7 @@ class Pen:
 
     @contextmanager
     def within(self, d: str) -> Iterator[None]:
-        """Clips to an outline what is drawn inside the `with` block."""
+        """Clips to the SVG path `d` what is drawn inside the `with` block."""
         self._cuts += 1
         outer, cut = self.parts, ClippedParts(f"cut-{self._cuts}", d)
         outer.append(cut)

@@ -342,7 +342,7 @@ def draw(pen: Pen, window: PictureWindow, seed: str, charge: str, composition: s
 
 @lru_cache(maxsize=32)
 def _waves(window: PictureWindow, half_waves: int) -> str:
-    """Returns two families of crossing waves, each `half_waves` halves wide; cached: it is half of a picture's time."""
+    """Returns two crossing families of waves, `half_waves` half waves wide; cached: they take half a picture's time."""
     rows, steps = [], 2 * half_waves
     for family in (0, 1):
         for row in range(-1, round(window.height / _ROWS) + 2):

@@ -181,7 +181,7 @@ def chits_left(module: Module, u: int | None) -> float:
 
 @dataclass(frozen=True)
 class Position:
-    """The position of a side: its module, its display, the cards by id, and the number of its unflipped chits."""
+    """The position of a side: its module, its display, the cards by id, and how many unflipped chits are `left`."""
 
     module: Module
     display: Display

@@ -119,7 +119,7 @@ def reveal_opponent(context: HookContext, *, opponent_display: DisplayText) -> A
 
 
 def add_chit(context: HookContext, *, side: str | None = None, chits: Chits) -> Answer:
-    """Adds unflipped chits to a side's row (S-136, S-171). Refuses with `chit_over_limit`."""
+    """Adds unflipped chits to a side's row (S-136, S-171). Refuses with `chit_over_limit` if it gets too long."""
     context.module.side(side, "params.side")
     row = chits.checked("params.chits").add(context.rule.count)
     return {"chit_flips": chit_flips(), "chits": row.model_dump()}

@@ -283,7 +283,7 @@ FORCED = {
 
 
 def why_not(now: Situation, card: str, use: Use) -> str | None:
-    """Returns the reason why a card may not be played for `use`; None if it may. Refuses with `order_count_needed`."""
+    """Returns why a card may not be played for `use`, else None. Refuses with `order_count_needed` without a count."""
     if reason := now.why_not_up(card):
         return reason
     details = now.cards[card]

@@ -139,7 +139,7 @@ def _from_file(host: Host, path: Path) -> list[dict[str, Any]]:
 
 
 def _check_options(host: Host, module: Any) -> None:
-    """Raises UsageError for an option that the module does not have; a whole `options` may set all of the method's."""
+    """Raises UsageError for an option that the module lacks; a patch of `options` as a whole may set any option."""
     spec = host.spec
     modules = spec.data["modules"]
     if isinstance(module, str) or module.base not in modules:

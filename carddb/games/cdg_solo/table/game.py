@@ -269,7 +269,7 @@ TABLE: TableGame[SoloSession] = TableGame(
 
 
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Returns the ids of the rules that each module implements, by `module` and its id."""
+    """Returns the ids of the rules that each module implements, under names such as `module germany`."""
     return {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
 
 

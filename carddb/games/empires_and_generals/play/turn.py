@@ -63,7 +63,7 @@ def lose_at(top: int, slaughterhouse: bool, spec: GameSpec) -> int:
 
 @operation()
 def ch_track(game_type: Known[GameType], slaughterhouse: bool = False, players: int = 2, *, spec: GameSpec) -> Answer:
-    """The track of a game type: its start, and the scores at which a player wins or loses."""
+    """The track of Cultural Health in a type of game: its start, and the scores at which a player wins or loses."""
     fewest, most = spec.players
     refuse(too_few_players=players < fewest)
     top = length(spec, game_type)

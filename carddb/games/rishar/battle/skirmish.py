@@ -211,7 +211,7 @@ def _undecided(totals: Mapping[Side, int], by: str) -> Answer:
 def unopposed(
     off: Unit, rolls: Many[int], mods: Many[AttackModifier] = (), off_commander: Leader | None = None, *, spec: GameSpec
 ) -> Answer:
-    """The Morale that an Unopposed attack costs the defender, and where the attacker goes."""
+    """The Morale that an Unopposed attack costs the defender, and the pile to which the attacker goes."""
     leader = off_commander or NOBODY
     if off.role not in spec.types:
         raise BadInput("off.role")

@@ -107,7 +107,7 @@ def rout_chances(spec: GameSpec, units: int) -> dict[int, Fraction]:
 
 
 def _distribution(name: str, chances: Mapping[int, Fraction]) -> dict[str, object]:
-    """Returns the chance of each number under the key `name`, and the mean."""
+    """Returns, for an answer, the chance of each number under the key `name`, and the `mean`."""
     by_number = {str(number): chance.text(share) for number, share in sorted(chances.items())}
     return {name: by_number, "mean": chance.text(chance.mean(chances))}
 
