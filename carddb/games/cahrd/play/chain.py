@@ -9,7 +9,7 @@ from pydantic import Field
 
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.turn import Kind
-from carddb.play.question import Answer, BadInput, Count, FromOne, Many, Part, Refusal, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Many, Part, Refusal, operation, refuse
 
 
 def is_ready(set_: bool, set_this_turn: bool, spec: GameSpec) -> bool:
@@ -61,7 +61,7 @@ class Link(Part):
     disregards: bool = False
     trigger: bool = False
     set: bool = False
-    targets: FromOne | None = None
+    targets: int | None = None
     set_this_turn: bool = False
 
 
