@@ -104,7 +104,7 @@ def info(code: str, message: str, *where: Place, **rest: Any) -> Finding:
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Returns the findings sorted by the file and line of their first place, then by code: the order of every list."""
+    """Returns the findings sorted as every list shows them: by file and line of their first place, then by code."""
 
     def key(finding: Finding) -> tuple[str, str, int, str, int, str]:
         place = finding.where[0] if finding.where else Place()
@@ -119,7 +119,7 @@ def has_errors(findings: Iterable[Finding]) -> bool:
 
 
 def codes_of(findings: Iterable[Finding], *severities: Severity) -> list[str]:
-    """Returns the codes of the findings that have one of `severities`, sorted and each only once."""
+    """Returns the codes of the findings whose severity is one of `severities`, sorted and each only once."""
     return sorted({finding.code for finding in findings if finding.severity in severities})
 
 

@@ -50,14 +50,14 @@ Turn = Literal["", "stricter", "softer"]
 
 
 class GroupMember(NamedTuple):
-    """A card's reference and its name; the reference serves as the name of an unknown card."""
+    """A card's reference and its name; an unknown card has its reference as its name."""
 
     ref: str
     name: str
 
 
 class ListedCard(NamedTuple):
-    """A card on the list; `turn` says whether the announcement made it stricter or softer."""
+    """A card on the list; `turn` is `stricter` or `softer` if the announcement made it so, else empty."""
 
     ref: str
     name: str
@@ -108,7 +108,7 @@ class News(NamedTuple):
     """The announcement that an edition is about, with what it changes by the log as it was when it was made.
 
     `made_on` is its day in the list's time zone, and `notice` the whole days until its effect. `answers` are the kind
-    and id of each later announcement that withdraws, corrects or supersedes it. If it is not `due`, its notice was too
+    and id of each later announcement that withdraws, corrects or supersedes it. If `due` is False, its notice was too
     short or too long, and it is ignored. `overtakes` are the ids of the announcements made before it that take effect
     after it, `overtaken_by` the ids of those made after it that take effect before it.
     """
@@ -163,7 +163,7 @@ class Edition(NamedTuple):
 def edition_on(
     log: Log, list_key: str, day: date, names: Mapping[str, str], known_at: datetime | None = None
 ) -> Edition:
-    """Returns a list on a day, by what was announced up to `known_at` (None: all). Raises KeyError without the list."""
+    """Returns a list on a day, by what was announced up to `known_at` (None: all). Raises KeyError if it is missing."""
     log = log.on(day)
     now = state(log, list_key, day, known_at)
     log = with_members(log, now)
@@ -219,7 +219,7 @@ def newest(log: Log, list_key: str, day: date) -> Announcement | None:
 
 
 def _crossing(history: ListHistory, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the ids for `News.overtakes` and for `News.overtaken_by` of the announcement at position `at`."""
+    """Returns the ids for `News.overtakes` and for `News.overtaken_by` of the announcement with the index `at`."""
     announcement, later = history.announcements[at], []
     for other in range(at + 1, history.end):
         if history.earliest[other] >= announcement.effective:
@@ -231,7 +231,7 @@ def _crossing(history: ListHistory, at: int) -> tuple[tuple[str, ...], tuple[str
 
 
 def _overtaken(history: ListHistory, at: int) -> tuple[str, ...]:
-    """Returns the ids of the announcements made before the one at position `at` that take effect after it."""
+    """Returns the ids of the announcements made before the one with the index `at` that take effect after it."""
     announcement = history.announcements[at]
     if not history.touches(at) or not history.full.due(at):
         return ()
@@ -245,7 +245,7 @@ def _levels(log: Log) -> tuple[LevelSpec, ...]:
 
 
 def _turn(change: Change, log: Log) -> Turn:
-    """Returns `stricter` for fewer copies or a higher price; if these are unknown or equal, for a higher level."""
+    """Returns `stricter` if a change allows fewer copies or raises the price, or else the level; otherwise `softer`."""
     if not change.group:
         before, after = (_strictness(number, log) for number in (change.before, change.after))
         if before is not None and after is not None and before != after:
@@ -263,7 +263,7 @@ def _strictness(number: int, log: Log) -> tuple[float, ...] | None:
 
 
 def _rows(now: ListState, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[ListedCard, ...]:
-    """Returns the cards on the list, strictest level first, then by name."""
+    """Returns the cards on the list, the highest level first, then by name."""
     cards = now.levels.items()
     rows = [ListedCard(ref, names.get(ref, ref), *standing, turns.get((ref, ""), "")) for ref, standing in cards]
     return tuple(sorted(rows, key=lambda row: (-row.level, row.name.casefold(), row.ref)))
@@ -277,7 +277,7 @@ def _groups(
     whys: Mapping[tuple[str, str, str], str],
     moved: Sequence[Change] = (),
 ) -> tuple[ListedGroup, ...]:
-    """Returns the groups in force, and those that the announcement has just ended."""
+    """Returns the groups in force, and those that the announcement with the changes `moved` has just ended."""
     out = []
 
     def members(refs: Iterable[str]) -> tuple[GroupMember, ...]:

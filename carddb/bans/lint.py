@@ -33,10 +33,10 @@ def allows_waivers(options: Mapping[str, Any]) -> bool:
 class KnownCards(NamedTuple):
     """What a log is checked against: the references of all cards, and the names that its parts may use.
 
-    `places` are the places of its parts in its file. `fields` are the fields that queries of groups may use, and
-    `formats` the keys of formats that lists may name. References, fields and formats that are None are not checked.
-    `waivers` says whether a waiver excuses a wrong notice. If not, one in `held`, the ids of the announcements that the
-    log already has, is only a warning.
+    `places` says where its parts are in its file. `fields` are the fields that queries of groups may use, and `formats`
+    the keys of formats that lists may name. References, fields and formats that are None are not checked. `waivers`
+    says whether a waiver excuses a wrong notice. If not, one in `held`, the ids of the announcements that the log
+    already has, is only a warning.
     """
 
     refs: Collection[str] | None = None
@@ -48,19 +48,19 @@ class KnownCards(NamedTuple):
 
 
 def added(log: Log, new: Iterable[Announcement]) -> Log:
-    """Returns the log with the announcements `new` added, all sorted by when they were made."""
+    """Returns the log with the further announcements `new`, all sorted by when they were made."""
     return log._replace(announcements=tuple(sorted([*log.announcements, *new], key=lambda each: each.made)))
 
 
 def unknown(kind: str, name: str, names: Collection[str], place: Place, by: str) -> Finding:
-    """Returns the finding that `by` names an unknown card, group, list or level; it suggests the nearest of `names`."""
+    """Returns the finding that `by` names an unknown card, group, list or level; its fix is the nearest of `names`."""
     otherwise = "Load the card first, or correct the reference." if kind == "card" else None
     fix = did_you_mean(name, sorted(names), otherwise)
     return error(f"ban_{kind}_unknown", f"{by} names the {kind} {name}, which is not known", place, fix=fix)
 
 
 class AnnouncementCheck:
-    """Checks the announcement at position `at` of a log (`new`) against the announcements made before it."""
+    """Checks the announcement with the index `at` in a log (`new`) against the announcements made before it."""
 
     def __init__(self, log: Log, at: int, cards: KnownCards) -> None:
         self.log = log
@@ -86,7 +86,7 @@ class AnnouncementCheck:
                 yield from list(self._unknown(change, place)) or self._change(change, place)
 
     def _others(self) -> Iterator[Finding]:
-        """Yields findings about the earlier announcements to which this one refers."""
+        """Yields findings about references to announcements that are unknown, withdrawn, or no longer in force."""
         for other in filter(None, (self.new.target, self.new.supersedes)):
             withdrawal = self._withdrawal_of(other)
             if self._earlier(other) is None:
@@ -119,7 +119,7 @@ class AnnouncementCheck:
         return ""
 
     def _changes_anything(self, list_key: str, day: date) -> bool:
-        """Returns whether this announcement, with any notice, changes what the list is on a day."""
+        """Returns whether the list on a day is different with this announcement, even if its notice is not allowed."""
         history = history_of(self.log, list_key)
         views = (history.by(self.at), LogView(history, self.at + 1, waived=self.at))
         return bool(difference(*(state_of(view, list_key, day) for view in views)))
@@ -136,7 +136,7 @@ class AnnouncementCheck:
             yield from map(self._outside, outside)
 
     def _outside(self, list_key: str) -> Finding:
-        """Returns the finding for a wrong notice. It is not an error if the announcement takes effect all the same."""
+        """Returns the finding for a notice that is not allowed: no error if the announcement takes effect anyway."""
         (least, most), days = self.log.window, notice(self.log, self.new, list_key)
         made_on, spec = day_made(self.log, self.new, list_key), self.log.lists[list_key]
         message = (
@@ -160,7 +160,7 @@ class AnnouncementCheck:
         return Finding("ban_window", severity, message, (self.place,), data=data, fix=fix)
 
     def _neighbours(self) -> Iterator[Finding]:
-        """Yields a finding for each pending announcement about the same list but other cards and groups."""
+        """Yields an info for each announcement not yet in force, about the same list but other cards and groups."""
         own = {change.target for change in self.new.changes}
         for key in self.lists:
             made_on = day_made(self.log, self.new, key)
@@ -211,19 +211,19 @@ class AnnouncementCheck:
         return ON if group and change.card in group.cards else OFF
 
     def _standings(self, change: Change) -> Iterator[LevelStanding | None]:
-        """Yields the standings that `from` may state: with and without what this announcement replaces."""
+        """Yields the standings that `from` may state: with and without the announcements that this one replaces."""
         yield self._standing(change)
         if self._replaced:
             view = LogView(history_of(self.log, change.list), self.at, without=self._replaced)
             yield view.standing(change.target, self.new.effective)
 
     def _standing(self, change: Change) -> LevelStanding | None:
-        """Returns the standing that the changed card or group would have on the day of effect without this change."""
+        """Returns what level the card or group would have on the day of effect without this change, and since when."""
         return history_of(self.log, change.list).by(self.at).standing(change.target, self.new.effective)
 
     @cached_property
     def _replaced(self) -> frozenset[int]:
-        """The positions of all announcements that this one replaces, directly or through one that it replaces."""
+        """The indices of all announcements that this one replaces, directly or through one that it replaces."""
         return frozenset(self.log.positions[each.id] for each in replaced_by(self.log, self.new.id))
 
     def _differs(self, change: Change, place: Place) -> Finding:
@@ -242,7 +242,7 @@ class AnnouncementCheck:
         return error("ban_from_differs", message, place, data=data, fix=fix)
 
     def _overlaps(self, change: Change, place: Place) -> Iterator[Finding]:
-        """Yields a finding for each pending earlier announcement that will change the same card or group."""
+        """Yields a finding for each earlier announcement, not yet in force, that will change the same card or group."""
         day, view = self.new.effective, history_of(self.log, change.list).by(self.at)
         for other in self._pending(change.list):
             own = next((each for each in other.changes if each.target == change.target), None)
@@ -333,7 +333,7 @@ def groups(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
 
 
 def faults(log: Log, new: Sequence[Announcement], cards: KnownCards = _NOTHING) -> list[Finding]:
-    """Returns findings for the faults of announcements that are to be added to a log, as `lint` does."""
+    """Returns findings for the faults of the announcements `new`, as parts of the log to which they are to be added."""
     fresh, repeated, late = [], [], []
     for each in new:
         place = cards.places.get((each.id,), Place())

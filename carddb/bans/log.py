@@ -221,7 +221,7 @@ class Log(NamedTuple):
         return self._replace(announcements=tuple(each for each in self.announcements if each.made <= moment))
 
     def touched(self, announcement: Announcement) -> tuple[str, ...]:
-        """Returns the keys of the lists that an announcement changes; for a withdrawal, of those its target changes."""
+        """Returns the keys of the lists that an announcement changes; for a withdrawal, those changed by its target."""
         seen = {announcement.id}
         while announcement.kind == "withdrawal" and announcement.target not in seen:
             target = self.announcement(announcement.target)
@@ -233,7 +233,7 @@ class Log(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """The positions, by id, of announcements and of the `answers` to them; and when the last announcement was made."""
+    """The indices, by id, of announcements and of the `answers` to them; and when the last announcement was made."""
 
     positions: Mapping[str, int]
     answers: Mapping[str, Sequence[int]]
@@ -250,7 +250,7 @@ def _places(announcements: Identity[tuple[Announcement, ...]]) -> _Places:
 
 
 def replaced_by(log: Log, id_: str) -> list[Announcement]:
-    """Returns all earlier announcements that one withdraws, corrects or supersedes, directly or through another."""
+    """Returns all announcements that the one called `id_` withdraws, corrects or supersedes, directly or indirectly."""
     replaced: dict[str, Announcement] = {}
     waiting = [id_]
     while waiting:
@@ -289,7 +289,7 @@ def changes_of(log: Log, list_key: str) -> Iterator[tuple[Announcement, Change]]
 
 
 def with_references(log: Log, reference: Callable[[str], str]) -> Log:
-    """Returns the log with every reference of a card replaced by what `reference` returns for it."""
+    """Returns the log with every card's reference replaced by what the function `reference` returns for it."""
 
     def of_announcement(announcement: Announcement) -> Announcement:
         changes = (c._replace(card=reference(c.card)) if c.card else c for c in announcement.changes)
@@ -315,7 +315,7 @@ _TEXTS = ("target", "supersedes", "waiver", "author", "source")
 
 
 def parts_of(log: Log) -> dict[str, Any]:
-    """Returns the lists, levels, groups, window and note of a log as plain data, as `log_of` reads them."""
+    """Returns the lists, levels, groups, window and note of a log as JSON-like data, which `log_of` reads."""
 
     def values(spec: ListSpec | LevelSpec | GroupSpec) -> dict[str, Any]:
         return {name: value for name, value in stated(spec).items() if name not in ("key", "level")}
@@ -330,7 +330,7 @@ def parts_of(log: Log) -> dict[str, Any]:
 
 
 def plain_announcement(announcement: Announcement) -> dict[str, Any]:
-    """Returns an announcement as plain data without empty values, as `announcement_of` reads it."""
+    """Returns an announcement as JSON-like data without empty values, which `announcement_of` reads."""
     out: dict[str, Any] = {
         "id": announcement.id,
         **({"made": moment_text(announcement.made)} if announcement.made_known else {}),
@@ -378,7 +378,7 @@ def announcement_of(value: Mapping[str, Any]) -> Announcement:
 
 
 def level_text(level: int, of_group: bool) -> int | str:
-    """Returns a level as files write it; the level of a group is `off` or `on`."""
+    """Returns a level as files write it: its number, or if it is `of_group`, `off` or `on`."""
     return next(word for word, state in SWITCH.items() if state == level) if of_group else level
 
 

@@ -39,7 +39,7 @@ class LevelStanding(NamedTuple):
 
 
 class LoggedChange(NamedTuple):
-    """A change of a card or group, with its day of effect and the position of its announcement in the log."""
+    """A change of a card or group, with its day of effect and the index of its announcement in the log."""
 
     effective: date
     at: int
@@ -60,7 +60,7 @@ class ListHistory:
             for each, made_on in zip(log.announcements, self.made_on, strict=True)
         ]
         self.takers: dict[str, list[int]] = defaultdict(list)
-        """The positions of the later announcements that withdraw, correct or supersede an announcement, by its id."""
+        """The indices of the later announcements that withdraw, correct or supersede an announcement, by its id."""
         self.entries = grouped(
             (change.target, LoggedChange(announcement.effective, at, change))
             for at, announcement in enumerate(log.announcements)
@@ -78,7 +78,7 @@ class ListHistory:
         self.related_days = cache(self._related_days)
 
     def initial(self, target: Target) -> int:
-        """Returns the level before the first change: for a membership what this change states, otherwise OFF."""
+        """Returns the level before the first change: for a group's member what this change states, otherwise OFF."""
         return self.entries[target][0].change.before if target[1] and target[2] else OFF
 
     @cached_property
@@ -88,21 +88,21 @@ class ListHistory:
 
     @cached_property
     def latest(self) -> list[date]:
-        """For each announcement, the latest day of effect among this announcement and the ones before it."""
+        """For each announcement by index, the latest day of effect among it and the ones before it."""
         return list(accumulate((each.effective for each in self.announcements), max))
 
     @cached_property
     def earliest(self) -> list[date]:
-        """For each announcement, the earliest day of effect among this announcement and the ones after it."""
+        """For each announcement by index, the earliest day of effect among it and the ones after it."""
         return list(accumulate((each.effective for each in reversed(self.announcements)), min))[::-1]
 
     @cached_property
     def by_effect(self) -> list[tuple[date, int]]:
-        """The day of effect and the position of each announcement, sorted."""
+        """The day of effect and the index of each announcement, sorted."""
         return sorted((each.effective, at) for at, each in enumerate(self.announcements))
 
     def touches(self, at: int, end: int | None = None) -> bool:
-        """Returns whether the announcement at position `at`, or the one that it withdraws, changes the list.
+        """Returns whether the announcement with the index `at`, or the one that it withdraws, changes the list.
 
         Withdrawn announcements are looked for only among the first `end` (None means all).
         """
@@ -116,11 +116,11 @@ class ListHistory:
         return any(change.list == self._list for change in self.announcements[at].changes)
 
     def by(self, end: int) -> LogView:
-        """Returns the list as the first `end` announcements make it."""
+        """Returns a view of the list in which only the first `end` announcements count."""
         return LogView(self, end)
 
     def _related_days(self, target: Target) -> list[date]:
-        """Returns the sorted days of effect of the changes of a card or group, of what takes these back, and so on."""
+        """Returns the sorted days of effect of a target's changes, of announcements that take these back, and so on."""
         positions = [entry.at for entry in self.entries.get(target, ())]
         seen = set(positions)
         for at in positions:
@@ -137,7 +137,7 @@ class ListHistory:
 
 @dataclass(frozen=True, slots=True)
 class LogView:
-    """A list by the first `end` announcements, without those at `without`; the one at `waived` may have any notice."""
+    """A list by the first `end` announcements, without the indices in `without`; index `waived` may have any notice."""
 
     history: ListHistory
     end: int
@@ -145,11 +145,11 @@ class LogView:
     waived: int | None = None
 
     def has(self, at: int) -> bool:
-        """Returns whether the announcement at position `at` is one of those that make this view."""
+        """Returns whether the announcement with the index `at` counts in this view."""
         return at < self.end and at not in self.without
 
     def due(self, at: int) -> bool:
-        """Returns whether the announcement at position `at` has an allowed notice, or may have any notice (C-146)."""
+        """Returns whether the announcement with the index `at` takes effect: its notice is allowed or free (C-146)."""
         announcement = self.history.announcements[at]
         if announcement.waiver or announcement.kind == "correction" or at == self.waived:
             return True
@@ -161,7 +161,7 @@ class LogView:
         return self.history.in_window[at]
 
     def standing(self, target: Target, until: date) -> LevelStanding | None:
-        """Returns the standing of a card or group at the end of the day `until`; None if it was never changed."""
+        """Returns the level of a target at the end of the day `until`, with its cause; None if it was never changed."""
         days = self.history.related_days(target)
         for number in range(bisect_right(days, until) - 1, -1, -1):
             day = days[number]
@@ -176,14 +176,14 @@ class LogView:
         return None
 
     def standings(self, until: date) -> Iterator[tuple[Target, LevelStanding]]:
-        """Yields every card, group and membership that was ever changed, with its standing at the end of `until`."""
+        """Yields every card, group and membership ever changed, with its level at the end of `until` and its cause."""
         for target, entries in self.history.entries.items():
             current = self.standing(target, until) if any(self.has(entry.at) for entry in entries) else None
             if current:
                 yield target, current
 
     def memberships(self, standings: Mapping[Target, LevelStanding]) -> Mapping[Target, LevelStanding]:
-        """Returns the standing of every membership that is ever changed; before its first change, the initial one."""
+        """Returns the standing of every membership that is ever changed; the initial one if `standings` has none."""
         return {
             target: standings.get(target) or LevelStanding(self.history.initial(target), date.min, "")
             for target in self.history.entries
@@ -191,7 +191,7 @@ class LogView:
         }
 
     def counts(self, at: int, change: Change | None, day: date) -> bool:
-        """Returns whether a change of an announcement (None: all its changes) is not taken back by the end of a day."""
+        """Returns whether change `change` of announcement `at` (None: all) is not taken back by the end of `day`."""
         announcement = self.history.announcements[at]
         for taker in self.history.takers.get(announcement.id, ()):
             other = self.history.announcements[taker]
@@ -203,7 +203,7 @@ class LogView:
         return True
 
     def comes(self, at: int) -> bool:
-        """Returns whether the announcement at position `at` is due, changes the list, and is not taken back before."""
+        """Returns whether announcement `at` changes the list, has an allowed notice, and is not taken back before."""
         announcement = self.history.announcements[at]
         return (
             self.history.touches(at, self.end)
@@ -212,7 +212,7 @@ class LogView:
         )
 
     def upcoming(self, day: date) -> list[int]:
-        """Returns the positions of the announcements that take effect after `day`, sorted by their days of effect."""
+        """Returns the indices of the announcements that take effect after `day`, sorted by their days of effect."""
         ahead = []
         for at in range(self.end - 1, -1, -1):
             if self.history.latest[at] <= day:
@@ -239,7 +239,7 @@ class LogView:
         return None
 
     def _concerned(self, target: Target) -> list[int]:
-        """Returns the positions of announcements that change a card or group, then of those that take these back."""
+        """Returns the indices of announcements that change a card or group, then of those that take these back."""
         concerned = [entry.at for entry in self.history.entries[target] if self.has(entry.at) and self.due(entry.at)]
         for at in concerned:
             takers = self.history.takers.get(self.history.announcements[at].id, ())
@@ -248,7 +248,7 @@ class LogView:
 
 
 def history_of(log: Log, list_key: str) -> ListHistory:
-    """Returns the history of a list. It is computed only once for the same announcements."""
+    """Returns the history of a list. It is computed once for the same announcements."""
     return _history(Identity(log.announcements), list_key, log.lists.get(list_key), log.window)
 
 
@@ -337,7 +337,7 @@ def days_of_change(log: Log, list_key: str) -> tuple[date, ...]:
 
 
 def log_about(log: Log, cards: Collection[str]) -> Log:
-    """Returns the log with only the announcements that may affect these cards on any day."""
+    """Returns the log with only the announcements that may affect the cards with these references on any day."""
     groups = {group.key for group in log.groups_ever if group.query or not set(group.cards).isdisjoint(cards)}
     changes = (change for each in log.announcements for change in each.changes)
     groups |= {change.group for change in changes if change.group and change.card in cards}
@@ -353,7 +353,7 @@ def log_about(log: Log, cards: Collection[str]) -> Log:
 
 
 def difference(before: ListState, after: ListState) -> tuple[Change, ...]:
-    """Returns the changes of cards, groups and memberships from `before` to `after`, with the reasons in `after`."""
+    """Returns the changes of cards, groups and memberships from one state to another, with the reasons in `after`."""
     nothing, pairs = LevelStanding(OFF, date.min, ""), []
     for ref in sorted({*before.cards, *after.cards}):
         pairs.append((ref, "", before.cards.get(ref, nothing), after.cards.get(ref, nothing)))
@@ -366,7 +366,7 @@ def difference(before: ListState, after: ListState) -> tuple[Change, ...]:
 
 
 class Hold(NamedTuple):
-    """One restriction of cards on a list: a card's level (`group` is None), or a group."""
+    """A restriction of cards on a list: the level of `card` (`group` is None), or a group."""
 
     card: str
     group: GroupSpec | None
@@ -384,7 +384,8 @@ class HistoryEntry(NamedTuple):
 def holds(log: Log, state: ListState, cards: Collection[str]) -> list[Hold]:
     """Returns the restrictions of some cards on a list: their levels, and the groups in force with two of them.
 
-    For a single card, these are all groups in force with it. For several, a group with an anchor needs the anchor.
+    For a single card, these are all its groups in force. For several, a group with an anchor counts only with the
+    anchor.
     """
     restrictions = [
         Hold(card, None, standing, log.announcement(standing.announcement))
@@ -399,7 +400,7 @@ def holds(log: Log, state: ListState, cards: Collection[str]) -> list[Hold]:
 
 
 def history(log: Log, list_key: str, card: str) -> list[HistoryEntry]:
-    """Returns every change of a card and of its groups on a list, in the order in which they were announced."""
+    """Returns every change of a card and of its groups on a list, in the order of announcement."""
     groups = {key for key, group in log.groups.items() if card in group.cards}
     groups |= {change.group for _, change in changes_of(log, list_key) if change.card == card and change.group}
     return [

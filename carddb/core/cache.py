@@ -29,7 +29,8 @@ Value = TypeVar("Value")
 class LruCache(Generic[Key, Value]):
     """Values by key in memory; beyond the limit, the least recently used are dropped. Not safe for several threads.
 
-    `most` limits the sum of the sizes that `size` returns for the values, 1 by default. The last value always stays.
+    `most` limits the sum of the sizes that `size` returns for the values, 1 by default. The value added last always
+    stays.
     """
 
     def __init__(self, most: int, size: Callable[[Value], int] = lambda _: 1) -> None:
@@ -82,7 +83,7 @@ _FORMAT = 4
 
 
 def key_of(parts: Iterable[str | bytes]) -> str:
-    """Returns a key that depends on `parts` and on the version of the program."""
+    """Returns a key of 64 hex digits that depends on `parts` and on the version of the program."""
     digest = sha256()
     for part in (__version__, *parts):
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -92,7 +93,7 @@ def key_of(parts: Iterable[str | bytes]) -> str:
 
 
 def source_stamps(*modules: ModuleType) -> list[str]:
-    """Returns the modification times of modules for a key: a checkout changes without a new version. Raises OSError."""
+    """Returns when modules were modified, for a key: a checkout changes without a new version. Raises OSError."""
     return [str(Path(str(module.__file__)).stat().st_mtime_ns) for module in modules]
 
 
@@ -103,7 +104,7 @@ def program_stamps() -> list[str]:
 
 
 def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
-    """Returns path, time (ns) and size (bytes) of files below `folder` whose name passes `counts`. Raises OSError."""
+    """Returns a text with path, time (ns) and size (bytes) for each file whose name passes `counts`. Raises OSError."""
     stamps = []
     waiting = [str(folder)]
     start = len(waiting[0]) + 1
@@ -119,7 +120,7 @@ def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
 
 
 def fetch(kind: str, key: str) -> memoryview | None:
-    """Returns the bytes stored under `kind` and `key`; None if they are missing or damaged, or `key` is empty."""
+    """Returns the bytes that `keep` stored; None if they are missing or damaged, `key` is empty, or caching is off."""
     folder = location()
     if folder is None or not key or not is_ours(folder):
         return None
@@ -131,7 +132,7 @@ def fetch(kind: str, key: str) -> memoryview | None:
 
 
 def damaged(folder: Path) -> list[Path]:
-    """Returns the entries whose checksum is wrong. Readers treat them as missing, so they are made again."""
+    """Returns the cache files whose checksum is wrong. Readers treat them as missing, so they are made again."""
     wrong = []
     for path in sorted(path for path in folder.iterdir() if _ENTRY.fullmatch(path.name)):
         with contextlib.suppress(FileNotFoundError):
@@ -141,13 +142,13 @@ def damaged(folder: Path) -> list[Path]:
 
 
 def _opened(sealed: bytes) -> memoryview | None:
-    """Returns the content of an entry without its checksum, or None if the checksum is wrong."""
+    """Returns the content of a cache file without its checksum, or None if the checksum is wrong."""
     data = memoryview(sealed)[_SEAL:]
     return data if sha256(data).digest() == sealed[:_SEAL] else None
 
 
 def keep(kind: str, key: str, data: bytes) -> None:
-    """Stores `data` under `kind` and `key`, whole or not at all. A failure to write is ignored."""
+    """Stores `data` in the file `KIND-KEY` of the cache, whole or not at all. A failure to write is ignored."""
     folder = location()
     if folder is None or not key:
         return
@@ -186,7 +187,7 @@ def location() -> Path | None:
 
 
 def is_ours(folder: Path) -> bool:
-    """Returns whether only the user may write to the folder."""
+    """Returns whether nobody but the user may write to the folder; False if it is missing."""
     try:
         status = folder.stat()
     except (OSError, ValueError):
@@ -195,7 +196,7 @@ def is_ours(folder: Path) -> bool:
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Removes the oldest entries beyond MOST entries or MOST_BYTES."""
+    """Removes the oldest files of the cache `folder` beyond MOST files or MOST_BYTES."""
     with os.scandir(folder) as entries:
         states = [(entry.stat(), entry.path) for entry in entries if _ENTRY.fullmatch(entry.name)]
     total = 0

@@ -23,7 +23,7 @@ class ChildProcess:
     """
 
     def __init__(self, module: str, *options: str, keeps_errors: bool = False) -> None:
-        """Starts the interpreter; its standard error is shown, or kept for `errors()`. Raises CarddbError."""
+        """Starts the interpreter with `options`; if `keeps_errors`, its errors are not shown. Raises CarddbError."""
         try:
             self._process = subprocess.Popen(
                 [sys.executable, *options, "-c", _CODE.format(path=sys.path, module=module)],
@@ -51,7 +51,7 @@ class ChildProcess:
         return receive(cast(BinaryIO, self._process.stdout))
 
     def errors(self) -> str:
-        """Waits for the end of the process and returns what it wrote to its standard error."""
+        """Waits for the end of a process with `keeps_errors`, and returns what it wrote to its standard error."""
         return cast(BinaryIO, self._process.stderr).read().decode("utf-8", "replace")
 
     def kill(self) -> None:
@@ -68,13 +68,13 @@ class ChildProcess:
 
 
 def send(stream: BinaryIO, message: bytes) -> None:
-    """Writes a message, preceded by its length. Raises OSError if the stream is closed."""
+    """Writes a message to a pipe, preceded by its length. Raises OSError if the pipe is closed."""
     stream.write(_LENGTH.pack(len(message)) + message)
     stream.flush()
 
 
 def receive(stream: BinaryIO) -> bytes:
-    """Returns the next message. Raises EOFError if the stream ends before the message is complete."""
+    """Reads the next message from a pipe. Raises EOFError if the pipe ends before the message is complete."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         raise EOFError

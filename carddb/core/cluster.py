@@ -53,9 +53,10 @@ _ONE_AT_A_TIME = Lock()
 
 @contextmanager
 def open_cluster(address: str, trust: bool, **tls_files: Path | None) -> Iterator[ClusterExecutor]:
-    """Connects to the scheduler at an address; `tls_files` are arguments of Dask's `Security`.
+    """Connects to a scheduler in the block, and yields its executor; `tls_files` are arguments of Dask's `Security`.
 
-    Raises CarddbError if nobody answers, there are no workers, or one has another version of carddb.
+    If `trust`, workers may run `rules.py` of games not bundled with carddb. Raises CarddbError if nobody answers, there
+    are no workers, or one has another version of carddb.
     """
     named = {name: str(path) for name, path in tls_files.items() if path}
     with dask.config.set(_QUIET), _quiet_log(), warnings.catch_warnings():
@@ -87,7 +88,7 @@ class ClusterExecutor:
     def map(
         self, work: Callable[[Shared, Task], Iterable[Result]], shared: Shared, tasks: Iterable[Task]
     ) -> Iterator[Result]:
-        """Yields the results; stops the other tasks if the caller stops reading. Raises CarddbError if a task fails."""
+        """Yields `work`'s results task by task; stops when the caller does. Raises CarddbError if a task fails."""
         name = f"carddb-{uuid4().hex}"
         data = zlib.compress(pickle.dumps((work, shared), pickle.HIGHEST_PROTOCOL), 1)
         # The shared data are the result of a task named by their content, so that Dask makes them again if all workers
@@ -162,14 +163,14 @@ def _quiet_log() -> Iterator[None]:
 
 
 def _unchanged(data: bytes) -> bytes:
-    """Returns what all tasks share, as a result that Dask can send from worker to worker."""
+    """Returns `data`, which all tasks share, as the result of a task: Dask can send results from worker to worker."""
     return data
 
 
 def _run(job: bytes, task: bytes, version: str, stop: str) -> bytes:
-    """Returns the pickled results of a task; only the first ones if the event named `stop` is set meanwhile.
+    """Returns the pickled results of `task`, only the first if the event named `stop` is set.
 
-    Raises CarddbError if the task was sent by another version of carddb.
+    Raises CarddbError for another `version`.
     """
     if version != __version__:
         remedy = "Install the same version of carddb everywhere."

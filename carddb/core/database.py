@@ -139,7 +139,7 @@ def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]
 
 
 def copies_left(path: Path, code: str, words: str) -> Iterator[Finding]:
-    """Yields a finding for each copy that upgrades left beside a database. `words` is the message, with `{size}`."""
+    """Yields an info for each copy that upgrades left beside a database; its message is `words`, with a `{size}`."""
     for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
         message = words.format(size=f"{max(1, copy.stat().st_size >> 10):,} KB")
         yield info(code, message, Place(str(copy)), fix="Delete the copy when you are sure that the new file is right.")
@@ -154,7 +154,7 @@ _EXPLAINED = {
     ("FULL", "IOERR"): ("could not be written: {fault}", "Free space on the disk. Nothing was changed."),
     ("CONSTRAINT",): ("did not accept the changes: {fault}", "Nothing was changed."),
 }  # fmt: skip
-"""The words and the remedy for errors of SQLite, by the beginnings of their names after `SQLITE_`."""
+"""The end of the message and the remedy for errors of SQLite, by the beginnings of their names after `SQLITE_`."""
 
 
 def _explained(fault: sqlite3.Error | UnicodeDecodeError, path: Path) -> CatalogError:

@@ -69,7 +69,7 @@ class FontError(CarddbError):
 class QueryError(CarddbError):
     """A query cannot be read; `position` is the index of the offending character, from 0.
 
-    If a word is unknown, `word` is that word and `near` the nearest known one.
+    If a word is unknown, `word` is that word and `near` the nearest known word.
     """
 
     exit_code = 2

@@ -54,7 +54,7 @@ class Executor(Protocol):
     trust: bool
 
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yields the results; takes a task when a worker will soon be free. Raises CarddbError if a result is lost."""
+        """Yields `work`'s results task by task; reads tasks as workers get free. Raises CarddbError if one is lost."""
         ...
 
 
@@ -78,9 +78,9 @@ ALONE = InProcess()
 class ExecutorRequest:
     """The workers to use: `processes` of this machine, or those of the Dask scheduler at the address `cluster`.
 
-    If `processes` is None, there is one for each core, at most MOST. The files are the certificates for `tls://`;
-    without them Dask's own configuration is used. If `trust`, the cluster may run the `rules.py` of games that are not
-    bundled with carddb.
+    If `processes` is None, there is one for each core, at most MOST. The `tls_` files are the certificates for
+    `tls://`; without them Dask's own configuration is used. If `trust`, the cluster may run the `rules.py` of games
+    that are not bundled with carddb.
     """
 
     processes: Annotated[int | None, Option("The number of processes.", least=1, most=64, flag="--jobs")] = None
@@ -176,9 +176,9 @@ class ProcessPool:
     def map(
         self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]
     ) -> Generator[Result, None, None]:
-        """Starts the processes and yields the results. A task whose process died is run once more.
+        """Starts the processes, and yields the results of `work(shared, task)` for each task in order.
 
-        Raises CarddbError if its process dies again, or no process can be started.
+        A task whose process died is run once more. Raises CarddbError if that process dies too, or none can be started.
         """
         results = self._results(partial(work, shared), enumerate(tasks))
         next(results)
@@ -205,10 +205,7 @@ class ProcessPool:
                 return
 
     def _attempt(self, job: _Job, waiting: deque[_Part], rest: Iterator[_Part]) -> Generator[Any, None, None]:
-        """Yields None once the processes have started, then the results of the parts in `waiting` and in `rest`.
-
-        Parts are removed from `waiting` when they are done.
-        """
+        """Yields None once processes run, then the results of `waiting` and `rest`; finished parts leave `waiting`."""
         with _opened(self.workers, job) as pool:
             futures = deque(_submitted(pool, part) for part in waiting)
             results: list[Any] = [None]
@@ -273,7 +270,7 @@ def _starting() -> Iterator[None]:
 
 @contextmanager
 def open_executor(request: ExecutorRequest, tasks: int) -> Iterator[Executor]:
-    """Opens the executor that `request` describes, for `tasks` tasks. Raises CarddbError if it is not available."""
+    """Yields the executor that `request` describes, for `tasks` tasks. Raises CarddbError if it is not available."""
     request.check()
     if request.cluster:
         try:
@@ -298,7 +295,7 @@ _begun: list[tuple[_Job, c_byte]] = []
 
 
 def _begin(job: _Job, stop: c_byte) -> None:
-    """Prepares a worker process. It ignores Ctrl-C, which its parent handles."""
+    """Prepares a worker process for `job`, with the byte `stop`. It ignores Ctrl-C, which its parent handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()  # the garbage collector then does not touch, and so not copy, old objects
     _begun.append((job, stop))

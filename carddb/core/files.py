@@ -41,7 +41,7 @@ def locked(path: Path) -> Iterator[None]:
     """Keeps other carddb processes from changing `path` while the block reads and rewrites it.
 
     The lock is a file beside `path`, `.NAME.lock`, removed at the end. Raises OutputError if another process holds it
-    for longer than PATIENCE, or no file can be created there.
+    for more than PATIENCE seconds, or no file can be created there.
     """
     try:
         target = path.resolve()
@@ -154,7 +154,7 @@ def _opened_inside(folder: Path, path: Path) -> int:
 
 
 def read_inside(folder: Path | None, path: Path, most: int = MOST_BYTES) -> bytes:
-    """Returns the bytes of a file as `read_file` does. Raises InputError also where `read_file` raises OSError."""
+    """Reads a file in `folder` like `read_file`, but raises InputError where that raises OSError."""
     try:
         return read_file(path, most, folder)
     except (OSError, ValueError) as fault:

@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 def grouped(pairs: Iterable[tuple[Key, Value]]) -> defaultdict[Key, list[Value]]:
-    """Returns the values by key, in the order of the pairs. A key that no pair has gives an empty list."""
+    """Returns the list of values of each key in (key, value) pairs, in their order; an empty list for any other key."""
     groups: defaultdict[Key, list[Value]] = defaultdict(list)
     for key, value in pairs:
         groups[key].append(value)
@@ -19,7 +19,7 @@ def grouped(pairs: Iterable[tuple[Key, Value]]) -> defaultdict[Key, list[Value]]
 
 
 def totals(pairs: Iterable[tuple[Key, int]]) -> Counter[Key]:
-    """Returns the sums of the numbers by key, in the order of the pairs. A key that no pair has gives 0."""
+    """Returns the sum of the numbers of each key in (key, number) pairs, in their order; 0 for any other key."""
     sums: Counter[Key] = Counter()
     for key, number in pairs:
         sums[key] += number

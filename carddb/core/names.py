@@ -129,7 +129,7 @@ def file_stems(names: Iterable[str]) -> list[str]:
 
 
 def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
-    """Returns up to `count` choices similar to `word`, nearest first; `likeness` is the least similarity (0 to 1)."""
+    """Returns up to `count` choices whose likeness to `word` is at least `likeness` (0 to 1), most similar first."""
     folded: dict[str, str] = {}
     for name in choices:
         folded.setdefault(fold(name), name)
@@ -138,7 +138,7 @@ def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float =
 
 
 def likeness(word: str, other: str) -> float:
-    """Returns how alike two words are, 0 to 1, after both are folded."""
+    """Returns how alike two words are, from 0 to 1 (equal), once both are folded."""
     return difflib.SequenceMatcher(None, fold(word), fold(other)).ratio() if other else 0.0
 
 
@@ -174,7 +174,7 @@ class NearNames:
         self._by_part = grouped((part, index) for index, name in enumerate(names) for part in _parts(name))
 
     def near(self, name: str) -> list[str]:
-        """Returns the known names that look most like `name`, nearest first."""
+        """Returns up to `_MOST` known names that look most like `name`, nearest first."""
         shared = Counter(index for part in _parts(name[:200]) for index in self._by_part.get(part, ()))
         # Of names with equally many trigrams in common, the shorter first: a word precedes longer names with that word.
         best = nsmallest(_CANDIDATES, shared, key=lambda index: (-shared[index], len(self._names[index]), index))
@@ -188,7 +188,7 @@ class NearNames:
 
 
 def _close(name: str, words: Sequence[str]) -> bool:
-    """Returns whether `name` differs from one of `words` by a letter or two, as Hanibal does from Hannibal."""
+    """Returns whether `name` differs from one of the folded `words` by a letter or two: Hanibal from Hannibal."""
     return bool(nearest(name[:200], words, 1, likeness=0.8))
 
 

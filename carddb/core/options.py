@@ -69,7 +69,7 @@ class Option:
         return self.type is bool
 
     def value(self, raw: Any) -> Any:
-        """Returns `raw` (JSON, Python or text) as the value for the program. Raises UsageError if it is not allowed."""
+        """Returns `raw` (JSON, Python or text) converted for the program. Raises UsageError if it is not allowed."""
         if self.read:
             try:
                 return self.read(raw)
@@ -84,7 +84,7 @@ class Option:
         return raw
 
     def of_text(self, text: str) -> Any:
-        """Returns a form field's value: a parsed number, or True for a switch. Raises UsageError for a bad number."""
+        """Returns a form field's value: a number, True (a switch), or `text`. Raises UsageError for a bad number."""
         if self.is_switch:
             return True
         if self.read or self.type not in (int, float):
@@ -124,7 +124,7 @@ def declared(kind: type) -> Mapping[str, Option]:
 
 
 def _of_type(hint: Any) -> dict[str, Any]:
-    """Returns the attributes of an option that follow from its type; of a union, the first type counts."""
+    """Returns the arguments of an `Option` that its type hint gives, by name; of a union, the first type counts."""
     if get_origin(hint) in (Union, UnionType):
         hint = next(part for part in get_args(hint) if part is not NoneType)
     origin = get_origin(hint)
@@ -145,14 +145,17 @@ def refuse_unknown(values: Mapping[str, Any], kind: type) -> None:
 
 
 def checked(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
-    """Returns the given values as the program uses them, without those that are None or empty. Raises UsageError."""
+    """Returns the values of options by name, each converted as `kind` declares it, without None and empty texts.
+
+    Raises UsageError for an unknown option, and for a value that is not allowed.
+    """
     refuse_unknown(values, kind)
     options = declared(kind)
     return {name: options[name].value(value) for name, value in values.items() if value not in (None, "")}
 
 
 def pairs(texts: Iterable[str], option: str, remedy: str = "") -> dict[str, str]:
-    """Returns the values of an option that is written `NAME=VALUE`. Raises UsageError for a text without `=`."""
+    """Returns the values in texts `NAME=VALUE` of an option, by name. Raises UsageError for a text without `=`."""
     values = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -171,5 +174,5 @@ def json_or_text(text: str) -> Any:
 
 
 def as_typed(values: Mapping[str, Any]) -> dict[str, str]:
-    """Returns values by name as a user would type them."""
+    """Returns values by name as a user would type them: texts unchanged, others as JSON."""
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}

@@ -174,7 +174,7 @@ def listed(words: Sequence[str], most: int = 6) -> str:
 
 
 def first_of(words: Sequence[str], most: int) -> str:
-    """Returns the first `most` words and the number of the others: `a, b, c and 4 more`."""
+    """Returns the first `most` words and how many others there are, if any: `a, b, c and 4 more`."""
     more = f" and {len(words) - most} more" if len(words) > most else ""
     return ", ".join(words[:most]) + more
 

@@ -72,7 +72,7 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
-    """Creates the tables in a new file, or backs up an older file and upgrades it."""
+    """Creates the tables in a new file; copies an older file beside it, and upgrades it."""
     if version_of(connection, path) == VERSION:
         return
     connection.execute("PRAGMA journal_mode = WAL")
@@ -128,7 +128,7 @@ def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[
     gaps = connection.execute(_GAPS).fetchmany(_MOST)
     if gaps:
         names = ", ".join(name for (name,) in gaps)
-        yield error("events_damaged", f"versions of deck lists are missing of: {names}", place, fix=_RESTORE)
+        yield error("events_damaged", f"of these deck lists, versions are missing: {names}", place, fix=_RESTORE)
     for key, game in connection.execute("SELECT key, game FROM event ORDER BY key"):
         if game not in game_keys:
             fix = "Name the game's folder with --games, or under games in carddb.toml."
@@ -235,8 +235,8 @@ class Verdict:
     """The verdict of a check on a deck list.
 
     `findings` are the first findings as JSON, `counts` the numbers of all findings by severity, `reason` the message of
-    the first grave finding. `legal_until` is the last legal day of a deck that will no longer be legal on the event's
-    day. `basis` is a digest of the cards and ban lists that the deck was checked against.
+    the first one that makes the deck not legal. `legal_until` is the last legal day of a deck that will no longer be
+    legal on the event's day. `basis` is a digest of the cards and ban lists that the deck was checked against.
     """
 
     deck: str
@@ -283,10 +283,7 @@ class NoteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DeskNote:
-    """A note of the desk on a player. It is never changed or deleted: `undone_at` is when the desk took it back.
-
-    `read_at` is when the player confirmed to have read it.
-    """
+    """A note on a player, never deleted. It was taken back at `undone_at`, and confirmed by the player at `read_at`."""
 
     table: ClassVar[str] = "note"
     id: int
@@ -330,11 +327,11 @@ class Events:
         return [_event(row) for row in self._rows("SELECT * FROM event ORDER BY day DESC, key")]
 
     def event(self, key: str) -> Event | None:
-        """Returns the event with the key `key`, or None."""
+        """Returns the event with the key `key`, or None if there is none."""
         return next(map(_event, self._rows("SELECT * FROM event WHERE key = ?", key)), None)
 
     def acts(self, event: Event) -> list[Act]:
-        """Returns the log of an event's rounds, oldest act first."""
+        """Returns the recorded changes of an event's rounds, oldest first."""
         rows = self._rows("SELECT * FROM act WHERE event_id = ? ORDER BY id", event.id)
         return [
             Act(row["id"], row["recorded_at"], row["recorded_by"], row["what"], json.loads(row["details"]))
@@ -342,7 +339,7 @@ class Events:
         ]
 
     def add_act(self, event: Event, now: datetime, by: str, what: str, details: Mapping[str, Any]) -> Act:
-        """Appends an act to the log of an event's rounds, and returns it with its new id."""
+        """Appends a change to the log of an event's rounds, and returns it with its new id; `by` is its author."""
         number = self._rows("SELECT coalesce(max(id), 0) + 1 FROM act")[0][0]
         self.add("act", id=number, event_id=event.id, recorded_at=now, recorded_by=by, what=what, details=details)
         return Act(number, moment_text(now), by, what, details)
@@ -355,7 +352,7 @@ class Events:
     def player(
         self, event: Event, value: int | str, by: Literal["id", "folded_name", "token_hash"] = "id"
     ) -> Player | None:
-        """Returns the player of an event whose row id, folded name or hash of the secret link is `value`, or None."""
+        """Returns the player of an event whose row id, folded name or hash of the secret link is `value`.."""
         if isinstance(value, int) and value > _MOST_ID:
             return None
         rows = self._rows(f"SELECT * FROM player WHERE {by} = ? AND event_id = ?", value, event.id)
@@ -394,7 +391,7 @@ class Events:
             raise CatalogError(f"the player was removed, but is still in the log of {self.path}", remedy)
 
     def entries(self, event: Event) -> dict[int, ListVersion]:
-        """Returns the latest version of each deck list of an event, by the player's row id."""
+        """Returns the latest version of each deck list of an event; the keys are the row ids of the players."""
         rows = self._rows(
             "SELECT entry.* FROM entry JOIN player ON player.id = entry.player_id "
             f"WHERE event_id = ? AND version = ({_LATEST})",
@@ -408,12 +405,12 @@ class Events:
         return [_entry(row) for row in rows]
 
     def change_verdict(self, entry: ListVersion, verdict: Verdict, now: datetime) -> None:
-        """Replaces the verdict on a version of a deck list; `since` is kept if the verdict itself stays the same."""
+        """Replaces the verdict on a version of a deck list; `since` becomes `now` only if the verdict differs."""
         is_same = verdict.verdict == entry.verdict.verdict
         self.change(entry, verdict=verdict, checked_at=now, since=entry.since if is_same else now)
 
     def notes(self, event: Event) -> dict[int, list[DeskNote]]:
-        """Returns the notes on the players of an event, oldest first, by the player's row id; even those taken back."""
+        """Returns all notes on an event's players, even those taken back, oldest first; keys are players' row ids."""
         statement = "SELECT note.* FROM note JOIN player ON player.id = player_id WHERE event_id = ? ORDER BY note.id"
         notes = (_record(DeskNote, row) for row in self._rows(statement, event.id))
         return grouped((note.player_id, note) for note in notes)
@@ -454,7 +451,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _columns(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the columns for some values: times and days as texts, lists and mappings as JSON, a record in several."""
+    """Returns what a row stores for the values of fields: times and days as texts, lists and mappings as JSON."""
     columns: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, EventTerms | Verdict):
@@ -471,7 +468,7 @@ def _columns(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _record(kind: type[Record], row: sqlite3.Row, **parts: Any) -> Record:
-    """Returns a record with the columns of a row as fields; `parts` are fields that take several columns."""
+    """Returns the record in a row; `parts` are the values of fields that take several columns."""
     for each in fields(kind):
         if each.name not in parts:
             value, read = row[each.name], _READERS.get(re.split(r"\W", str(each.type))[0])
