@@ -91,7 +91,7 @@ class Card(NamedTuple):
         return self.values.get(key, default)
 
     def printed(self, key: str) -> Sequence[str]:
-        """Returns the codes of the printings if `key` is `ref`, their sets if it is `set`, otherwise nothing."""
+        """Returns the values of field `key` in the card's printings: codes for `ref`, sets for `set`, else nothing."""
         if key == "ref":
             return [printing.code for printing in self.printings]
         return [printing.set for printing in self.printings] if key == "set" else ()
@@ -134,7 +134,7 @@ class Pool:
         return self._by_ref[ref]
 
     def get(self, ref: str) -> Card | None:
-        """Returns the card with exactly this reference, or None."""
+        """Returns the card with exactly this reference; None if there is none."""
         return self._by_ref.get(ref)
 
     @cached_property
@@ -211,7 +211,7 @@ class Deck:
         return sum([entry.count for entry in self.entries if entry.section == section])
 
     def tally(self) -> dict[tuple[str, str], int]:
-        """Returns the number of copies by (section, reference)."""
+        """Returns the numbers of copies; their keys are pairs of section and reference."""
         return dict(totals(((entry.section, entry.ref), entry.count) for entry in self.entries))
 
     def digest(self) -> str:
@@ -256,6 +256,6 @@ class ReadTranslation(NamedTuple):
     originals: Mapping[str, str] = MappingProxyType({})
 
     def over(self, other: ReadTranslation) -> ReadTranslation:
-        """Returns this row, completed with values of another row for the same card."""
+        """Returns this row, completed with the values of the fields that only the row `other` of the same card has."""
         beside = {name: value for name, value in other.values.items() if name not in self.fields}
         return self._replace(values={**beside, **self.values}, fields=self.fields | other.fields)

@@ -40,7 +40,7 @@ class CardChange(NamedTuple):
 
 
 def compare(before: Values, after: Values) -> tuple[CardChange, ...]:
-    """Returns the changes from one state to another: by kind, and within a kind in the order of the states."""
+    """Returns the changes of cards from one state to another, in the order of KINDS, then of the states."""
     changes = []
     for ref in dict.fromkeys((*after, *before)):
         old, new = before.get(ref), after.get(ref)
@@ -59,7 +59,7 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Fields:
 
 
 def _canonical(value: Any) -> str:
-    """Returns a value as JSON, by which 1, 1.0 and true are different values."""
+    """Returns a value as JSON text, in which 1, 1.0 and true differ, unlike in Python."""
     return json.dumps(value, sort_keys=True, default=dict)
 
 
@@ -71,7 +71,7 @@ class TextChange(NamedTuple):
 
 
 def word_changes(old: str, new: str) -> list[TextChange]:
-    """Returns the differences of two texts by words; beyond 2,000 words, these are the whole texts."""
+    """Returns two texts, compared word by word, as one sequence; over 2,000 words, the two whole texts."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if max(len(before), len(after)) > _MOST_WORDS:
         return [TextChange("old", old), TextChange("new", new)]

@@ -72,7 +72,7 @@ class PrintDifference(NamedTuple):
 
 
 def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> PrintDifference:
-    """Returns what to print and throw away so that `cards` are on paper; a back is compared only if `cards` has it."""
+    """Returns what to print and throw away so that `cards` are on paper. Backs are compared where `cards` has one."""
     old, new = (grouped((card.ref, card) for card in each) for each in (before.cards, cards))
     copies: dict[Look, int] = {}
     pulls: list[Pull] = []
@@ -103,7 +103,7 @@ def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> PrintDifferenc
 def some_of(
     copies: Sequence[tuple[Card, int]], numbers: Mapping[Look, int], look_of: Callable[[Card], Look]
 ) -> list[tuple[Card, int]]:
-    """Returns the cards of a selection in its order, but of each look no more copies than `numbers` says."""
+    """Returns the cards of `copies` in their order, but of each look no more copies than `numbers` has."""
     left = Counter(numbers)
     out: list[tuple[Card, int]] = []
     for card, count in copies:

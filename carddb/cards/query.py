@@ -69,11 +69,11 @@ class Query:
         raise NotImplementedError
 
     def words(self) -> frozenset[str]:
-        """Returns folded words; in every matching card, each begins a word of the name or of a text field."""
+        """Returns folded words, each of which begins a word of the name or of a text field of every matching card."""
         return frozenset()
 
     def equal(self, field: str) -> frozenset[str] | None:
-        """Returns values of which every match has one in the text or choice `field`; None if it may have any value."""
+        """Returns values; every matching card has one of them in the text or choice `field`. None means any value."""
         return None
 
     def fields(self) -> frozenset[str]:
@@ -130,7 +130,7 @@ class Compare(Query):
         return matches
 
     def _hit(self, values: list[Any]) -> Callable[[Any], bool]:
-        """Returns the test of a card's value against `values`, by type and operator; `!=` is tested as `=`."""
+        """Returns the test of a card's value against `values`, by type and operator; for `!=` it is that of `=`."""
         if order := ORDER.get(self.op):
             types = (str,) if self.kind == "text" else (int, float)
             return lambda value: type(value) in types and any(order(value, limit) for limit in values)

@@ -20,8 +20,8 @@ from carddb.findings import Finding, Place, error, has_errors
 class AnnounceResult(NamedTuple):
     """The ids of added announcements, and of those that existed before. If a finding is an error, nothing was written.
 
-    `before` and `log` are the log before and after. `terms` says that lists, levels or groups were added or changed.
-    `applied` says that `log` has the announcements: also if nothing was written only because their notice is wrong.
+    `before` and `log` are the log before and after. `terms` is True if lists, levels or groups were added or changed.
+    `applied` is True if `log` has the announcements, even if nothing was written because their notice is wrong.
     """
 
     log: Log
@@ -39,10 +39,10 @@ class AnnounceResult(NamedTuple):
 
 
 def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> Log:
-    """Returns a game's log with the terms in force on `day`; the sample lists only if `sample`. Raises CatalogError.
+    """Returns a game's log with the lists, levels and groups of `day`; if `sample`, sample ones. Raises CatalogError.
 
-    It contains lists, levels and groups that were described later as well, since announcements may name them earlier.
-    The window is the widest of all, since each announcement was checked against the window of its time.
+    Those that were described only later are in it as well, since announcements may name them earlier. The window is the
+    widest of all, since each announcement was checked against the window of its time.
     """
     rows, announcements = _read(connection, game, sample)
     if not rows:
@@ -59,7 +59,7 @@ def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> L
 
 
 def _with_later(logs: list[Log]) -> Log:
-    """Returns the first of several logs, extended by what only later ones describe."""
+    """Returns the first of several logs, extended by lists, levels and groups that only later ones have."""
     merged, *later = logs
     for log in later:
         merged = merged._replace(
@@ -71,7 +71,7 @@ def _with_later(logs: list[Log]) -> Log:
 
 
 def latest(connection: sqlite3.Connection, game: str, sample: bool) -> Log:
-    """Returns a game's log with its latest terms, to check new ones. Raises CatalogError if it is unreadable."""
+    """Returns a game's log with the latest lists, levels and groups. Raises CatalogError if it is unreadable."""
     rows, announcements = _read(connection, game, sample)
     return rows[-1][1]._replace(announcements=announcements) if rows else Log()
 
@@ -79,7 +79,7 @@ def latest(connection: sqlite3.Connection, game: str, sample: bool) -> Log:
 def _read(
     connection: sqlite3.Connection, game: str, sample: bool
 ) -> tuple[list[tuple[str | None, Log]], tuple[Announcement, ...]]:
-    """Returns the terms by their first day, as logs without announcements, and all announcements."""
+    """Returns the lists, levels and groups from each day on, as pairs of day and log, and all announcements."""
     terms = connection.execute(SQL["ban_terms"], (game, int(sample))).fetchall()
     rows = connection.execute(SQL["announcements"], (game, int(sample))).fetchall() if terms else []
     try:
@@ -91,10 +91,10 @@ def _read(
 
 
 def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
-    """Returns the result of adding a file's announcements and terms to the log `current`.
+    """Returns the result of adding a file's announcements, lists, levels and groups to the log `current`.
 
-    A file with lists replaces all terms; the levels and groups of a file without lists are added. Findings about terms
-    are unknown formats, unknown cards in groups, and names that earlier announcements use and the new terms lack.
+    A file with lists replaces all lists, levels and groups; without lists, its levels and groups are added. Findings
+    about them are unknown formats, unknown cards in groups, and names that only earlier announcements use.
     """
     if incoming.lists:
         base = incoming._replace(announcements=current.announcements)
@@ -128,7 +128,7 @@ def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
 def write(
     connection: sqlite3.Connection, game: str, sample: bool, result: AnnounceResult, day: date, stamp: Stamp
 ) -> None:
-    """Writes what a plan adds. New terms are in force from `day`, but the first terms of a game from the beginning."""
+    """Writes what a plan adds. New lists, levels and groups are in force from `day`, the first from the beginning."""
     if result.terms:
         since = day.isoformat() if has_terms(connection, game, sample) else None
         row = (game, int(sample), since, *stamp.columns(), canonical(parts_of(result.log)))

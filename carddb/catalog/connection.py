@@ -23,7 +23,7 @@ APPLICATION_ID = 0x43415244
 VERSION = 11
 """The schema version that this program reads and writes."""
 _TRIES = 20
-"""The most attempts to open a database whose log is created or removed meanwhile by another process."""
+"""The most attempts to open a database while another process creates or removes its log."""
 
 _NAMED = re.compile(r"^-- name: (\w+)\n(.*?);$", re.MULTILINE | re.DOTALL)
 SQL: Mapping[str, str] = dict(_NAMED.findall(Path(__file__).with_name("statements.sql").read_text("utf-8")))
@@ -106,7 +106,7 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def create(connection: sqlite3.Connection, path: Path) -> bool:
-    """Creates the tables in an empty database, in a transaction left open; returns False if another program did so.
+    """Creates the tables in an empty database, in a transaction left open; returns False if it has them already.
 
     Nothing is written before the commit, so a program that dies earlier leaves an empty file.
     """

@@ -60,7 +60,7 @@ class RevisionStep(NamedTuple):
 
 
 class LoadPlan(NamedTuple):
-    """The rows that a load will write, and the references of cards that need no change."""
+    """The rows that a load will write, and the references of cards that stay the same."""
 
     added: list[CardRecord]
     revised: list[RevisionStep]
@@ -178,7 +178,7 @@ def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], day: 
 
 
 def validated(game: str, rows: Sequence[ReadCard]) -> tuple[list[CardRecord], list[Finding]]:
-    """Returns the valid rows as records, and the faults of the others. No two rows may have the same reference."""
+    """Returns the valid rows as records, and findings about the others. A reference may occur in one row only."""
     records: list[CardRecord] = []
     findings: list[Finding] = []
     for row in rows:
@@ -231,7 +231,8 @@ def plan_translations(
 ) -> TranslationResult:
     """Returns the changes that `rows` make from `day` on; `refs` are the references of all cards.
 
-    Fields that a file lacks stay as they are. A review of an outdated translation is a change, even without fields.
+    Fields that a file lacks stay as they are. A review of an outdated translation is a change, even if no field
+    changes.
     """
     rows = list(rows)
     findings = list(_faults_of_translations(rows, refs))
@@ -275,7 +276,7 @@ def write_translations(
 
 
 def _faults_of_translations(rows: Iterable[ReadTranslation], refs: Collection[str]) -> Iterator[Finding]:
-    """Yields a finding for each row with an unknown card, and for each card that occurs twice."""
+    """Yields a finding for each row with an unknown card, and for each that repeats a card and language."""
     first: dict[Key, Place] = {}
     for row in rows:
         cards = (CardCount(row.ref, "", 1),)

@@ -57,7 +57,7 @@ PrintingResult = LoadedRows[PrintingChange]
 
 
 def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Printing]]:
-    """Returns the printings of a game by the id of their card, in order of release."""
+    """Returns the printings of a game in order of release, by the row id of their card."""
     rows = connection.execute(_OF_CARDS, [game])
     return grouped(
         (row[0], Printing(**{k: v for k, v in zip(Printing._fields, row[1:], strict=True) if v is not None}))
@@ -66,7 +66,7 @@ def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Pri
 
 
 def codes(connection: sqlite3.Connection, game: str) -> dict[str, str]:
-    """Returns the references of cards, by the codes of their printings."""
+    """Returns the references of a game's cards, by the codes of their printings."""
     return {each.code: each.card for of_card in of_cards(connection, game).values() for each in of_card}
 
 
@@ -81,9 +81,9 @@ def card_of_code(connection: sqlite3.Connection, game: str, code: str) -> str | 
 def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[ReadPrinting], refs: Collection[str], prune: bool
 ) -> PrintingResult:
-    """Returns the changes that `rows` make; `refs` are the references of all cards.
+    """Returns the changes that `rows` make; `refs` are all cards' references.
 
-    With `prune`, printings in the sets of the rows that are not among the rows are retired.
+    With `prune`, other printings of their sets end.
     """
     rows = list(rows)
     findings = [finding for row in rows for finding in _faults(row, refs)]
@@ -122,19 +122,19 @@ def _faults(row: ReadPrinting, refs: Collection[str]) -> Iterable[Finding]:
 
 
 def last_day(connection: sqlite3.Connection, game: str) -> date | None:
-    """Returns the day of a game's last print job, or None."""
+    """Returns the day of a game's last print job; None if there is none."""
     (day,) = connection.execute(SQL["last_print_day"], [game]).fetchone()
     return date.fromisoformat(day) if day else None
 
 
 def numbered(connection: sqlite3.Connection, game: str, number: int) -> tuple[date, PrintJob] | None:
-    """Returns the day and the cards of a game's print job with this number, counted from 1, or None."""
+    """Returns the day and the cards of a game's print job with this number (from 1); None if there is none."""
     row = connection.execute(SQL["numbered_print_job"], (game, number - 1)).fetchone() if number > 0 else None
     return (date.fromisoformat(row[3]), PrintJob(game, row[1], row[2], _cards(connection, row[0]))) if row else None
 
 
 def last(connection: sqlite3.Connection, game: str, title: str, size: str, until: date = date.max) -> PrintJob | None:
-    """Returns what was on paper after the last print job with a title, up to the end of a day, or None.
+    """Returns what was on paper after the last print job with a title, up to the day `until`; None if nothing was.
 
     If no job has the title, it is each card of the game as last printed in any job.
     """

@@ -118,7 +118,7 @@ _ANY_INDEX_MATCHES = """ AND (id IN (SELECT rowid FROM card_words WHERE card_wor
 
 
 def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditions:
-    """Returns conditions that hold for the rows of all cards that a query finds, and perhaps for other rows.
+    """Returns SQL conditions that rows of all matching cards meet, and perhaps others.
 
     With `translated`, the query is about cards in another language, whose texts are in other tables.
     """
@@ -143,7 +143,7 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
 
 
 def _among(column: str, values: str) -> str:
-    """Returns the condition that a column of a card, or of one of its printings, has one of `values` (placeholders)."""
+    """Returns the condition that a column of a card, or of one of its printings, is one of `values` (placeholders)."""
     own = f'"{column}" IN ({values})'
     if column not in _OF_PRINTINGS:
         return own
@@ -190,7 +190,7 @@ class DatedCard(NamedTuple):
 def states(
     connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD, ref: str | None = None
 ) -> list[DatedCard]:
-    """Returns the cards of a game on a day, including retired ones, and perhaps some that the conditions exclude.
+    """Returns the cards of a game on a day, including retired ones, and perhaps some that `narrowed` excludes.
 
     With `ref`, only the card with this reference is returned, if there is one.
     """
@@ -234,7 +234,7 @@ def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) ->
 
 
 def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, card_states: Sequence[DatedCard]) -> list[Card]:
-    """Returns the cards in the given states, with their printings and the names that they have had up to a day."""
+    """Returns the cards in the given states, with their printings and all names that they had up to the day."""
     ids, on = [state.id for state in card_states], day.isoformat()
     printed = printings.of_cards(connection, spec.key)
     renames = _of_cards(connection, SQL["renames"], [on], ids)
@@ -265,7 +265,7 @@ def has_terms(connection: sqlite3.Connection, game: str, sample: bool) -> bool:
 
 
 def _owned(connection: sqlite3.Connection, game: str) -> frozenset[tuple[str, str]]:
-    """Returns type and name of all the user's cards; a bundled card with the same type and name gives way to them."""
+    """Returns the keys (`_kind`) of all the user's cards; a bundled card with the same key gives way to them."""
     own = 'SELECT DISTINCT type, name FROM card WHERE game = ? AND "set" NOT IN (?, ?) AND NOT retired'
     return frozenset(_kind(*row) for row in connection.execute(own, [game, SAMPLE, DOCUMENTS]))
 
@@ -278,7 +278,7 @@ def _kind(type_: str, name: str) -> tuple[str, str]:
 def _of_cards(
     connection: sqlite3.Connection, statement: str, values: Sequence[str], ids: Sequence[int]
 ) -> sqlite3.Cursor:
-    """Returns the rows of a statement for some cards, or, if these are many, for every card."""
+    """Returns the rows of a statement for the cards with these row ids, or, if they are many, for every card."""
     few = ids if len(ids) <= MOST_VALUES else None
     of_cards = "" if few is None else f" AND card_id IN ({marks(few)})"
     return connection.execute(statement.format(of_cards=of_cards), [*values, *(few or ())])
@@ -287,7 +287,7 @@ def _of_cards(
 def words(
     connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
 ) -> dict[str, dict[str, Any]]:
-    """Returns the translations of `fields` on a day by reference of the card; `zh` fills the gaps of `zh-Hant`."""
+    """Returns the translations of `fields` on a day, as `{reference: {field: value}}`; `zh` fills gaps of `zh-Hant`."""
     out: dict[str, dict[str, Any]] = {}
     for tag in reversed(language_chain(lang)):
         for ref, data in connection.execute(SQL["cards_in_language"], [tag, day.isoformat(), game]):
@@ -297,7 +297,7 @@ def words(
 
 
 def history(connection: sqlite3.Connection, game: str, ref: str, lang: str = "") -> list[Revision]:
-    """Returns a card's revisions, or those of its translation into exactly `lang`, by day; only the last of a day."""
+    """Returns a card's revisions, or those of its translation into exactly `lang`, by day, of each only the last."""
     if lang:
         return _translation_history(connection, game, ref, lang)
     rows = connection.execute(SQL["history"], [game, ref]).fetchall()
@@ -375,7 +375,7 @@ def change_days(connection: sqlite3.Connection, game: str, first: date, last: da
 
 
 def sources(connection: sqlite3.Connection, game: str) -> dict[str, list[str]]:
-    """Returns the sources of each card's revisions by reference, latest first."""
+    """Returns the sources of each card's revisions, the latest first, by the card's reference."""
     return grouped(connection.execute(SQL["sources"], [game]))
 
 

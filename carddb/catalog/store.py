@@ -42,7 +42,7 @@ Answer = TypeVar("Answer")
 def _method(
     of_connection: Callable[Concatenate[sqlite3.Connection, Given], Answer],
 ) -> Callable[Concatenate[Catalog, Given], Answer]:
-    """Makes a function of a connection a method of a catalogue, which raises CatalogError if the file is unusable."""
+    """Makes a function of a connection a method of `Catalog`, which raises CatalogError if the file is unusable."""
 
     @wraps(of_connection)
     def method(catalog: Catalog, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
@@ -276,7 +276,7 @@ class Catalog:
     def search(
         self, spec: GameSpec, query: Query | None = None, *, day: date, with_sample: bool | None = None, lang: str = ""
     ) -> list[Card]:
-        """Returns the cards in force on a day that match, in natural order by set and reference.
+        """Returns the cards in force on a day that match `query` (None: all), in natural order by set and reference.
 
         The set `sample` is left out as soon as the game has another set, unless the query names it or the samples are
         kept; `with_sample` overrides this. With `lang`, the cards are in that language as far as they are translated.
@@ -316,9 +316,8 @@ class Catalog:
     ) -> PrintingResult:  # fmt: skip
         """Adds and changes printings by code, all of the rows or none, and returns what changed.
 
-        Rows may name `new_cards`, which a dry run has not stored. `prune` retires every stored printing that
-        belongs to the set of some row but is not itself a row. Faulty rows become findings of the result. Raises
-        CatalogError if the catalogue cannot be read or written.
+        Rows may name `new_cards`, which a dry run has not stored. `prune` retires the printings in the rows' sets that
+        no row has. Faulty rows become findings; an unusable file raises CatalogError.
         """
         with self._writing(not dry_run):
             refs = search.refs(self._connection, game) | set(new_cards)
@@ -349,7 +348,7 @@ class Catalog:
             return self._words(spec, lang, day) or {}
 
     def _words(self, spec: GameSpec, lang: str, day: date) -> dict[str, dict[str, Any]] | None:
-        """Returns the translated values, or None for the game's own language."""
+        """Returns the translated values of cards, by reference; None for the game's own language."""
         if not spec.is_foreign(lang):
             return None
         return search.words(self._connection, spec.key, lang, day, spec.translatable)

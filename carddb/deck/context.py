@@ -57,7 +57,7 @@ _MOST_QUERIES, _MOST_CARDS = 500, 50_000
 
 
 class CachedByCard(Generic[T]):
-    """A function of a card that is called once per card; `absent` is the value for a missing card."""
+    """A function of a card that is called once per card; `absent` is its value for an entry without a card."""
 
     def __init__(self, function: Callable[[Card], T], absent: T) -> None:
         self._function = function
@@ -85,7 +85,7 @@ class CachedByCard(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts of a card that rules need; `queries` are those of `CardFacts.queries` that the card matches.
+    """What rules need to know of a card; `queries` are those of `CardFacts.queries` that it matches.
 
     `in_pool` is False for cards that formats ignore, that is, of an unknown type or of the game's ignored types.
     """
@@ -115,7 +115,7 @@ class CardFacts:
         """`always` are the limits of every deck, `own` the limits of single formats by key."""
         self.facts = CachedByCard(self._facts, Facts())
         self._passed: dict[frozenset[str], frozenset[str]] = {}
-        """Each set of matched queries, mapped to itself: cards with equal sets share one, to save memory."""
+        """Each set of matched queries, mapped to itself: cards with equal sets share one, which saves memory."""
         self._in_pool = spec.types.keys() - set(spec.ignored_types)
         self.test = lru_cache(_MOST_QUERIES)(self._test)
         """Returns the predicate of a query, in which `{}` stands for any of `values`."""
@@ -177,11 +177,11 @@ class View:
         return list(zip(self.deck.entries, self.game_facts.facts.of(self.deck.entries), strict=True))
 
     def applies(self, part: Conditional) -> bool:
-        """Returns whether the options switch a conditional part on."""
+        """Returns whether a part is in force under the options: `when` is met or missing, and `unless` is not met."""
         return applies(part, self.options)
 
     def chosen(self, name: str) -> tuple[str, ...]:
-        """Returns a list that the deck's owner chose, from the context, or else from the deck's header."""
+        """Returns the list `name` that the deck's owner chose: from the context, else from the header of this name."""
         if name in self.context.chosen:
             return tuple(self.context.chosen[name])
         header = self.deck.headers.get(name, "")
@@ -230,14 +230,14 @@ class View:
         return frozenset(card.ref for card in self.in_roles.values())
 
     def failing(self, query: str, values: tuple[Any, ...]) -> list[Entry]:
-        """Returns the entries in a format's pool whose card does not match a query."""
+        """Returns the entries that formats check whose card does not match `query`, where `{}` is any of `values`."""
         if query in self.game_facts.queries:
             return [entry for entry, facts in self.counted() if facts.in_pool and query not in facts.queries]
         entries = self.pooled()
         return list(compress(entries, map(not_, self.test(query, values).of(entries))))
 
     def pooled(self) -> list[Entry]:
-        """Returns the entries that count in format checks: those whose type is known and not ignored by the game."""
+        """Returns the counted entries that formats check: those of a known type that the game does not ignore."""
         return [entry for entry, facts in self.counted() if facts.in_pool]
 
     @property
@@ -288,7 +288,7 @@ def any_values_of(entry: Entry, field: str) -> tuple[Any, ...]:
 
 
 def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
-    """Returns the last `count` cards of some entries, as the smallest removal."""
+    """Returns the last `count` copies of some entries by card, for a remedy to remove."""
     removal: list[Entry] = []
     for entry in reversed(entries):
         if count > 0:
@@ -321,7 +321,7 @@ class Fix(NamedTuple):
 
     @classmethod
     def add(cls, count: int, what: str, noun: str = "", **data: Any) -> Fix:
-        """Returns the remedy that adds `count` cards; `data` says which (`section`, `ref`, or `match`, a query)."""
+        """Returns the remedy that adds `count` cards; `what` says where, `data` their `section`, `ref` or `match`."""
         return cls(f"add {amount(count, noun) if noun else count} {what}", {"add": [{"count": count, **data}]})
 
     @classmethod
@@ -348,6 +348,6 @@ def finding(
     rules: tuple[str, ...] = (),
     severity: Severity = Severity.ERROR,
 ) -> Finding:
-    """Returns the finding about some entries, with their places and cards, further data and the remedies."""
+    """Returns the finding about some entries, with their places and cards, and with remedies (None is skipped)."""
     offered = Fix.offered(*filter(None, remedies))
     return Finding(code, severity, message, places(entries), cards(entries), data, rules=rules, **offered)

@@ -65,7 +65,7 @@ class ListInForce:
 def copies_of_level(
     entries: list[Entry], spec: GameSpec, list_: ListInForce, standing: LevelStanding
 ) -> Iterator[Finding]:
-    """Yields a finding if the card of `entries` has more copies than its level allows, or that number is not known."""
+    """Yields a finding if the card of `entries` has more copies than its level allows, or if that number is unknown."""
     level, codes = list_.level_of(standing), list_.codes
     count, name, list_key = copies(entries), name_of(entries[0]), list_.state.list
     normal = [
@@ -269,7 +269,7 @@ def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context
 def _for_every_deck(
     key: str, spec: Identity[GameSpec], pool: Pool, bans: Identity[Log], on: date, codes: BanCodes
 ) -> ListInForce:
-    """Returns the part of a list in force that is the same for every deck. It is cached, since making it takes 2 ms."""
+    """Returns the part of a list in force that is the same for every deck. It is cached, as making it takes 2 ms."""
     log = bans.value.on(on)
     now, ban_list = state(log, key, on), log.lists[key]
     of_log = with_members(log, now).groups
@@ -285,7 +285,7 @@ def _for_every_deck(
 
 
 def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
-    """Returns the keys of the lists for the format in which a deck is played."""
+    """Returns the keys of the ban lists that apply to the format in which a deck is played."""
     if context.bans is None:
         return ()
     played = formats.in_force(View(deck, spec, context)).key or ""
@@ -295,7 +295,7 @@ def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
 def by_identity(
     spec: GameSpec, pool: Pool, state_: ListState, groups: Mapping[str, GroupSpec]
 ) -> Callable[[Entry], str]:
-    """Returns the function `ListInForce.key`, which also finds a listed card that counts as the same as the entry's."""
+    """Returns the function `ListInForce.key`, which returns the reference of a listed card that is the same card."""
     refs = dict.fromkeys([*state_.cards, *(ref for key in state_.groups if key in groups for ref in groups[key].cards)])
     same: dict[Hashable, str] = {}
     identity = card_facts(spec).identity(None)

@@ -17,7 +17,7 @@ from carddb.game.rule_parts import Misplaced, SectionSpec
 
 
 def check_roles(view: View) -> Iterator[Finding]:
-    """Yields a finding for each role of the game that is not filled by exactly one card."""
+    """Yields a finding for each role that not exactly one card fills; an optional role may be empty."""
     for key, role in view.spec.roles.items():
         entries = view.players(role)
         count, name = copies(entries), role.label or key.replace("_", " ").capitalize()
@@ -80,7 +80,7 @@ def misplaced(view: View) -> Iterator[Finding]:
 
 
 def _fault(section: SectionSpec, in_force: Sequence[Misplaced], facts: Facts) -> Misplaced | None:
-    """Returns the rule by which a card does not belong in a section, or None if it does."""
+    """Returns the rule by which a card does not belong in a section, one of `in_force` or a new one, or None."""
     if section.wrong:
         return next((wrong for wrong in in_force if wrong.match in facts.queries), None)
     if facts.type in section.types:

@@ -30,7 +30,7 @@ _OF_FORMAT = "of_format"
 
 
 class DatedCheck:
-    """The check of one deck by lists and formats on any day; `days` are later days on which the result may change.
+    """The check of one deck by lists and formats on any day; on `days`, later days, the result may change.
 
     The format is checked only if its demands change with the day.
     """
@@ -47,7 +47,7 @@ class DatedCheck:
         self.days = sorted(day for day in days if day > context.on)
 
     def ahead(self, until: date = date.max) -> Iterator[tuple[date, Finding]]:
-        """Yields each grave finding that first appears after the context's day, with that first day."""
+        """Yields each finding that makes the deck not legal only from a day after the context's, with that day."""
         seen = set(self._today)
         for day in self.days:
             for finding in self._findings(day) if day <= until else ():
@@ -100,7 +100,7 @@ def _refs(deck: Deck, spec: GameSpec, pool: Pool, bans: Log) -> set[str]:
 
 
 def warned(day: date, finding: Finding) -> Finding:
-    """Returns a coming finding as a warning about a deck that is legal until `day`."""
+    """Returns a finding of a later `day` as a warning that the deck is not legal from that day on."""
     by = finding.data.get("announcement", "")
     source = f", by {by}" if by else ""
     data = {**finding.data, "from": day.isoformat()}

@@ -19,7 +19,7 @@ _KINDS = {"boolean": "true or false", "integer": "a whole number", "list": "a li
 
 
 class Played(NamedTuple):
-    """The format in force: its key (None if it is custom or there is none), its demands, and faults in naming it."""
+    """The format in force: its key (None if it is custom or there is none), its demands, and findings on its name."""
 
     key: str | None = None
     spec: FormatSpec | None = None
@@ -27,7 +27,7 @@ class Played(NamedTuple):
 
 
 def in_force(view: View) -> Played:
-    """Returns the format of the check: a custom one, else the user's, else the deck's, else the game's default."""
+    """Returns the format of the check: a custom one, or the user's choice, or the deck's, or the game's default."""
     custom, rules = view.context.custom, view.spec.format_rules
     if custom is not None:
         fix = "Correct the file of the format, or name one of the game's own."
@@ -54,7 +54,7 @@ def in_force(view: View) -> Played:
 
 
 def check(view: View, played: FormatSpec) -> list[Finding]:
-    """Returns a finding for each demand of the format that some card fails, and for each set that is not legal."""
+    """Returns a finding for each demand that cards fail, each illegal value, and for a day when it is not played."""
     findings = [*_not_played(view, played), *_rotated(view, played)]
     for must, value in demands(view, played):
         values = tuple(value) if isinstance(value, list | tuple) else (value,)
@@ -85,7 +85,7 @@ def _outside(rule: MustSpec | RotationSpec, words: str, values: Sequence[Any], e
 
 
 def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
-    """Returns every demand in force, with the value that the format gives to its filter."""
+    """Returns every demand in force, with the value that the format gives its filter (True for the format's own)."""
     parts: list[tuple[MustSpec, Any]] = [(must, True) for must in played.pool]
     for name, value in played.filters.items():
         if value is not None and value is not False:
@@ -130,7 +130,7 @@ def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
 
 
 def filter_takes(filter_: FilterSpec, value: Any) -> bool:
-    """Returns whether a filter accepts a value; None switches it off."""
+    """Returns whether a value has the type of a filter; so has None, which switches it off."""
     if value is None:
         return True
     if filter_.type == "list":

@@ -24,9 +24,9 @@ _NO_CARD = "ref:none"
 
 
 def bind(view: View, limit: LimitSpec) -> tuple[LimitSpec, str] | None:
-    """Returns the limit with numbers as bounds and values instead of references, and where its bounds come from.
+    """Returns the limit with numbers for bounds and values for references, and a text that says where these are from.
 
-    The latter is text for a message. Returns None if no card fills a role that the limit names, or matches `given`.
+    Returns None if no card fills a role that the limit names, or matches `given`.
     """
     if limit.fixed:
         return limit, ""
@@ -93,7 +93,7 @@ def _as_text(value: Any) -> str:
 
 
 def _values(subset_of: str | tuple[str, ...] | None, in_roles: Mapping[str, Card]) -> tuple[str, ...] | None:
-    """Returns the values that cards may have in a field, or None if they are not restricted."""
+    """Returns the values that `subset_of` allows, taken from a role's card if it names one; None if all are allowed."""
     if not isinstance(subset_of, str):
         return subset_of
     match = REFERENCE.fullmatch(subset_of)
@@ -102,7 +102,7 @@ def _values(subset_of: str | tuple[str, ...] | None, in_roles: Mapping[str, Card
 
 
 def _number(view: View, limit: LimitSpec, bound: Bound, words: list[str]) -> int | float | None:
-    """Returns a bound as a number, or None if there is none, and appends to `words` where it comes from."""
+    """Returns a bound as a number, or None if there is none, and appends to `words` its source."""
     if isinstance(bound, Mapping):
         size = copies(entry for entry, _ in view.counted(limit.over))
         words.append(f"of {size} cards")
@@ -137,7 +137,7 @@ def finding(
 
 
 def too_few(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) -> Iterator[Finding]:
-    """Yields a finding if fewer cards match than the limit demands."""
+    """Yields a finding if `count`, the number of cards that match, is below the limit."""
     if count < limit.least:
         name = label(limit)
         message = f"{name}: {count}, at least {limit.least} {are(limit.least)} needed"
@@ -146,7 +146,7 @@ def too_few(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) 
 
 
 def too_many(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) -> Iterator[Finding]:
-    """Yields a finding if more cards match than the limit allows."""
+    """Yields a finding if `count`, the number of cards that match, is above the limit."""
     if limit.most is not None and count > limit.most:
         message = f"{label(limit)}: {count}, at most {limit.most} in all"
         yield finding(limit, message, entries, count, limit.most, without_last(view, entries, count - limit.most))
@@ -289,7 +289,7 @@ def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
 
 
 def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) -> list[Entry]:
-    """Returns the entries of the `count` values with the fewest copies; empty if too many have a card in a role."""
+    """Returns the entries of the `count` values with the fewest copies; empty if roles need too many of them."""
     free = [group for group in of_value.values() if len(removable(view, group)) == len(group)]
     rarest = sorted(free, key=copies)[:count]
     return list({id(entry): entry for group in rarest for entry in group}.values()) if len(rarest) == count else []
@@ -354,7 +354,7 @@ def _priced(view: View, limit: LimitSpec) -> tuple[Price, list[Entry]]:
 
 
 def _counts(view: View, limit: LimitSpec, weight: WeightSpec) -> bool:
-    """Returns whether a cost that depends on the deck applies in the deck of `view`."""
+    """Returns whether the cost `weight` applies: enough, but not too many, cards of the deck match its query."""
     count = copies(view.matching(weight.when, weight.over or limit.over))
     return count >= weight.min and (weight.max is None or count <= weight.max)
 
@@ -375,7 +375,7 @@ def _factor(count: int, factors: tuple[float, ...]) -> float:
 def cheaper(
     entries: list[Entry], price: Price, excess: int | float, factors: tuple[float, ...] = ()
 ) -> list[CardCount]:
-    """Returns the fewest cards whose removal lowers a sum by `excess`, or an empty list if these entries cannot."""
+    """Returns the fewest cards whose removal lowers a sum by at least `excess`; empty if all together cannot."""
     if factors:
         return _cheaper_by_copies(entries, price, factors, excess)
     out = []
@@ -439,7 +439,7 @@ def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def _may_fail(view: View, limit: LimitSpec, entries: list[Entry]) -> bool:
-    """Returns False if a limit of copies is surely kept, which is found out without grouping the entries by card."""
+    """Returns False if a limit on copies is surely met, judging without grouping the entries by card."""
     least, most = limit.least, inf if limit.most is None else limit.most
     counts = [entry.count for entry in entries]
     if not entries or (least == 0 and sum(counts) <= most):
@@ -450,7 +450,7 @@ def _may_fail(view: View, limit: LimitSpec, entries: list[Entry]) -> bool:
 
 
 def _most(limit: LimitSpec, group: list[Entry]) -> float:
-    """Returns the most copies of a card: its own number, no limit if its own value is True, else the limit's bound."""
+    """Returns the most copies of a card, by its own field `max_field` (True: any number), else the limit's bound."""
     for entry in group:
         value = entry.card.get(limit.max_field) if entry.card and limit.max_field else None
         if value is True:

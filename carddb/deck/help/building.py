@@ -148,7 +148,7 @@ class Candidates:
         return self._cornerstones[ref]
 
     def _lacking(self, deck: Deck) -> set[tuple[Any, ...]]:
-        """Returns a key for each rule that needs a kind of card of which the deck has none."""
+        """Returns a key for each finding that the deck has no card of a kind that a rule needs."""
         nothing = [finding for finding in self.findings(deck) if finding.data.get("count") == 0]
         limits = [(finding, finding.data.get("limit")) for finding in nothing]
         return {_gist(finding) for finding, limit in limits if isinstance(limit, int) and limit > 0}
@@ -165,7 +165,7 @@ def _gist(finding: Finding) -> tuple[Any, ...]:
 
 
 def gist(finding: Finding) -> tuple[Any, ...]:
-    """Returns the key by which findings of two decks are compared: code, section and cards."""
+    """Returns a key by which findings of two decks are compared, from code, section and cards."""
     return (*_gist(finding), frozenset(card.ref for card in finding.cards))
 
 
@@ -261,7 +261,7 @@ def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Fi
 
 
 def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:
-    """Returns the number of cards by type that the game recommends in an INFO finding with a `difference`, if any."""
+    """Returns the recommended number of cards by type, from an INFO finding with a `difference`; empty without one."""
     counts = counts_by(deck, "type")
     for finding in candidates.findings(deck):
         surplus = finding.data.get("difference")
@@ -321,18 +321,18 @@ class Filling:
                     self._refused.add(key)
 
     def _not_healed(self, deck: Deck) -> set[tuple[Any, ...]]:
-        """Returns the faults that no added card can remedy."""
+        """Returns the keys of the faults that no added card can remedy."""
         return {gist(fault) for fault in self.candidates.faults(deck) if not any(map(_only_adds, fault.fixes))}
 
     def _missing(self, deck: Deck) -> float:
-        """Returns what is missing by the smallest remedies that only add cards."""
+        """Returns the sum of what each fault lacks, by its smallest remedy that only adds cards, if it has one."""
         adding = ((fault, tuple(filter(_only_adds, fault.fixes))) for fault in self.candidates.faults(deck))
         return sum(shortfall(fault._replace(fixes=fixes or fault.fixes)) for fault, fixes in adding)
 
     def _added(
         self, deck: Deck, fits: Callable[[Card], bool], section: str | None = None
     ) -> Iterator[tuple[Deck, tuple[str, str]]]:
-        """Yields the deck with one more card, and the card's section and reference; best first, no refused cards."""
+        """Yields the deck with one more card, and the card's section and reference; best first, not refused ones."""
         types = counts_by(deck, "type")
         tally = deck.tally()
 

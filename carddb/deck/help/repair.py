@@ -232,7 +232,7 @@ class Search:
         return [fault for fault in self.candidates.faults(deck) if any(map(_only_less, fault.fixes))]
 
     def _hope(self, deck: Deck) -> tuple[float, float]:
-        """Returns the estimated cost of making a deck legal, and the number of missing copies; less is better.
+        """Returns the cost of a deck, and how much it lacks. The cost is the changed copies plus the weighted lack.
 
         Missing copies weigh more than changed copies, since otherwise the search would be too broad to end.
         """
@@ -275,7 +275,7 @@ class Search:
             yield changed
 
     def _welcome(self, deck: Deck, additions: Iterator[Deck]) -> Iterator[Deck]:
-        """Returns the first ADDED of the additions that do not increase what is missing."""
+        """Returns the first ADDED of the decks in `additions` that do not lack more than `deck`."""
         missing = sum(map(shortfall, self.candidates.faults(deck)))
         welcome = (child for child in additions if sum(map(shortfall, self.candidates.faults(child))) <= missing)
         return islice(welcome, ADDED)
@@ -331,7 +331,7 @@ class Search:
 
 
 def _taken(deck: Deck, ref: str, copies: int, section: str | None) -> Deck:
-    """Returns the deck with `copies` of a card removed, those in `section` first."""
+    """Returns the deck with `copies` of a card removed, first from `section`, then from others."""
     sections = [entry.section for entry in distinct(deck.entries) if entry.ref == ref]
     for key in sorted(sections, key=lambda key: key != section):
         here = sum(entry.count for entry in deck.entries if (entry.section, entry.ref) == (key, ref))

@@ -18,7 +18,7 @@ Counts = Mapping[str, int]
 
 
 class Statistics(NamedTuple):
-    """The number of copies by section, by type, and by the values of each choice field and (`curves`) number field.
+    """The number of copies by section, type, and value of choice fields and (`curves`) number fields.
 
     Unknown cards count only in their section.
     """
@@ -288,7 +288,7 @@ class CoreCard:
 
 @dataclass(frozen=True, slots=True)
 class Archetype:
-    """A group of similar decks, by index, most typical first, with the `core` of cards that most of them contain.
+    """A group of similar decks: their indices, most typical first, and the `core` of cards that most of them have.
 
     `named_by` are the cards that distinguish it best.
     """
@@ -299,7 +299,7 @@ class Archetype:
 
 
 class _Centre:
-    """A deck, or the mean of several, with which other decks are compared."""
+    """The mean of one deck or several, with which other decks are compared."""
 
     def __init__(self, copies: Mapping[str, float], weights: Mapping[str, int]) -> None:
         self._copies = copies
@@ -315,7 +315,7 @@ class _Centre:
 
 
 class _Grouping:
-    """Groups different decks; `times` has the number of times that each occurs."""
+    """Groups decks that differ; `times` says how many decks are the same as each."""
 
     def __init__(self, decks: Sequence[Copies], times: Sequence[int], weights: Mapping[str, int], least: float) -> None:
         self._decks = decks
@@ -395,7 +395,7 @@ def _weight(deck: Mapping[str, float], weights: Mapping[str, int]) -> float:
 
 
 def _archetype(numbers: Sequence[int], decks: Sequence[Copies], holding: Mapping[str, int]) -> Archetype:
-    """Returns the archetype of some of the decks, by index; `holding` is the number of all decks with each card."""
+    """Returns the archetype of the decks with the indices `numbers`; `holding` counts all decks with each card."""
     outside = max(1, len(decks) - len(numbers))
     cards = [
         CoreCard(card.ref, card.share, (holding[card.ref] - card.decks) / outside, card.average)
