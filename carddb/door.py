@@ -45,7 +45,7 @@ MOST_SHOWN = 24
 
 
 class ProjectCard(Card):
-    """A card that knows its project. It is equal to the same `Card`, and a notebook shows it as its front."""
+    """A card that knows its project. It equals the `Card` of the same values, and a notebook shows it as its front."""
 
     project: Workspace
 
@@ -387,7 +387,7 @@ class Project(Workspace):
         options: Mapping[str, Any] | None = None,
         only_illegal: bool = False,
     ) -> PrintedFile:
-        """Returns the validated deck list as `pdf`, `txt` or `json`; for many decks, one PDF with all lists."""
+        """Returns the checked deck list as `pdf`, `txt` or `json`; for many decks, one PDF, perhaps `only_illegal`."""
         from carddb.app.decks.lists import print_deck_lists
 
         request = self._check_request(event, game=game, on=on, format=format, editions=editions, options=options)
@@ -404,7 +404,7 @@ class Project(Workspace):
         return ban_list(self, name)
 
     def judge(self, operation: str, question: Mapping[str, Any], why: bool = False) -> dict[str, Any]:
-        """Returns the referee's answer to `question`; a refusal is returned as an answer, not raised.
+        """Returns the referee's answer to `question`, the fields of the game's `operation`; a refusal is an answer too.
 
         With `why` the answer contains the `rules` that it is based on. Raises UsageError for an unknown operation.
         """
@@ -426,10 +426,7 @@ class Project(Workspace):
     def fill(
         self, deck: DeckSource, *, owned: Path | str | None = None, seed: int = 0, **check: Unpack[CheckOptions]
     ) -> DeckProposal:
-        """Returns a deck with cards added until it is legal.
-
-        Parameters are as in `fix`; another `seed` adds other cards.
-        """
+        """Returns a deck with cards added until it is legal; see `fix`. Another `seed` adds other cards."""
         from carddb.app.decks.help import HelpRequest, fill_deck
 
         own = Path(self._local(owned)) if owned else None
@@ -438,7 +435,7 @@ class Project(Workspace):
     def diff(
         self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
     ) -> DeckDifference:
-        """Returns the cards of which two decks have different numbers of copies.
+        """Returns the cards, by section, of which two decks have different numbers of copies.
 
         Raises InputError if a deck cannot be read, UsageError if they are of different games.
         """
@@ -538,7 +535,7 @@ class Project(Workspace):
         return CheckRequest(check.get("game"), check.get("format"), on, to_day(event), editions, options)
 
     def _paper(self, paper: PaperOptions) -> PaperOptions:
-        """Returns options for printing in which a text for the colour profile is the path of its file."""
+        """Returns options for printing in which a colour profile that is a text has become the path of its file."""
         icc = paper.get("icc")
         return {**paper, "icc": Path(self._local(icc))} if isinstance(icc, str | Path) and icc else paper
 
@@ -550,9 +547,9 @@ class Project(Workspace):
 
 
 def open(folder: Path | str = ".", *, catalog: Path | str | None = None, games: Iterable[Path | str] = ()) -> Project:
-    """Returns the project of the nearest `carddb.toml` in `folder` or above it; see `Project`.
+    """Returns the project of the nearest `carddb.toml` at or above `folder`.
 
-    Raises UsageError if there is no such folder.
+    Raises UsageError without such a folder.
     """
     project = Project(folder, catalog=catalog, games=games)
     if not project.folder.is_dir():

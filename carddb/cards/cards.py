@@ -105,10 +105,7 @@ def stated(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 class Pool:
-    """The cards that decks may use, found by reference, name or former name. Immutable.
-
-    A translated name counts only if no card has it in the game's own language.
-    """
+    """The cards that decks may use; it never changes. A translated name counts only if it is no card's own name."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self._by_ref = {card.ref: card for card in cards}

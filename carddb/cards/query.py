@@ -54,7 +54,7 @@ def folded(text: str) -> str:
 class Query:
     """A parsed query, or a part of one: `matches(card)` is its predicate.
 
-    All methods but `test` help to narrow a search before the predicate is applied.
+    All methods but `test` help to narrow a search.
     """
 
     text = ""

@@ -200,10 +200,7 @@ class PrintJobCardRow(SQLModel, table=True):
 
 
 class TermsRow(SQLModel, table=True):
-    """The terms of a game's ban lists from a day on: lists, levels, groups; rows are added and never changed.
-
-    `sample` marks terms that came with the sample cards.
-    """
+    """A game's ban lists, levels and groups from a day on, never changed; `sample` if they came with sample cards."""
 
     __tablename__ = "ban_terms"
     __table_args__ = (

@@ -321,7 +321,7 @@ class Fix(NamedTuple):
 
     @classmethod
     def add(cls, count: int, what: str, noun: str = "", **data: Any) -> Fix:
-        """Returns the remedy that adds `count` cards; `what` says where, `data` their `section`, `ref` or `match`."""
+        """Returns the remedy that adds `count` cards; `what` ends its words, `data` says which cards."""
         return cls(f"add {amount(count, noun) if noun else count} {what}", {"add": [{"count": count, **data}]})
 
     @classmethod

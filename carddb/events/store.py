@@ -145,9 +145,9 @@ class Author(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventTerms:
-    """The terms of an event. `format` is None if each deck names its own.
+    """The terms of an event. Without `format`, each deck names its own.
 
-    Decks are accepted until `deadline`, a time in UTC that is shown in the time zone `zone`.
+    `deadline` is in UTC, and shown in the zone `zone`.
     """
 
     name: str

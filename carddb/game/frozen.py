@@ -14,7 +14,7 @@ Misfit = tuple[Path_, str, str]
 
 
 class AtLeast(NamedTuple):
-    """In `Annotated`, the smallest value that a number may have."""
+    """In `Annotated`, the least value that a number may have."""
 
     least: int
 
@@ -61,7 +61,7 @@ class Frozen:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in _set_values(self).items())})"
 
     def misfits(self) -> Iterable[Misfit]:
-        """Returns the faults of fields that contradict each other, though each is valid separately."""
+        """Returns the faults of fields that are valid separately, but contradict each other or the rest of the file."""
         return ()
 
 
@@ -74,12 +74,12 @@ def fields_of(kind: type[Frozen]) -> Mapping[str, Any]:
 
 
 def replaced(part: FrozenT, **changes: Any) -> FrozenT:
-    """Returns a copy of a part with some fields changed."""
+    """Returns a copy of a part of a game's definition with some fields changed."""
     return type(part)(**{**_set_values(part), **changes})
 
 
 def as_plain(value: Any, whole: bool = False) -> Any:
-    """Returns a part as mappings, lists and scalars: only the fields that were set, or all fields if `whole`."""
+    """Returns a `Frozen` as mappings, lists and scalars, with only the fields that were set, or all if `whole`."""
     if isinstance(value, Frozen):
         values = {name: getattr(value, name) for name in fields_of(type(value))} if whole else _set_values(value)
         return {name: as_plain(field, whole) for name, field in values.items()}
@@ -89,9 +89,9 @@ def as_plain(value: Any, whole: bool = False) -> Any:
 
 
 def build(kind: type[FrozenT], data: Mapping[str, Any]) -> FrozenT:
-    """Builds a part, an instance of `kind`, from plain data. Scalars are not checked.
+    """Builds a `kind` from plain data without checking scalars.
 
-    Raises TypeError, ValueError or AttributeError if the data have another shape.
+    Raises TypeError, ValueError, AttributeError for other data.
     """
     readers = _readers(kind)
     return kind(**{name: read(item) if (read := readers.get(name)) else item for name, item in data.items()})
@@ -107,7 +107,7 @@ _READERS: dict[type[Frozen], Mapping[str, _Reader]] = {}
 
 
 def _readers(kind: type[Frozen]) -> Mapping[str, _Reader]:
-    """Returns, by field, the function that converts plain data to the annotated type; fields of scalars have none."""
+    """Returns, by field, the function that converts plain data to the field's type; fields of scalars have none."""
     if kind not in _READERS:
         _READERS[kind] = {name: read for name, hint in fields_of(kind).items() if (read := _reader(hint))}
     return _READERS[kind]

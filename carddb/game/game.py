@@ -47,7 +47,7 @@ _WORD_FIX = "Begin it with a letter, and use only small letters, digits and _."
 
 
 def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-    """Yields a fault if `query` is not a valid query over these fields; `path` and `where` locate it in the file."""
+    """Yields a fault if `query` is not a valid query over these fields; `where` begins the message."""
     try:
         parse(query, fields, ())
     except QueryError as error:
@@ -57,7 +57,7 @@ def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, Fiel
 def unknown(
     path: Path_, where: str, kind: str, names: Iterable[str | None], choices: Collection[str]
 ) -> Iterator[Misfit]:
-    """Yields a fault for each of `names` that is not among `choices`; None is skipped."""
+    """Yields a fault for each of `names` not among `choices`; None is skipped. `where` begins the message."""
     for name in names:
         if name is not None and name not in choices:
             yield path, f"{where}: there is no {kind} {name or 'named'}", did_you_mean(name, choices)
@@ -162,8 +162,7 @@ class GameSpec(Frozen):
     header: Mapping[str, str] = {}
     """The header lines of a deck besides name, game and format: each word, and the key that it means."""
     header_words: Mapping[str, tuple[str, ...]] = {}
-    """For each field of a deck's header, the lists that contain its words: fields of cards, `types`, lists of `words`.
-    """
+    """For each field of a deck's header, the lists with its words: fields of cards, `types`, lists of `words`."""
     header_tables: Mapping[str, HeaderTable] = {}
     """The header lines that set two other header lines, by key."""
     rounds: RoundsSpec = RoundsSpec()
@@ -199,10 +198,7 @@ class GameSpec(Frozen):
     ignored_types: tuple[str, ...] = ()
     """Types that limits and formats ignore in every section (reference cards)."""
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
-    """Printed names and other words for the words of questions: by list (`phases`), then by key.
-
-    The list `header` is for the header keys of decks.
-    """
+    """Printed names and other words for keys: by list (such as `phases`; `header` is of decks), then by key."""
     data: Mapping[str, Any] = {}
     """The game's own tables: what its `rules.py` and templates read."""
 
@@ -333,7 +329,7 @@ class GameSpec(Frozen):
                 yield from query_misfits((*path_, key), where, query, fields)
 
     def _misreferred(self, limit: LimitSpec, path: Path_, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-        """Yields a fault for each role or field to which a limit refers, but which does not exist."""
+        """Yields a fault for each role or field that a limit needs but the game lacks, or bad query in `instead`."""
         where = f"limit {limit.code}"
         for role, field in limit.references:
             yield from unknown(path, where, "role or section", [role], self.role_of.keys() | self.sections.keys())
@@ -352,7 +348,7 @@ class GameSpec(Frozen):
 
     @cached_property
     def role_of(self) -> Mapping[str, RoleSpec]:
-        """The roles by name; each section of at most one card is a role as well."""
+        """The roles by name; each section of at most one card is an optional role under its own key as well."""
         sections = {key: part for key, part in self.sections.items() if part.size in _OF_ONE_CARD}
         own = {key: RoleSpec(over=(key,), optional=True, label=part.label) for key, part in sections.items()}
         return {**own, **self.roles}
@@ -409,7 +405,7 @@ class GameSpec(Frozen):
         return Vocabulary(self.options)
 
     def vocabulary(self, keys: tuple[str, ...], list_: str | None = None) -> Vocabulary:
-        """Returns the vocabulary of `keys` with the words of a list: a field, `types`, or a list in `words`."""
+        """Returns a vocabulary of `keys` with labels and aliases of `list_`: a field, `types`, or a list in `words`."""
         if (list_, keys) not in self._vocabularies:
             fields, further = {**self.fields, "types": self._type_field}, self.words.get(list_ or "", {})
             field = fields.get(list_ or "", FieldSpec())
@@ -515,7 +511,7 @@ class GameSpec(Frozen):
 
     @cached_property
     def _filled_in(self) -> Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]:
-        """For each type: the defaults of its fields, and the values that it implies."""
+        """For each type, by key: the defaults of its fields, and the values that it implies, both by field."""
         return {key: (defaults_of(self.fields_of(key)), kind.implies) for key, kind in self.types.items()}
 
     @cached_property
@@ -524,11 +520,11 @@ class GameSpec(Frozen):
         return MappingProxyType({name: option.default for name, option in self.options.items()})
 
     def readings_with(self, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Returns `readings` with the option values of `texts`. Raises UsageError as `option_values` does."""
+        """Returns `readings` overridden by option values in `texts`. Raises UsageError for a bad option or value."""
         return {**self.readings, **self.option_values(texts)}
 
     def option_values(self, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Returns the values of the options in `texts`, by key; a text that is not JSON is the value itself.
+        """Returns the values in `texts`, by the option's key; a text that is not JSON is the value itself.
 
         Raises UsageError, with what is accepted, for an unknown option, and for a value that an option does not accept.
         """
@@ -593,13 +589,13 @@ class GameSpec(Frozen):
         return (kind.plural if kind else "") or self.label_of(card_type)
 
     def shown_type(self, card: Card) -> str:
-        """Returns the type under which a card is listed: the first whose implied values it has, else its own type."""
+        """Returns the type (key) under which a card is listed: the first whose implied values it has, or its own."""
         held = card.values.items()
         implied = (key for key, kind in self.types.items() if kind.implies and kind.implies.items() <= held)
         return next(implied, card.type)
 
     def kind_of(self, card: Card) -> str:
-        """Returns the label of the type under which a card is listed."""
+        """Returns the label of `shown_type`, the type under which a card is listed."""
         return self.label_of(self.shown_type(card))
 
 
@@ -682,6 +678,6 @@ def _fields(fields: Mapping[str, FieldSpec], words: LanguageSpec) -> dict[str, F
 
 
 def _labelled(parts: Mapping[str, FrozenT], labels: Mapping[str, str], attribute: str = "label") -> dict[str, FrozenT]:
-    """Returns the parts with the given labels, or another text attribute, replaced."""
+    """Returns the parts with their `label`, or the other text `attribute`, replaced where `labels` has their key."""
     changes: dict[str, dict[str, Any]] = {key: {attribute: label} for key, label in labels.items()}
     return {key: replaced(part, **changes[key]) if key in changes else part for key, part in parts.items()}

@@ -49,7 +49,7 @@ class CreditsSpec(Frozen):
 
 
 class SheetWords(Frozen):
-    """The words that carddb adds to the sheets of a game; a game in another language has its own."""
+    """The words that carddb adds to a game's rule sheets and cards; a game in another language has its own."""
 
     footnote: str = "our reading, see the last pages"
     """The footnote for the sign of a ruling on a sheet."""
@@ -178,7 +178,7 @@ class FieldSpec(Frozen):
 
     @cached_property
     def truth(self) -> Mapping[str, bool]:
-        """The boolean that each folded word means: words for yes and no, the label (true), `no` + label (false)."""
+        """The boolean of each folded word: YES_AND_NO, the field's label (true), and `no` before the label (false)."""
         label = fold_word(self.label)
         return {**YES_AND_NO, **({label: True, f"no{label}": False} if label else {})}
 
@@ -294,9 +294,7 @@ class TypeSpec(Frozen):
     shape: str = ""
     """The outline of its cards, if they are not plain rectangles: `circle`, `hexagon flat`, `shield.svg`."""
     mosaic: tuple[Annotated[int, AtLeast(1)], Annotated[int, AtLeast(1)]] = (1, 1)
-    """The number of its cards, across and down, that form one picture, row by row in the order of the file.
-
-    Print sheets keep them together."""
+    """The number of its cards, across and down, that form one picture, by rows; sheets keep them together."""
     reverse: Mapping[str, str] = {}
     """For double-faced cards: fields of the other face, and the fields of the card that hold their values."""
     reverse_face: str = ""
@@ -367,7 +365,7 @@ class OptionSpec(Frozen):
         raise ValueError(f"it must be {self.accepted}, not {value!r}")
 
     def documents(self, value: Any) -> bool:
-        """Returns whether `value` is one of the readings in `only_documented`."""
+        """Returns whether `value` is a reading that the rules mention but that cannot be chosen (`only_documented`)."""
         return any(_alike(choice, value) for choice in self.only_documented)
 
     @property
@@ -480,8 +478,7 @@ class ColourCodeSpec(Frozen):
     """Colours that carry a meaning, such as those that distinguish types, factions or sides."""
 
     colours: str
-    """The path of the colours in `data`, such as `faces.paths`; a final `.*` makes each entry there a separate code.
-    """
+    """The path of the colours in `data`, such as `faces.paths`; a final `.*` makes each entry there a code."""
     shade: str = ""
     """The key of the colour in each entry; without it the entry itself is the colour."""
     sign: str = ""
@@ -653,7 +650,7 @@ class FontSpec(Frozen):
 
     @property
     def styles(self) -> dict[str, str]:
-        """The files by style in the form `400` or `400 italic`; names that are not styles are left out."""
+        """The files, by style in the form `400` or `400 italic`; files under other names are left out."""
         return {str(style): file for name, file in self.files.items() if (style := font_style(name))}
 
     def misfits(self) -> Iterable[Misfit]:

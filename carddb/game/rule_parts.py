@@ -36,7 +36,7 @@ KINDS = tuple(_KEYS_OF_KINDS)
 
 
 class Conditional(Frozen):
-    """Anything that an option switches on or off."""
+    """Anything that applies only with an option, or only without it."""
 
     when: str | None = None
     """The option, as `name` or `name=value`, with which the part applies."""
@@ -246,14 +246,14 @@ class LimitSpec(Conditional):
 
     @cached_property
     def fixed(self) -> bool:
-        """True if the limit is the same for every deck: no roles, no tables, no condition on other cards."""
+        """True if the limit's bounds are the same for every deck: no roles, no tables, no condition on other cards."""
         numbers = isinstance(self.min, int) and isinstance(self.max, int | None)
         conditional = self.instead or (self.given is not None and self.kind != "requires")
         return numbers and not conditional and not self.references
 
     @cached_property
     def conditional_weights(self) -> tuple[tuple[str, WeightSpec], ...]:
-        """The costs that depend on the deck, each with its query."""
+        """The costs that depend on the deck, each after its query."""
         return tuple((query, each) for query, each in self.weights.items() if isinstance(each, WeightSpec))
 
     @cached_property
@@ -378,7 +378,7 @@ class RotationSpec(Frozen):
 
     @cached_property
     def periods(self) -> Mapping[str, tuple[Dated, ...]]:
-        """The periods in which each value is legal, in order of time, by value."""
+        """The periods in which each value is legal, in order of time; the keys are the values."""
         periods = {value: [days] for value, days in self.legal.items()}
         pools = sorted(self.pools, key=lambda pool: pool.since)
         for pool, following in zip(pools, [*(each.since for each in pools[1:]), ""], strict=False):
@@ -446,13 +446,13 @@ class FormatSpec(Dated):
 
 
 def _holds(condition: str, options: Mapping[str, Any]) -> bool:
-    """Returns whether a condition is met: `name` means that the option is set, `name=value` that it has this value."""
+    """Returns whether a condition is met: `name` means that the option is true, `name=value` that it has this value."""
     name, equals, expected = condition.partition("=")
     value = options.get(name)
     return str(value).lower() == expected.lower() if equals else bool(value)
 
 
 def applies(part: Conditional, options: Mapping[str, Any]) -> bool:
-    """Returns whether the options switch a conditional part on."""
+    """Returns whether a part applies with these values of the options, by its `when` and `unless`."""
     switched_on = part.when is None or _holds(part.when, options)
     return switched_on and (part.unless is None or not _holds(part.unless, options))

@@ -50,13 +50,13 @@ def replay(start: Tournament, acts: Sequence[Act], names: Mapping[int, str]) -> 
 
 
 def pairing(drawn: Round) -> dict[str, Any]:
-    """Returns the details of the act `pair` that records a round in the log."""
+    """Returns the details of the act `pair`, by which the log records a round."""
     matches = [[each.table, each.first, each.second, each.why, each.result] for each in drawn.matches]
     return {"number": drawn.number, "system": drawn.system, "matches": matches}
 
 
 def next_round(tournament: Tournament) -> Round:
-    """Returns the next round. Raises UsageError if the tournament is over, or if its latest round is not."""
+    """Returns the next round. Raises UsageError for fewer than two players, during a round and after the last one."""
     _refuse_unfinished(tournament.present)
     number = len(tournament.rounds) + 1
     system = tournament.cut.system if tournament.cut else tournament.system

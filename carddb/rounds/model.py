@@ -54,8 +54,8 @@ class Entrant:
 class Match:
     """A match at a table; if `second` is None, it is a bye, and the table is 0.
 
-    `why` is the reason for the pairing, as a sentence. `claims` are the results that the players sent, by player id;
-    if both agree, it becomes the `result`.
+    `why` is the reason for the pairing, as a sentence. `claims` are the results that the players sent, by player id; if
+    both sent the same, it becomes the `result`.
     """
 
     table: int
@@ -114,7 +114,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class TopCut:
-    """The elimination that follows the round `after`; `seeds` are the ids of its players, best seed first."""
+    """The elimination after round number `after`; `seeds` are the ids of its players, best seed first."""
 
     system: System
     seeds: tuple[int, ...]
@@ -153,7 +153,7 @@ class Tournament:
 
     @cached_property
     def records(self) -> Mapping[int, PlayerRecord]:
-        """The record of each player in the rounds before the cut."""
+        """The record of each player in the rounds before the cut; the keys are players' ids."""
         records = {player: PlayerRecord() for player in self.entrants}
         for match in (match for each in self.qualifying for match in each.matches):
             for player in match.players:
@@ -161,7 +161,7 @@ class Tournament:
         return records
 
     def drawn(self, *words: object) -> bytes:
-        """Returns bytes for drawing lots, which depend only on `seed` and `words`."""
+        """Returns 32 bytes for drawing lots, which depend only on `seed` and `words`."""
         return hashlib.sha256(" ".join(map(str, (self.seed, *words))).encode()).digest()
 
 

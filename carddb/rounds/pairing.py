@@ -41,7 +41,7 @@ class Swiss:
 
     @cached_property
     def scores(self) -> Mapping[int, int]:
-        """The points by which each player is paired: the points won, and those added by the acceleration."""
+        """The points by which players are paired, by player id: the points won, and those added by the acceleration."""
         tournament, records = self.tournament, self.tournament.records
         is_faster = tournament.is_accelerated and self.number <= 2
         half = sorted(each.rank for each in self.players)[: -(-len(self.players) // 2)] if is_faster else []
@@ -53,7 +53,7 @@ class Swiss:
         return {each.id: Counter(self.tournament.records[each.id].opponents) for each in self.players}
 
     def harms(self, first: int, second: int | None) -> Harms:
-        """Returns the harms of a pair, or of a bye if `second` is None, in the order of `_BITS`."""
+        """Returns the harms of a pair (`second` is None: a bye), a number for each entry of `_BITS`; 0 is no harm."""
         record, score = self.tournament.records[first], self.scores[first]
         if second is None:
             return min(record.byes, 1), 0, 0, score - min(self.scores.values()), 0, 0
@@ -224,7 +224,7 @@ def _rounds(tournament: Tournament) -> tuple[Round, ...]:
 
 
 def _bracket(tournament: Tournament) -> list[int | None]:
-    """Returns the players who have not lost, in bracket order; empty places are None, unless one player is left."""
+    """Returns the ids of the players who have not lost, in bracket order, with None for a free place."""
     seeds, entrants = _cut(tournament).seeds, tournament.entrants
     size = 1 << (len(seeds) - 1).bit_length()
     level: list[int | None] = [seeds[seed - 1] if seed <= len(seeds) else None for seed in bracket_order(size)]
@@ -240,7 +240,7 @@ def _bracket(tournament: Tournament) -> list[int | None]:
 
 
 def _folded(tournament: Tournament, players: Sequence[int]) -> list[tuple[int, int | None]]:
-    """Returns pairs of best against worst, if possible of players who have not met in the cut; one may be a bye."""
+    """Returns pairs of ids, best against worst, if possible not met in the cut; an odd player is paired with None."""
     met = {frozenset(match.players) for each in _rounds(tournament) for match in each.matches}
     left = list(players)
     pairs: list[tuple[int, int | None]] = []

@@ -81,7 +81,7 @@ class Standings:
         return [row.entrant.id for row in self.rows if row.entrant.is_active][:size]
 
     def _out(self) -> Mapping[int, int | None]:
-        """Returns for each player of the cut the round in which the player went out; None for one still in it."""
+        """Returns, by player id, the round of the cut in which each player of it went out; None for one still in it."""
         cut = self.tournament.cut
         if cut is None:
             return {}
@@ -92,7 +92,7 @@ class Standings:
         return {p: last.get(p, cut.after) if p in is_out else None for p in cut.seeds}
 
     def _split(self, players: Sequence[Entrant], keys: Sequence[_Key]) -> list[Entrant]:
-        """Returns players in the order of the first key; players who are equal in it are ordered by the others."""
+        """Returns players by the first of `keys`, the highest value first; equals are ordered by the other keys."""
         if len(players) < 2 or not keys:
             return sorted(players, key=lambda each: each.rank)
         value = self._value(keys[0], players)
@@ -114,7 +114,7 @@ class Standings:
 
     @cached_property
     def _figures(self) -> Mapping[int, Mapping[Tiebreak, TieBreakFigure]]:
-        """The tie-breaks of each player."""
+        """The tie-breaks of each player, by player id."""
         entrants = self.tournament.entrants.values()
         return {each.id: {name: self._figure(each, name) for name in self.tiebreaks} for each in entrants}
 
@@ -141,12 +141,12 @@ class Standings:
 
     @cached_property
     def _shares(self) -> Mapping[int, Fraction]:
-        """The points of each player per round that the player has played."""
+        """The points of each player per round that the player has played, by player id."""
         return {player: Fraction(each.points, each.rounds or 1) for player, each in self._records.items()}
 
     @cached_property
     def _strengths(self) -> Mapping[int, Fraction]:
-        """The mean of the shares of the opponents of each player."""
+        """The mean of the shares of the opponents of each player, by player id."""
         shares = self._shares
         return {
             player: sum((shares[other] for other in each.opponents), Fraction()) / (len(each.opponents) or 1)
