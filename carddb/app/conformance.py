@@ -85,7 +85,7 @@ class Conformance:
 
 
 def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Conformance]:
-    """Yields the results of the checks of games (default: all) on a day. Raises UsageError for an unknown game."""
+    """Yields a game's results of all checks, for `keys` (none: all games). Raises UsageError for an unknown game."""
     folders = project.folders
     for key in keys:
         if key not in folders:
@@ -111,7 +111,7 @@ _MOST_LINES = 25
 
 @dataclass(frozen=True, slots=True)
 class CiRequest:
-    """A request to check and print a game: its paper, its day, and the state since which changes are listed."""
+    """A request to check and print a game: the paper, the day, and the earlier state from which changes are listed."""
 
     # fmt: off
     game: Annotated[str | None, Option("The game (default: the project's).", metavar="G")] = None
@@ -124,7 +124,7 @@ class CiRequest:
 
 @dataclass(frozen=True, slots=True)
 class CiCheck:
-    """One check: its part of the run, its name, its findings, and why it could not be done (empty if it could)."""
+    """One check: its part of the run, its name and findings, and why it could not be done (empty if it was)."""
 
     part: str
     name: str
@@ -137,7 +137,7 @@ class CiCheck:
 
     @property
     def lines(self) -> list[str]:
-        """The fault, and the most serious findings, one line for each; if there are more, a last line counts them."""
+        """The fault, then the most serious findings, a line for each; a last line counts any others."""
         grave = gravest_first(self.findings)
         shown = [_line(finding) for finding in grave[:_MOST_LINES]]
         more = [f"and {len(grave) - _MOST_LINES} more"] if len(grave) > _MOST_LINES else []

@@ -40,7 +40,7 @@ _WORDS = {"legal": "sound", "illegal": "not sound", "not_checkable": "not checka
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """One examined part: its name, a short description, and the findings."""
+    """An examined part of an installation: its name, a short description, and the findings."""
 
     name: str
     subject: str
@@ -108,7 +108,7 @@ def examine(project: Workspace) -> Diagnosis:
 
 
 def _packages() -> Iterator[Finding]:
-    """Yields a finding for each missing package; nothing if carddb itself is not installed, as in a source checkout."""
+    """Yields a finding for each missing package; none if carddb itself is not installed, as in a source checkout."""
     try:
         requirements = metadata.requires("carddb") or []
     except metadata.PackageNotFoundError:

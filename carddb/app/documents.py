@@ -213,7 +213,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage with every search word, and its best line as pieces of text, each with True if it is a search word."""
+    """A passage with every search word, and its best line in pieces: pairs of text and whether it is a search word."""
 
     passage: Passage
     excerpt: list[tuple[str, bool]]
@@ -234,7 +234,7 @@ def handbook_passages() -> list[Passage]:
 
 
 def search_passages(passages: Sequence[Passage], words: str) -> list[Hit]:
-    """Returns the passages with every word: first those with all words in the heading, then those in one line."""
+    """Returns the passages with every word: first those with all in the heading, then those with all in one line."""
     search = WordSearch(words)
     ranked = []
     for passage in passages:

@@ -166,7 +166,7 @@ def question_text(game: Game, name: str) -> QuestionText:
 def entry_words(
     project: Workspace, referee: Referee, entries: Sequence[Mapping[str, Any]]
 ) -> dict[str, dict[str, str]]:
-    """Returns the `names` of all games by key, and the `titles` of the questions to which `entries` refer."""
+    """Returns `names`, of all games by key, and `titles`, of the questions to which `entries` refer, by operation."""
     names = dict.fromkeys(name for entry in entries for name in entry.get("judge", ()))
     return {
         "names": {game.key: game.spec.name for game in project.all_games()},
@@ -282,7 +282,7 @@ _COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "
 def simulate(
     project: Workspace, key: str, count: int, seed: int, fields: Mapping[str, str], request: ExecutorRequest = HERE
 ) -> Simulation:
-    """Plays `count` whole games, with `seed` as the seed of the first game and the next numbers for the others.
+    """Plays `count` whole games by the question's `fields`, the first with the seed `seed`, each other with the next.
 
     The statistics are the same for any number of processes. Raises UsageError if the computer cannot play the game.
     """

@@ -115,8 +115,8 @@ class DraftedChange:
 def with_drafted(project: Workspace, text: str, key: str | None, drafted: DraftedChange) -> str:
     """Returns the text of a draft with a change added to its announcement for the same day, or to a new one.
 
-    An earlier change of the same card on the same list is replaced. The level before the change is the level that the
-    card has on that day. Raises UsageError if the text cannot be read as announcements, or if the list is unknown.
+    An earlier change of the same card on the same list is replaced. Its level before is the one that the card has on
+    that day. Raises UsageError if the text cannot be read as announcements, or if the list is unknown.
     """
     read = _read(BytesIO(text.encode())) if text.strip() else None
     if read and has_errors(read.findings):
@@ -149,7 +149,7 @@ def last_drafted(text: str) -> DraftedChange | None:
 
 
 def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding]:
-    """Returns the faults in `file`; without it, those in the ban lists of a game (None: of all). Raises InputError."""
+    """Returns the faults in `file`; without it, in the stored ban lists of a game (None: of all). Raises InputError."""
     with project.catalog() as catalog:
         if file:
             game = _game_with_lists(project, catalog, key)
@@ -171,7 +171,7 @@ def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding
 
 
 def game_log(project: Workspace, key: str | None) -> tuple[Game, Log]:
-    """Returns a game and the log of its ban lists. Raises UsageError if `key` is None and several games have some."""
+    """Returns a game and the log of its ban lists. Raises UsageError if `key` is None and several have one."""
     with project.catalog() as catalog:
         game = _game_with_lists(project, catalog, key)
         return game, catalog.ban_log(game.key)

@@ -78,7 +78,7 @@ def group_words(group: GroupSpec, pool: Pool) -> str:
 
 
 def change_words(change: Change, pool: Pool) -> str:
-    """Returns a change in words, such as `Archer [X-1]: 0 -> 2  why`; the levels of a group are `off` and `on`."""
+    """Returns a change in words, such as `Archer [X-1]: 0 -> 2 REASON`; the levels of a group are `off` and `on`."""
     parts = (
         f"group {change.group}" if change.group else "",
         f"{card_name(pool, change.card)} [{change.card}]" if change.card else "",
@@ -129,7 +129,7 @@ class BanList:
     def changes(
         self, first: date | str, last: date | str, known_at: date | datetime | None = None
     ) -> tuple[Change, ...]:
-        """Returns the changes of the list from the day `first` to the day `last`; `known_at` is as for `on`."""
+        """Returns how the list on the day `last` differs from that on the day `first`; `known_at` is as for `on`."""
         moment, days = self.moment(known_at), (to_day(first), to_day(last))
         return difference(*(state(self.log, self.spec.key, day, moment) for day in days if day))
 
@@ -282,7 +282,8 @@ def holds_of(
 ) -> tuple[list[str], list[HoldReport]]:
     """Returns the references of the cards that `words` name, and for each list a report on how it restricts them.
 
-    Words that are names of lists limit the reports to these lists. Raises UsageError for unknown cards.
+    Words that are names of lists limit the reports to these lists. Raises UsageError for unknown cards, or if no card
+    is named.
     """
     with project.catalog() as catalog:
         game, refs, names = _cards_and_lists(project, catalog, words, key)
@@ -299,7 +300,7 @@ def lists_on(project: Workspace, key: str, day: date | None) -> list[BanListStat
 
 
 def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
-    """Returns a report on how a list restricts the cards `refs`, and how they came onto the list."""
+    """Returns a report on how a list restricts the cards with the references `refs`, and how they came onto it."""
     log, key = _with_queried(listed, refs), listed.state.list
     announced = log.announced_by(listed.state.known_at)
     steps = tuple(dict.fromkeys(step for ref in refs for step in history(announced, key, ref)))
@@ -307,7 +308,7 @@ def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
 
 
 def _with_queried(listed: BanListState, refs: Sequence[str]) -> Log:
-    """Returns the log with each card of `refs` added to the groups whose query finds it, unless its level is exempt."""
+    """Returns the log with cards of `refs` added to groups whose query finds them, if their level is not exempt."""
     log, game, pool = listed.ban_list.log, listed.ban_list.game, listed.ban_list.pool
     exempt = {level for level, spec in log.levels.items() if spec.exempt}
     cards = [card for ref in refs if listed.level(ref) not in exempt and (card := pool.get(ref))]
@@ -337,9 +338,10 @@ def _list_of(project: Workspace, catalog: Catalog, key: str, list_key: str, day:
 def _cards_and_lists(
     project: Workspace, catalog: Catalog, words: Sequence[str], key: str | None
 ) -> tuple[str, list[str], list[str]]:
-    """Returns the key of the game with all cards and lists in `words`, the cards' references and the lists' keys.
+    """Finds the game that has all cards and lists in `words`.
 
-    If no list is named, all lists of the game are returned. Raises UsageError if no game has them all.
+    Returns its key, the cards' references and the lists' keys, of all lists if none is named. Raises UsageError if no
+    game has them all.
     """
     logs = ban_logs(project, catalog, key)
     pools = {name: every_card(catalog, project.game(name)) for name in logs}

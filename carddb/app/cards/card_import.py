@@ -45,7 +45,7 @@ _MOST_OPTIONS = 20
 
 
 def tables_of(source: NamedBytes) -> Iterator[RawTable]:
-    """Yields the tables of a card file, up to the point where it becomes unreadable.
+    """Yields the tables of a card file, up to a place where it cannot be read.
 
     Raises UsageError for an unknown format, InputError if the file cannot be read at all.
     """
@@ -62,7 +62,7 @@ def headings_of(source: NamedBytes) -> list[RawTable]:
 def meanings_of(
     project: Workspace, game: Game, tables: Sequence[RawTable], columns: Mapping[str, str]
 ) -> list[ColumnMeaning]:
-    """Returns what headings mean by the project's settings and `columns`. Raises UsageError for an unknown field."""
+    """Returns headings' fields by the project's settings and `columns`. Raises UsageError for an unknown field."""
     headings = Headings(game.spec, {**project.settings.columns_of(game.key, game.spec.all_fields()), **columns})
     inner = frozenset[str]().union(*(table.inner for table in tables))
     return column_meanings(headings, (name for table in tables for name in table.headings), inner)
@@ -191,7 +191,7 @@ def _states(report: LoadReport) -> _States:
 
 
 def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int) -> PreviewTable:
-    """Returns a sheet of the preview with at most `most` rows, each with the numbers of its findings."""
+    """Returns a sheet of the preview with at most `most` rows: the first, and those with findings in `faulty`."""
 
     def before(line: int, column: int) -> int:
         return bisect_left(faulty, ((line, column),))
@@ -218,7 +218,7 @@ def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int
 
 
 def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[PreviewCell, ...], tuple[int, ...]]:
-    """Returns cells with the numbers of the findings about each, and the numbers of the findings about no cell."""
+    """Returns a row's cells with the numbers of the findings about each, and the numbers of findings about none."""
     at = grouped(dict.fromkeys(faults))
     cells = tuple(
         PreviewCell(escaped(cell.text), tuple(at.pop((cell.line, cell.column), ()) if cell.column else ()))
@@ -345,13 +345,13 @@ def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
 
 
 def import_meanings(project: Workspace, pending: PendingImport) -> list[ColumnMeaning]:
-    """Returns what the headings of a file mean. Raises UsageError if the project's settings name an unknown field."""
+    """Returns the fields of a file's headings. Raises UsageError if the project's settings name an unknown field."""
     chosen = [table for table in pending.headings if pending.request.sheet in ("", table.sheet)]
     return meanings_of(project, project.only_game(pending.request.game), chosen, {})
 
 
 def _columns(columns: Mapping[str, str] | None, meanings: Sequence[ColumnMeaning]) -> Mapping[str, str]:
-    """Returns the chosen fields of the headings (`columns`), or else the proposed ones, as `{heading: field}`."""
+    """Returns the fields of headings as `{heading: field}`: `columns`, or if that is None, those in `meanings`."""
     return proposed_columns(meanings) if columns is None else columns
 
 
@@ -393,5 +393,5 @@ def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
 
 
 def other_sums(report: LoadReport) -> list[str]:
-    """Returns the line that `carddb load` prints for each stored file of translations, printings or ban lists."""
+    """Returns a summary of each stored file that is not of cards, as `carddb load` prints it."""
     return [sums for each, sums in sums_of(report) if each not in report.cards]

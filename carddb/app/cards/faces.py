@@ -156,7 +156,7 @@ def _opened_faces(project: Workspace) -> CardFaces:
 
 
 def face_key(game: Game, card: Card, request: FaceRequest) -> str:
-    """Returns a digest of the card's values and the request, which changes whenever the face may change."""
+    """Returns 20 hex digits that depend on a card's values and the request; they change if the face may change."""
     parts = [game.key, card.ref, card.values, request.side, request.kind, request.size, request.lang]
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:20]
 

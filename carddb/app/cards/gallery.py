@@ -29,7 +29,7 @@ _MOST_VALUES = 14
 
 @dataclass(frozen=True, slots=True)
 class FacetValue:
-    """A value of a field by which a search can be narrowed, with the number of the cards found that have it.
+    """A value of a field by which a search can be narrowed, with the number of found cards that have it.
 
     `query` is the query with this condition added; or, if the query has it already (`chosen`), the query without it.
     """
@@ -61,7 +61,7 @@ def gallery(project: Workspace, query: str, key: str | None, on: date | None) ->
 
 
 def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
-    """Returns the fields that a query may name, each with its values if they are a closed list, to complete typing."""
+    """Returns the fields that a query may name, each with its values (none unless they are a closed list)."""
     words: dict[str, list[str]] = {}
     for game in project.searched_games(key):
         for name, field in game.spec.query_fields().items():
@@ -99,7 +99,7 @@ def _of_game(game: Game, query: str, cards: Sequence[Card]) -> Iterator[Facet]:
 
 
 def _facet(label: str, field: str, query: str, values: Iterable[str], labels: Mapping[str, str]) -> Iterator[Facet]:
-    """Yields a facet if the cards have several values, or one value that the query has as a condition."""
+    """Yields a facet of the cards' values, if they are several or one is a condition of the query."""
     counts = Counter(values)
     offered = tuple(
         FacetValue(labels.get(value) or value, count, *_toggled(query, f"{field}:{_quoted(value)}"))
@@ -130,7 +130,7 @@ _BRIEF = 30
 
 
 def neighbours(project: Workspace, game: Game, card: Card, on: date | None) -> tuple[Card | None, Card | None]:
-    """Returns the cards before and after a card in its set; None if there is none."""
+    """Returns the cards before and after a card in its set; None in place of one that does not exist."""
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on or today(), with_sample=True)
     cards = [each for each in pool if each.set == card.set]

@@ -490,7 +490,7 @@ def join_of(source: LoadSource, keys: str) -> Join:
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
-    """Returns warnings of new values that differ by one letter from a value with which the game's rules compare."""
+    """Returns warnings about values that no stored card has, but that differ by one letter from one in the rules."""
     slips = list(near_words(game.spec, file.records, {}))
     if not slips:
         return []
@@ -539,7 +539,7 @@ def _load_translations(
 
 
 def kind_of(source: LoadSource, lang: str = "") -> Literal["cards", "translations", "printings", "bans"]:
-    """Returns the kind of a file by its name and beginning; with `lang`, a file of cards counts as one of translations.
+    """Returns the kind of a file by its name and beginning; with `lang`, a card file counts as one of translations.
 
     Raises UsageError for a PO file without a language.
     """

@@ -32,7 +32,7 @@ class FieldColumn(NamedTuple):
     names: Mapping[str, str]
 
     def of(self, card: Card) -> tuple[str, Any]:
-        """Returns the name of the field in the game of `card`, and the card's value (None if it has none)."""
+        """Returns the field's name in the card's game, and the card's value of it (None if it has none)."""
         name = self.names.get(card.game, self.name)
         value = card.get(name)
         return name, None if value == "" else value
@@ -221,7 +221,7 @@ def _games(project: Workspace, key: str | None) -> list[Game]:
 
 
 def _only(ref: str, hits: Mapping[str, Hit]) -> Hit | None:
-    """Returns the only value of `hits`, which has games as keys; None if it is empty. Raises UsageError for several."""
+    """Returns the only value of `hits`, a mapping by game's key; None if it is empty. Raises UsageError for several."""
     if len(hits) > 1:
         raise UsageError(f"several games have a card {ref}", f"Choose the game with --game: {', '.join(hits)}.")
     return next(iter(hits.values()), None)
@@ -244,7 +244,7 @@ def near_query(project: Workspace, query: str, key: str | None, on: date | None)
 
 
 def _better(project: Workspace, game: Game, query: str, on: date) -> str:
-    """Returns the query with unknown words replaced by near words on a game's cards; unchanged if it cannot be read."""
+    """Returns the query with unknown words replaced by near words of a game's cards; unchanged if it is not valid."""
     try:
         texts = game.spec.query(query).texts()
     except QueryError:

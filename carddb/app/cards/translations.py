@@ -45,13 +45,13 @@ def cards_in_language(
 
 
 def with_words(card: Card, words: Words) -> Card:
-    """Returns a card with its translated values in `words`, if there are any, in place of the original ones."""
+    """Returns a card with its values in `words`, if any, in place of the original ones."""
     own = words.get(card.ref)
     return card._replace(values={**card.values, **own}) if own else card
 
 
 def lacking(spec: GameSpec, card: Card, words: Words) -> Iterator[str]:
-    """Yields the fields of a card that have text but no translation in `words`."""
+    """Yields the names of a card's fields that have text but no translation in `words`."""
     own, fields = words.get(card.ref, {}), spec.fields_of(card.type)
     for name in spec.translatable_of(card.type):
         value = card.get(name)

@@ -133,7 +133,7 @@ def read_deck(
 
 
 def _game_of_cards(project: Workspace, cards: DayCards, words: Set[str], on: date) -> str | None:
-    """Returns the key of the game with at least three times as many cards among `words` as any other game, or None."""
+    """Returns the key of the game with at least three times as many cards among `words` as any other, else None."""
     named = [(0, ""), (0, "")]
     named += sorted((len(cards.catalog.mentioned(game.spec, words, day=on)), game.key) for game in project.all_games())
     (second, _), (most, key) = named[-2], named[-1]
@@ -152,7 +152,7 @@ def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
 
 
 def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Finding], on: date) -> list[Finding]:
-    """Returns the findings; if an unknown card is a sample card or a retired one, its finding says this instead."""
+    """Returns `findings`; if an unknown card is a sample card or was retired, its finding says so instead."""
     names = {entry.place.line: entry.name for entry in deck.entries if entry.card is None}
     refs = {line: match[1] for line, name in names.items() if (match := _REFERENCE.search(name))}
     samples = catalog.pool(game.spec, day=on, with_sample=True)
@@ -280,7 +280,7 @@ def check_deck(
 
 
 def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Report:
-    """Checks a deck that was read before; announced changes that forbid it up to the day `event` give warnings."""
+    """Checks a deck that was read before; announced changes that forbid it by the day `event` give warnings."""
     on_day = DatedCheck(read.deck, read.game.spec, read.pool, context, read.game.ban_check) if event else None
     coming = on_day.ahead(event) if on_day and event else ()
     findings = in_order([*findings_of(read, context), *(warned(day, finding) for day, finding in coming)])
@@ -298,7 +298,10 @@ def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
 def deck_and_context(
     project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> tuple[ReadDeck, Context]:
-    """Returns a deck, and the context in which it is to be checked. Raises InputError, UsageError as `check_deck`."""
+    """Returns a deck as read, and the context of its check: its day, format, options and ban lists.
+
+    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
+    """
     on = request.on or today()
     chosen = request.format if isinstance(request.format, str) else None
     read = read_deck(project, deck, request.game, on, cards, chosen)

@@ -106,7 +106,7 @@ def reports_of(
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
-    """Returns how many processes have enough to do; if the user chose their number, one task for each is enough."""
+    """Returns how many processes have work: one for `_PAYS_FROM` decks, or `_AT_ONCE` if users chose a number."""
     return -(-decks // _AT_ONCE) if executor.processes else decks // _PAYS_FROM
 
 
@@ -138,7 +138,7 @@ def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
 def _answered(
     request: CheckRequest, answer: Answerer[Answer], project: Workspace, sources: Iterable[_Source]
 ) -> Iterator[tuple[int, Answer]]:
-    """Checks the decks of a task, and yields pairs: how many decks an answer is about, and the answer."""
+    """Checks the decks of a task, and yields each answer, after the number of decks that it is about."""
     rest = iter(sources)
     with day_cards(project) as cards:
         while some := list(islice(rest, _AT_ONCE)):
@@ -187,7 +187,7 @@ class DeckCounts:
 
     @property
     def exit_code(self) -> int:
-        """The most serious exit code: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
+        """The exit code of the worst verdict, in this order: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
         return next((code for verdict, code in _EXIT_CODES.items() if self.verdicts[verdict]), 0)
 
     @property
@@ -266,7 +266,7 @@ class Reports(list["Report | UnreadableDeck"]):
 
     @property
     def exit_code(self) -> int:
-        """The most serious exit code: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
+        """The exit code of the worst verdict, in this order: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
         return self.counts.exit_code
 
     @property

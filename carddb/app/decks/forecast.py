@@ -43,7 +43,7 @@ class AffectedDeck:
 
 
 def affected_decks(project: Workspace, announced: AnnounceReport, folder: Path) -> list[AffectedDeck]:
-    """Returns the decks in a folder that new announcements make illegal or not checkable, sorted by file.
+    """Returns the decks in a folder that new announcements make illegal or not checkable on some day, sorted by file.
 
     Decks that cannot be read and decks of other games are left out. Raises InputError if the folder cannot be read.
     """
@@ -57,7 +57,7 @@ def affected_decks(project: Workspace, announced: AnnounceReport, folder: Path) 
 
 
 def coming_by(announced: AnnounceReport, report: Report) -> Coming:
-    """Returns the findings that a deck will have because of new announcements, each with its first day."""
+    """Returns the findings that a deck will have only because of new announcements, each with its first day."""
     if not announced.new_days:
         return ()
     result, game = announced.result, report.game
@@ -94,7 +94,7 @@ class Forecast:
         return exit_code(self.findings)
 
     def by_day(self) -> list[tuple[date, list[Finding]]]:
-        """Returns the coming findings by day."""
+        """Returns each first day with the findings that come on it, in order of time."""
         return [*grouped(self.coming).items()]
 
     def to_json(self) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class Forecast:
 def forecast(
     project: Workspace, deck: DeckSource, request: CheckRequest, until: date | None, cards: DayCards | None = None
 ) -> Forecast:
-    """Returns the forecast of a deck up to `until` (None: as far as announced); the rest is as in `check_deck`."""
+    """Returns the forecast of a deck up to `until` (None: as far as announced); for the rest see `check_deck`."""
     return forecast_of(*deck_and_context(project, deck, request, cards), until)
 
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MetaDeck:
-    """A deck in the statistics, with its copies of each card; `coming` are the findings that the draft would cause."""
+    """A deck in the statistics, with its copies of each card; `coming` are the findings that a draft would cause."""
 
     game: str
     format: str
@@ -57,7 +57,7 @@ class MetaDeck:
     faults: tuple[Finding, ...]
     copies: Copies
     names: Mapping[str, str]
-    """The names of the cards, by reference."""
+    """The names of its cards, by reference."""
     coming: Coming = ()
     archetype: str = ""
 

@@ -54,7 +54,7 @@ class OpeningHand:
 
 @dataclass(frozen=True, slots=True)
 class DeckStatistics:
-    """The statistics of a deck (`numbers`), the odds of opening hands by section, and notes on hands without odds."""
+    """The statistics of a deck (`numbers`), the odds of a hand for each section, and notes on hands without odds."""
 
     name: str
     numbers: Statistics
@@ -115,7 +115,7 @@ def statistics_of(project: Workspace, read: ReadDeck, hand: int | None = None) -
 
 
 def hand_sizes(project: Workspace, read: ReadDeck) -> list[tuple[str, int, str]]:
-    """Returns the sections from which an opening hand is drawn, each with the number of cards (0: unknown) and a note.
+    """Returns the sections from which an opening hand is drawn, each with the size of the hand (0: unknown) and a note.
 
     They come from the game's `opening_hands(deck, spec, options)`, or else from its data about its first section.
     """
@@ -137,7 +137,7 @@ def hand_data(spec: GameSpec) -> Mapping[str, Any]:
 
 
 def _opening_hand(deck: Deck, spec: GameSpec, section: str, drawn: int) -> OpeningHand | None:
-    """Returns the odds of a hand of `drawn` cards from a section; None if this is 0, or the section has fewer cards."""
+    """Returns the odds of a hand of `drawn` cards from a section; None if `drawn` is 0, or the section has fewer."""
     total = deck.size(section)
     if not 0 < drawn <= total:
         return None
@@ -200,7 +200,7 @@ class HandRequest:
 
 
 class DrawStage(NamedTuple):
-    """The odds after `draws` further cards: the share of games that meet each condition (`held`), and `all` of them."""
+    """The odds after `draws` further cards: the share of games that meet each condition (`held`), and `all`."""
 
     draws: int
     held: list[Interval]

@@ -114,11 +114,11 @@ _ROUNDS = 4
 _CROWD = 99
 """A number of copies that is certainly too high; the number that must be removed then shows a card's limit."""
 _MOST_SHOWN = 20
-"""The highest limit that is shown; a higher one comes from the size of the section, not from the card."""
+"""The limit from which on none is shown: such a limit comes from the size of the section, not from the card."""
 
 
 class LineNote(NamedTuple):
-    """A finding with its remedies, as the page shows it beside a line; `at` is its index in the report.
+    """A finding with its remedies, as the page shows it beside a line; `at` is its index (from 0) in the report.
 
     Findings that make the deck illegal or not checkable are numbered from 1 (`number`); other findings have 0.
     """
@@ -170,7 +170,7 @@ class DeckPage:
 
     @property
     def notes(self) -> list[LineNote]:
-        """The first `MOST_REMEDIED` findings as notes, with their remedies."""
+        """The first `MOST_REMEDIED` findings of the report as notes, with their remedies."""
         number, notes = 0, []
         for index, finding in enumerate(self.report.findings[:MOST_REMEDIED]):
             grave = finding.severity in GRAVE
@@ -214,7 +214,7 @@ class DeckPage:
         return write_deck(replace(self.proposal.deck, entries=tuple(entries)), self.report.game.spec)
 
     def with_remedies(self) -> DeckPage | None:
-        """Returns the deck with the first remedy of every fault applied; None if no fault has a remedy.
+        """Returns the page of the deck with the first remedy of every fault applied; None if no fault has one.
 
         Because remedies may cause new faults, there are up to `_ROUNDS` rounds, each with at most one remedy for a
         line.
@@ -242,7 +242,7 @@ class DeckPage:
         return totals((entry.ref, entry.count) for entry in self.report.deck.entries)
 
     def most_copies(self, refs: Iterable[str]) -> dict[str, int]:
-        """Returns the most copies that this deck may have of each card in `refs`; cards without a limit are left out.
+        """Returns the most copies that this deck may have of each card in `refs`, if they are below `_MOST_SHOWN`.
 
         It checks the deck with far too many copies of the card, and subtracts the copies that must be removed.
         """
@@ -276,7 +276,7 @@ class DeckPage:
         return [card for card in cards[: hand.drawn] if card]
 
     def difference(self, other: str) -> DeckDifference:
-        """Returns the difference from the deck text `other`. Raises UsageError if the decks are of different games."""
+        """Returns the difference to the deck text `other`. Raises UsageError if the decks are of different games."""
         return diff_decks(self.project, self.text, other, self.report.game.key, self.report.context.on)
 
     @cached_property

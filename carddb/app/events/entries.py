@@ -37,14 +37,14 @@ _MOST_FINDINGS = 100
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """The result of checking all decks again: the players whose verdict changed, with the old and the new verdict."""
+    """The result of checking all decks again: their number, and each changed verdict, as player, old, new."""
 
     decks: int
     changed: tuple[tuple[Player, str, str], ...]
 
 
 class ListOfDay(NamedTuple):
-    """A ban list as it is on the day of an event: its title, its format, and its fingerprint."""
+    """A ban list as it is on the day of an event: its title, format and fingerprint."""
 
     title: str
     format: str
@@ -82,7 +82,7 @@ class EventChecks:
         )
 
     def _legal_until(self, text: str) -> date | None:
-        """Returns the last day on which a deck is legal, if announced bans make it illegal by the event; else None."""
+        """Returns the last legal day of a deck that is legal today, but no longer on the event's day; else None."""
         terms, today = self.event.terms, tournament.today_there(self.event.terms)
         if today >= terms.day:
             return None
@@ -99,7 +99,7 @@ def event_checks(event: tournament.OpenEvent) -> Iterator[EventChecks]:
 
 
 def basis(event: tournament.OpenEvent) -> str:
-    """Returns a digest of what an event's decks are checked against: cards, ban lists and the version of carddb."""
+    """Returns a digest (16 hex digits) of what decks are checked against: cards, ban lists and carddb's version."""
     with event.project.catalog() as catalog:
         cards = catalog.revision_hash(event.terms.game, event.terms.day)
         lists = [each.fingerprint for each in lists_of_day(catalog, event.terms)]
@@ -250,7 +250,7 @@ class EntryOutcome:
 
 
 def file_deck(name: str, data: bytes) -> PlayerDeck | EntryOutcome:
-    """Returns a file as a deck list of the player in its `Player:` line or its name; a refusal if it is not text."""
+    """Returns a file as a deck list of the player in its `Player:` line or else its name; a refusal if not text."""
     text, findings = decode(data, name)
     stem = PurePath(name.replace("\\", "/")).stem
     if text is None:

@@ -86,7 +86,7 @@ class PlayerRow:
 
     @property
     def remark(self) -> str:
-        """Remarks for the organiser besides the verdict."""
+        """Remarks for the organiser besides the verdict, such as an objection, twins, penalties or unread messages."""
         corrected = self.entry is not None and self.entry.recorded_by is Author.ORGANISER and self.entry.version > 1
         parts = (
             "objects" if self.entry and self.entry.objection else "corrected" if corrected else "",
@@ -144,7 +144,7 @@ def left_words(left: timedelta) -> str:
 
 
 def grouped(fingerprint: str) -> str:
-    """Returns a fingerprint such as `carddb1:7f3a9c21d0` as `7f3a 9c21 d0`, for reading aloud and for printed lists."""
+    """Returns a fingerprint such as `carddb1:7f3a9c21d0` as `7f3a 9c21 d0`, as it is read aloud and printed."""
     digits = fingerprint.rpartition(":")[2]
     return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
 
@@ -208,7 +208,7 @@ def filtered(rows: Iterable[PlayerRow], state: str = "", words: str = "") -> lis
 
 
 def with_fingerprint(rows: Iterable[PlayerRow], text: str) -> list[PlayerRow]:
-    """Returns the rows whose fingerprint begins with the digits in `text`, read from a printed list or a QR code."""
+    """Returns the rows whose fingerprint begins with the digits in `text`, as a printed list or a QR code has them."""
     plain = re.sub(r"\s", "", text.lower()).rpartition("carddb1:")[2]
     if not _HEX.fullmatch(plain):
         return []
@@ -301,7 +301,7 @@ def print_event_lists(
 
 
 def _report(checks: EventChecks, row: PlayerRow) -> Report:
-    """Returns the report of a player's deck, with the player, the event and its day in the headers of the deck."""
+    """Returns the report of a player's deck, checked now, with player, event and day in the headers of the deck."""
     assert row.entry is not None
     report = checks.report(row.entry.text)
     headers = {

@@ -51,7 +51,7 @@ class CheckedIn(NamedTuple):
 
 
 def match_between(event: OpenEvent, names: Sequence[str], number: int | None) -> Match:
-    """Returns the match of two players in a round (default: the present one). Raises UsageError if there is none."""
+    """Returns the match of the two players `names` in a round (None: the present one). Raises UsageError for none."""
     state = tournament_of(event)
     number = number or len(state.rounds)
     players = [player_called(event, name) for name in names]
@@ -297,7 +297,7 @@ def _take_back(change: _Change, number: int) -> None:
 def cut(event: OpenEvent, size: int, system: System = "single") -> list[str]:
     """Ends the Swiss rounds or the round robin: the best `size` players go on by elimination. Returns their names.
 
-    Raises UsageError if there are fewer players, or if the present round is not over.
+    Raises UsageError for fewer players, fewer than two, or another `system`, and during a round.
     """
     if system not in ELIMINATIONS:
         raise UsageError(f"a cut cannot be played as {system!r}", "Write single or double.")
@@ -314,7 +314,7 @@ def cut(event: OpenEvent, size: int, system: System = "single") -> list[str]:
 
 
 def start_timer(event: OpenEvent, minutes: int | None = None) -> Round:
-    """Starts the clock of the present round with `minutes` (None: the event's, 0: stops it). Returns the round."""
+    """Starts the clock of the present round for `minutes` (None: the event's; 0 stops it). Returns the round."""
     minutes = event.rounds.minutes if minutes is None else minutes
     if not 0 <= minutes <= MOST_MINUTES:
         raise UsageError(f"a round cannot last {minutes} minutes", f"Write 1 to {MOST_MINUTES}; 0 stops the clock.")
@@ -447,7 +447,7 @@ PAPERS = {
 
 
 def print_round(event: OpenEvent, tournament: Tournament, kinds: Sequence[str], paper: str = "a4") -> PrintedFile:
-    """Returns one PDF with papers for the present round; `kinds` are keys of `PAPERS`.
+    """Returns one PDF with the papers `kinds` (keys of `PAPERS`) for the present round.
 
     Raises UsageError for an unknown kind, InputError if no round is paired.
     """

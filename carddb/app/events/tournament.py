@@ -106,9 +106,9 @@ def change_terms(event: OpenEvent, **changes: Any) -> OpenEvent:
 
 
 def rules_of(project: Workspace, terms: EventTerms, rounds: RoundTerms) -> RoundsSpec:
-    """Returns the rules of an event's matches: the rules of the game, with the changes that `rounds` makes to them.
+    """Returns the rules of an event's matches: the game's, changed by `rounds`.
 
-    Raises UsageError if `rounds` contains something impossible.
+    Raises UsageError if they are impossible.
     """
     own = {name: value for name in ("best_of", "draws") if (value := getattr(rounds, name)) is not None}
     rules = replaced(project.game(terms.game).spec.rounds, **own)
@@ -121,7 +121,7 @@ def rules_of(project: Workspace, terms: EventTerms, rounds: RoundTerms) -> Round
 
 
 def prizes(lines: Sequence[str]) -> dict[int, str]:
-    """Returns the prizes by place, from lines such as `2-4: a booster`. Raises UsageError for another form."""
+    """Returns the prizes by place (from 1), from lines such as `2-4: a booster`. Raises UsageError for another form."""
     by_place: dict[int, str] = {}
     for line in lines:
         match = _PRIZE.fullmatch(line)
@@ -160,7 +160,7 @@ def token_hash(token: str) -> str:
 
 
 def request_of(terms: EventTerms, on: date | None = None) -> CheckRequest:
-    """Returns the request for checking the decks of an event, on the day of the event or on the day `on`."""
+    """Returns the request for checking the decks of an event, on the day `on` (None: the day of the event)."""
     return CheckRequest(
         terms.game, terms.format, on or terms.day, None, terms.editions, dict(terms.options), files=False
     )
@@ -302,9 +302,9 @@ def add_players(event: OpenEvent, names: Sequence[str]) -> list[PlayerLink]:
 
 
 def links_for_new(event: OpenEvent, names: Sequence[str]) -> tuple[list[PlayerLink], list[str]]:
-    """Registers the players in `names` who are new. Returns their links, and the names that were left out.
+    """Registers the players in `names` who are new. Returns their links, and the names left out.
 
-    These are names of players who are registered already, and names that occur twice in `names`.
+    Left out are names of players who are registered already, and names that occur before in `names`.
     """
     registered = {folded_name(player.name) for player in event.store.players(event)}
     new: list[str] = []
@@ -373,7 +373,7 @@ def lock_all(event: OpenEvent, locked: bool) -> None:
 def forget(events: Events, player: Player) -> list[Path]:
     """Removes a player and all versions of the deck list for ever. Raises CatalogError if this is not possible.
 
-    Returns the older copies of the database, which still contain the player.
+    Returns the paths of older copies of the database, which may still contain the player.
     """
     events.remove_player(player)
     return sorted(events.path.parent.glob(f"{events.path.name}.bak-*"))

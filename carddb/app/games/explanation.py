@@ -62,7 +62,7 @@ def game_summary(game: Game) -> dict[str, Any]:
 
 
 def summary_words(game: Game) -> Iterator[tuple[str, str]]:
-    """Yields the kinds of parts of a game, each with the game's parts in words (empty if it has none)."""
+    """Yields pairs for a table about a game: a heading, and what the game has of it in words (empty if nothing)."""
     summary, spec = game_summary(game), game.spec
     plurals = {key: spec.plural_of(key) for key in spec.types}
     cards = [f"{count} {plurals.get(kind, kind)}" for kind, count in summary["cards"].items()]
@@ -91,7 +91,7 @@ _COUNT = re.compile(r"\s*\([^)]*\)|(\s+of)?\s+\d+\b.*")
 
 
 def games_json(games: Sequence[Game], with_parts: bool = False) -> dict[str, Any]:
-    """Returns what `games --json` shows; if `with_parts`, with the parts of each game (`game_summary`)."""
+    """Returns what `games --json` shows; `with_parts` adds the parts of each game (`game_summary`)."""
     rows = [_game_json(game) | ({"has": game_summary(game)} if with_parts else {}) for game in games]
     return {"schema": "carddb.games/1", "games": rows}
 
@@ -267,7 +267,7 @@ def answers_json(answers: Sequence[Answer]) -> dict[str, Any]:
 
 
 def _title_in(game: Game, words: Sequence[str]) -> str:
-    """Returns the folded name or key of a game if `words` contain it; else an empty text."""
+    """Returns the folded name or key of a game, whichever `words` contain in a row; empty if neither."""
     question = f" {' '.join(words)} "
     return next((title for title in (fold(game.spec.name), fold(game.key)) if f" {title} " in question), "")
 
@@ -325,7 +325,7 @@ def _texts_beside(game: Game) -> Mapping[str, str]:
 
 
 def _texts_by_rule(part: Any) -> Iterator[tuple[str, str]]:
-    """Yields pairs of rule id and text for each key `rules` in `part` or inside it; the text is from the other keys."""
+    """Yields pairs of rule id and text for each `rules` at any depth in `part`; the text is from the keys beside it."""
     if isinstance(part, Mapping):
         rules = part.get("rules")
         if isinstance(rules, list):

@@ -90,7 +90,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _renamed(name: str, text: str, folder: GameFolder, key: str) -> str:
-    """Returns the text of a game's file with the old game's key, prefix and name replaced by the new ones."""
+    """Returns the text of a game's file `name` with key, prefix and name of the new game `key` in place of the old."""
     old, place = re.escape(folder.key), re.escape(folder.path.name)
     changes: Mapping[str, tuple[str, str]] = {
         ".svg": (rf'(["\']){place}/(?=[\w.-]+\.svg["\'])', rf"\1{key}/"),
@@ -137,7 +137,7 @@ def steps() -> Iterator[ChapterBlock]:
 
 
 def take(step: ChapterBlock, folder: Path) -> None:
-    """Writes the lines of a block into its file of the game in `folder`, in place of lines that begin alike."""
+    """Writes the lines of a block into its file of the game in `folder`, in place of lines with the same key."""
     path = folder / step.file
     lines = path.read_text("utf-8").splitlines()
     for line in step.lines:

@@ -70,7 +70,7 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
 
 
 def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:
-    """Writes an order for a print shop, as pictures with a manifest or as a PDF, and returns the findings."""
+    """Writes an order for a print shop (`profile`), as pictures with a manifest or a PDF, and returns the findings."""
     copies = [copy for pile in job.piles.values() for copy in pile]
     project, options = job.project, job.options
     if options.press:

@@ -63,7 +63,7 @@ class ChangeRequest:
 
 @dataclass(frozen=True)
 class ChangeReport:
-    """The changes of a game, of its ban lists (in words, by title) and its rules, and the cards before and after."""
+    """The changes of a game's cards, ban lists (in words, by title) and rules, and the cards before and after."""
 
     project: Workspace
     game: Game
@@ -313,7 +313,7 @@ def _rule_changes(project: Workspace, game: Game, earlier: Path) -> tuple[CardCh
 
 
 def _sections(file: Path) -> dict[str, dict[str, str]]:
-    """Returns the sections of a Markdown file by heading, as values for `compare`. Raises InputError if unreadable."""
+    """Returns a Markdown file's sections as values for `compare`, by heading. Raises InputError if it is unreadable."""
     first, *parts = _HEADING.split(read_inside(None, file).decode("utf-8-sig", "replace"))
     pairs = zip(["", *parts[::2]], [first, *parts[1::2]], strict=True)
     return {title: {"name": title or "Beginning", "text": body.strip()} for title, body in pairs if body.strip()}

@@ -241,7 +241,7 @@ def print_game_box(project: Workspace, request: BoxRequest, on: date | None, pap
 
 
 def box_for(project: Workspace, selection: Selection, request: BoxRequest, options: SheetOptions) -> PrintedFile:
-    """Returns the net of a box for cards, or dividers. Raises UsageError for no cards, or nothing to divide."""
+    """Returns the net of a box for cards, or dividers. Raises UsageError without cards, or parts to divide."""
     with project.recording() as notices:
         spec, copies = selection.game.spec, selection.copies
         if not copies:

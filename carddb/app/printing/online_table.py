@@ -75,7 +75,7 @@ class TableRequest:
 
 @dataclass(frozen=True)
 class GameTable:
-    """A game laid out on a table, the faces to which numbers in the table refer, and the findings about the decks."""
+    """A game laid out on a table, the faces that the table names by their index, and the findings about the decks."""
 
     game: Game
     table: OnlineTable

@@ -36,10 +36,7 @@ _MOST_PROFILE = 16_000_000
 
 
 def sheet_length(value: Any) -> int:
-    """Returns a length on a sheet in micrometres; `value` is a number of micrometres, or a text such as `3mm`.
-
-    Raises ValueError if it is not a length from 0 to 200 mm.
-    """
+    """Returns micrometres, or a text such as `3mm`, in micrometres. Raises ValueError if not from 0 to 200 mm."""
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise ValueError(f"{value!r} is not a length")
     length = value if isinstance(value, int) else parse_length(value, "mm")
@@ -49,7 +46,7 @@ def sheet_length(value: Any) -> int:
 
 
 def _places(value: Any) -> tuple[int, ...]:
-    """Returns the numbers of places on a sheet, from a text such as `3,7` or from numbers. Raises ValueError."""
+    """Returns numbers of places on a sheet, from a text such as `3,7` or from numbers. Raises ValueError for others."""
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
     texts = {str(part).strip() for part in parts}
     if not all(text.isdecimal() and 0 < int(text) <= _MOST_PLACES for text in texts):
@@ -258,7 +255,7 @@ _ENDINGS = {"png": ".png", "svg": ".svg", "tts": ".json"}
 
 
 def _profile_name(name: str) -> str:
-    """Returns `name`, a print shop's profile or an empty text. Raises UsageError if it is unknown, before drawing."""
+    """Returns `name`, the key of a print shop's profile or an empty text. Raises UsageError for an unknown key."""
     if name:
         profile(name)
     return name

@@ -36,7 +36,7 @@ from carddb.press.shops.shops import profile, profiles
 
 
 class OptionChoice(NamedTuple):
-    """A value that can be chosen for an option (empty for the default), its label, and a remark."""
+    """A value that can be chosen for an option of a form (empty for the default), its label, and a remark."""
 
     value: str
     label: str
@@ -173,7 +173,7 @@ class RecentPrints:
         return self._sheets.get(_digest(_faces(job), job.options, job.title, number), lambda: job.sheet(number))
 
     def example(self, job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:
-        """Returns previews of the first card of a job. Raises UsageError, TemplateError, FontError."""
+        """Returns PNGs of a job's first card: front, perhaps back. Raises UsageError, TemplateError, FontError."""
         self._share_faces(job)
         return self._examples.get(
             _digest(_faces(job), job.options, kind, request), lambda: _example_pictures(job, kind, request)
@@ -235,7 +235,7 @@ def _ink_area(job: SheetJob, mode: str) -> Fraction:
 
 
 def _faces(job: SheetJob, ink: str = "") -> list[Any]:
-    """Returns everything on which the looks of a job's faces, and their order, depend."""
+    """Returns all values on which the looks of a job's faces, and their order, depend, for a digest."""
     options = job.options
     cards = [(card.ref, sorted(card.values.items()), count) for card, count in job.copies]
     both = options.fold or options.flip != "none"

@@ -88,7 +88,7 @@ class _File(_Strict):
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A way of feeding a printer, with its own correction: tray, paper, and the edge over which paper is turned."""
+    """A way of feeding a printer: tray, paper, and the edge over which paper is turned. Each has its own correction."""
 
     tray: str
     paper: Size
@@ -114,7 +114,7 @@ class PrinterBook:
         return self.printers[name]
 
     def past(self, name: str, feed: Feed) -> list[Correction]:
-        """Returns the corrections with which a page for a feed may have been drawn, beginning with none (`NONE`)."""
+        """Returns the corrections with which a page for a feed may have been drawn, oldest first, from `NONE` on."""
         return [NONE, *self.printers.get(name, {}).get(feed, [])]
 
     def put(self, name: str, feed: Feed, correction: Correction) -> None:
@@ -364,7 +364,7 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
-    """Returns the correction with its scale by two measured rulers, `99.6mm,100.2mm`. Raises UsageError if invalid."""
+    """Returns the correction, scaled by the measured lengths of both rulers, `99.6mm,100.2mm`. Raises UsageError."""
     rulers = ruler_lengths(size)
     if rulers is None:
         raise UsageError("a page on a card has no rulers to measure", "Leave --measured out.")

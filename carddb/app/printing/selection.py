@@ -137,7 +137,7 @@ def select(project: Workspace, arguments: Sequence[str], request: CheckRequest, 
 
 
 def select_cards(project: Workspace, query: str, key: str | None, on: date) -> Selection:
-    """Returns the card with the reference `query`, or else the cards that the query finds.
+    """Returns the card with the reference `query`, or else those that the query finds.
 
     Raises QueryError if the query cannot be read, UsageError for cards of several games.
     """
@@ -169,7 +169,7 @@ def selection_in_language(project: Workspace, selection: Selection, lang: str, o
 
 
 def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) -> Selection:
-    """Returns a selection without the cards that are not used under `options`. Raises UsageError for invalid ones."""
+    """Returns a selection without cards that are not used under house readings. Raises UsageError for invalid ones."""
     if not part.game.hook("in_print"):
         return part
     game, changed = with_options(project, part.game, options)
@@ -241,7 +241,7 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
 
 
 def _of_sets(card: Card, sets: Iterable[str]) -> list[Printing]:
-    """Returns the printings of a card in sets whose names contain one of `sets`."""
+    """Returns the printings of a card in sets whose folded names contain one of `sets`."""
     return [each for each in card.printings if any(part in folded(each.set) for part in sets)]
 
 

@@ -100,7 +100,7 @@ class SheetJob:
 
     @property
     def piles(self) -> dict[str, list[tuple[Card, int]]]:
-        """The copies by the label of their section, in the game's order; a card of no deck is in its type's section."""
+        """The copies by label of section, in the game's order; a card without a section is in that of its type."""
         spec, sections = self.game.spec, self.selection.sections
         of_type = {
             card_type: spec.section_label(key) for key, part in spec.sections.items() for card_type in part.types
@@ -163,7 +163,7 @@ class SheetJob:
         return True
 
     def faces_refused(self, inspect: Callable[[], list[Finding]]) -> list[Finding]:
-        """Returns the findings that `inspect` returns if they forbid drawing the faces; empty if they may be drawn."""
+        """Returns what `inspect` finds if it forbids drawing the faces, else nothing; `allow_faults` skips this."""
         if self.allow_faults:
             return []
         with self.project.working(f"looking at {amount(len(self.cards), 'card')}"):
@@ -205,7 +205,7 @@ class SheetJob:
         return True
 
     def record(self) -> PrintJob:
-        """Returns the record of a print of the copies. Faces that are not drawn yet are drawn for it."""
+        """Returns the record of printing all copies. Faces that are not drawn yet are drawn for it."""
         return print_job(self.streams, self.copies, self.options, self.title)
 
     def changes_since(self, old: PrintJob) -> tuple[PrintDifference, Copies]:
@@ -428,7 +428,7 @@ def _card(band: SlotBand) -> dict[str, Any]:
 
 
 def _band(band: SlotBand) -> dict[str, Any]:
-    """Returns the band of the cards of one size on a sheet that several sizes share."""
+    """Returns the band of one size on a shared sheet as JSON: its card, number of cards, columns, rows, corner."""
     block = bounds(band.slots)
     return {
         "card": _card(band),

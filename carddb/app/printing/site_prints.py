@@ -29,7 +29,7 @@ DOCUMENTS = {"rules.html": "rules", "reference.html": "rules", "changes.html": "
 
 
 class Print(NamedTuple):
-    """A task that prints files for the folder of a game, in one process. `files` returns them by path.
+    """A task that prints files for the folder of a game, in one worker process. `files` returns them by path.
 
     Its notice about missing translations is only sent if `tells_gaps`, because other tasks send the same.
     """

@@ -181,7 +181,7 @@ def takes_new_cards(file: CardFileNow) -> bool:
 
 
 def new_cards(file: CardFileNow, drafts: Mapping[Cell, CellDraft]) -> dict[str, dict[str, CellDraft]]:
-    """Returns the drafts of a file's new cards by reference and field; the draft of `ref` has the file's name."""
+    """Returns the drafts of the new cards of a file, by reference and field; their drafts of `ref` are its name."""
     refs = {ref for (ref, name), draft in drafts.items() if name == "ref" and draft.text == file.name}
     new: dict[str, dict[str, CellDraft]] = defaultdict(dict)
     for (ref, name), draft in drafts.items():
@@ -213,7 +213,7 @@ def with_new_cards(
 
 
 def raw_text(spec: GameSpec, name: str, text: str) -> CellText:
-    """Returns the text of a field as the cell of a table file has it: as a number, or as escaped text."""
+    """Returns the text of the field `name` as a cell of a table file has it: as a number, or as escaped text."""
     is_number = getattr(spec.all_fields().get(name), "type", "") in _NUMBERS
     return CellText(text if is_number else escaped_text(text), is_number)
 
@@ -324,7 +324,7 @@ def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDra
 
 
 def _written(file: CardFileNow, edits: Mapping[Cell, CellEdit]) -> tuple[bytes, set[Cell]]:
-    """Returns the bytes of a file with the cells of `edits` written, and the cells that cannot be written."""
+    """Returns the bytes of a file with the cells of `edits` written, and those of the cells that cannot be written."""
     data = file.contents.data
     try:
         return (write_cells(data, file.fmt, list(edits.values())) if edits else data), set()
@@ -339,7 +339,7 @@ def _written(file: CardFileNow, edits: Mapping[Cell, CellEdit]) -> tuple[bytes, 
 
 
 def loose_file(drafts: Mapping[Cell, CellDraft], reading: CardReading) -> CardFileNow:
-    """Returns a patch file, which is not on disk, with the drafts of cards that are in no file."""
+    """Returns a patch file in memory with `drafts`, those of cards that are in no file."""
     data = write_patch({cell: draft.text for cell, draft in drafts.items()})
     path = Path(UNFILED)
     cards = read_card_bytes(data, str(patch_path(path)), PATCH, reading._replace(with_sources=True))

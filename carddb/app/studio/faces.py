@@ -201,7 +201,7 @@ class StudioFaces:
         return None
 
     def key(self, card: Card, look: FaceLook) -> str:
-        """Returns a digest that changes when a face must be drawn again; empty if nothing can be drawn."""
+        """Returns a digest that changes when a face must be drawn again; empty if no face can be drawn."""
         if self._opened is None:
             return ""
         key = self._opened[2].key(card, look.side, look.size, look.ink)
@@ -287,7 +287,7 @@ def workshop_stamps(game: Game) -> dict[str, FileState]:
 
 @lru_cache(maxsize=512)
 def _referenced(source: str) -> frozenset[str | None]:
-    """Returns the names of the templates that a template uses, None for computed names; empty if it cannot be read."""
+    """Returns the names of the templates that a source uses, None for computed names; empty if it cannot be parsed."""
     try:
         return frozenset(meta.find_referenced_templates(jinja2.Environment().parse(source)))
     except (jinja2.TemplateError, RecursionError):
@@ -295,7 +295,7 @@ def _referenced(source: str) -> frozenset[str | None]:
 
 
 def template_sources(sources: Mapping[str, str], name: str) -> list[str]:
-    """Returns the names of all templates that a face uses: the template `name`, those that it uses, and so on."""
+    """Returns the names of all templates that a face uses: `name`, those that it uses, and so on, and symbols."""
     names, left = {name}, [name]
     while left:
         referenced = _referenced(sources.get(left.pop(), ""))
@@ -358,7 +358,7 @@ class FaceKeys:
 
 
 def _text_of(part: Any) -> str:
-    """Returns a value that templates can use as a text for its digest."""
+    """Returns a value that templates can use as text, for a digest."""
     return json.dumps(part, sort_keys=True, default=str) if isinstance(part, Mapping | list | tuple) else repr(part)
 
 

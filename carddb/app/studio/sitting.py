@@ -385,7 +385,7 @@ class Sitting:
     def _store_unfiled(
         self, cells: Sequence[Cell], records: Sequence[ReadCard], fault: OutputError | None = None
     ) -> StoreReport:
-        """Stores cards only in the catalogue; `fault` is the reason why their file was not written."""
+        """Stores `records` only in the catalogue, and drops their drafts in `cells`; `fault` says why not in a file."""
         if not cells:
             return StoreReport()
         refs = {row.ref for row in records}

@@ -26,7 +26,7 @@ YES = ("yes", "true", "1")
 
 
 def branches(field: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the alternatives in the JSON schema of a field, without null."""
+    """Returns the alternatives in the JSON schema of a field, except null."""
     return [part for part in field.get("anyOf", [field]) if part.get("type") != "null"]
 
 
@@ -36,7 +36,7 @@ def takes(field: dict[str, Any], *types: str) -> bool:
 
 
 def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
-    """Returns an action's input: typed words converted to what its fields take, such as numbers, without empty ones."""
+    """Returns an action's input: the typed `words`, by field, as what the fields take, without empty ones."""
     fields = action.fields
     out: dict[str, Any] = {}
     for name, word in words.items():
@@ -192,7 +192,7 @@ class TableSeat:
             self._tell(Remark(len(after.log), text, action=UNDO), *self.table.seats)
 
     def _change(self, action: str, work: Callable[[], Any], mark: str) -> Any:
-        """Saves and returns the session that `work` makes; None if it refuses, or if the page with `mark` is old."""
+        """Saves and returns the session that `work` makes; None if it refuses, or `mark` is out of date."""
         if self.is_watcher:
             raise UsageError("a spectator cannot play", "Open the link of a seat.")
         try:

@@ -113,7 +113,7 @@ class Tables:
             raise TooManyTables(problem, "Try again later, or play on your own machine.")
 
     def lay(self, kind: str, game: str, seats: Sequence[str], path: Path, is_own: bool) -> OpenTable:
-        """Opens a table for a saved session, or returns the table if it is open. Raises TooManyTables."""
+        """Opens a table for the session in `path`, or returns it if open. Raises TooManyTables."""
         for table in self.all():
             if table.path == path and table.kind == kind and set(table.seats) == set(seats):
                 return table

@@ -80,7 +80,7 @@ def to_start(value: date | str | None) -> date | None:
 
 
 def to_day(value: date | str | None) -> date | None:
-    """Returns a text such as `2026-06-20` as a date, and a date or None as it is. Raises UsageError for other texts."""
+    """Returns a text such as `2026-06-20` as a date, a date or None unchanged. Raises UsageError for other texts."""
     if value is None or isinstance(value, date):
         return value
     try:

@@ -56,7 +56,7 @@ class Settings(NamedTuple):
         return replaced
 
     def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
-        """Returns the fields that headings of a game mean, by heading; general ones only if they concern `fields`."""
+        """Returns the fields of a game's headings, by heading: its own, and general ones about one of `fields`."""
         own = self.columns.get(game, {})
         texts = {header: field for header, field in self.columns.items() if isinstance(field, str)}
         shared = {
@@ -170,7 +170,7 @@ def write_settings(folder: Path, changes: Mapping[tuple[str, ...], Values]) -> P
 
 
 def _holds(text: str, table: tuple[str, ...], values: Values) -> bool:
-    """Returns whether a TOML text is valid and has `values` in the table with the path `table`."""
+    """Returns whether a TOML text is valid and sets `values` in the table with the path `table`."""
     try:
         inside: Any = _parsed(text)
         for key in table:

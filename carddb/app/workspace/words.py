@@ -23,7 +23,7 @@ TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
 
 
 def component_need(component: ComponentSpec) -> str:
-    """Returns how many of a component are needed, such as `per player`; `when named` if it is not always printed."""
+    """Returns for whom a component is printed, such as `per player`, and `when named` if it is not always printed."""
     per = f"per {component.per.removeprefix('row-per-')}"
     return f"{per}, when named" if component.when_named else per
 
@@ -65,7 +65,7 @@ class WordSearch:
         return bool(self.words) and self.count(text) == len(self.words)
 
     def excerpt(self, text: str) -> list[tuple[str, bool]]:
-        """Returns the part of a text around the first search word, in pieces, each with whether it was searched for."""
+        """Returns the part of a text around the first search word, in pieces, each with whether it is a search word."""
         pieces = [
             (token, any(part.startswith(word) for part in fold(token).split() for word in self.words))
             for token in _TOKEN.findall(text)

@@ -117,7 +117,7 @@ class Notices:
 
 
 def crash_words(task: str, fault: Exception, evidence: str) -> tuple[str, str]:
-    """Returns message and remedy for an unexpected exception in `task`; `evidence` is what a report should contain."""
+    """Returns message and remedy for an unexpected exception in `task`; `evidence` is what a user should report."""
     if isinstance(fault, MemoryError):
         return f"{task} needs more memory than there is", "Do less at once, or close other programs."
     if isinstance(fault, RecursionError):
@@ -240,7 +240,7 @@ class Workspace(Notices):
 
     @cached_property
     def _titles(self) -> Mapping[str, str]:
-        """The names, by key, of the games that can be loaded."""
+        """The names of the games that can be loaded, by key."""
         loaded = {key: self._games.get(key) or load(folder)[0] for key, folder in self.folders.items()}
         return {key: game.spec.name for key, game in loaded.items() if game}
 
