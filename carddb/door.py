@@ -227,11 +227,12 @@ class Project(Workspace):
         game: str | None = None,
         guide: Path | str | None = None,
     ) -> ChangeReport:
-        """Returns what changed since a day, since the last `print`, or since an exported card file.
+        """Returns what changed in the cards of `query` from the state `since` to the state `until` (default: today).
 
-        `.changes` are the cards with their changed fields, `.notes` also what to print again, `.page()` is a web page,
-        and `.errata()` prints the fronts that look different. `guide` is an earlier rule sheet to compare with. Raises
-        UsageError for an invalid day or game, InputError if a file cannot be read, QueryError.
+        A state is a day, `print` (the last one), `print:3`, or an exported card file. `.changes` are the cards with
+        their changed fields, `.notes` also what to print again, `.page()` is a web page, and `.errata()` prints the
+        fronts that look different. `guide` is an earlier rule sheet to compare with. Raises UsageError for an invalid
+        day or game, InputError if a file cannot be read, QueryError.
         """
         from carddb.app.printing.changes import ChangeRequest, changes
 
@@ -254,8 +255,8 @@ class Project(Workspace):
     ) -> PrintedFile:
         """Returns an order of cards for a print shop: its PDF, or a ZIP of pictures with files that help to order them.
 
-        `profile` is the shop's card, such as `mpc-poker` or `drivethru-poker`. The selection and the refusals are those
-        of `sheets`. Raises UsageError for options that the shop refuses, InputError if a file cannot be read.
+        `profile` is the key of a shop's card, such as `mpc-poker` or `drivethru-poker`. The selection and the refusals
+        are those of `sheets`. Raises UsageError for options that the shop refuses, InputError if a file cannot be read.
         """
         from carddb.app.printing import card_images, sheet_job
 
@@ -279,7 +280,10 @@ class Project(Workspace):
     ) -> PrintedFile:
         """Prints what a game needs besides its cards, such as counters: everything, or the components in `names`.
 
-        `options` are house readings of the rules. Raises UsageError for an unknown game, component or option.
+        `deck` is a deck file, whose module is used too, or a name for a title card. `module` is the id of a module or
+        its file, and `values` choose variants, such as `{"n": "6"}`. With `contents`, the first page lists the
+        components. `options` are house readings of the rules. Raises UsageError for an unknown game, component or
+        option.
         """
         from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 
@@ -301,8 +305,9 @@ class Project(Workspace):
     ) -> PrintedFile:
         """Prints a box for a deck, or for the cards of the game with the key `subject`; or dividers for its parts.
 
-        `style` is `tuck`, `two-part` or `dividers`; lengths are in micrometres, or texts such as `0.3mm`. Raises
-        UsageError for an unknown game, invalid values, and a box that does not fit the paper.
+        `style` is `tuck`, `two-part` or `dividers`; `play` is the room around the cards. Lengths are in micrometres, or
+        texts such as `0.3mm`. Raises UsageError for an unknown game, invalid values, and a box that does not fit the
+        paper.
         """
         from carddb.app.printing.component_prints import BoxRequest, print_game_box
 
@@ -323,8 +328,9 @@ class Project(Workspace):
         """Lays out a game, or a deck for each player, on a table, as the file `output` for another program.
 
         `program` is `plan` for a drawing as PNG or PDF, `tts` for Tabletop Simulator (.json, .zip), or `pcio` for
-        playingcards.io (.pcio). The pictures for Tabletop Simulator are written beside `output`. Raises UsageError for
-        an unknown game, decks of several games, and an ending that does not suit the program.
+        playingcards.io (.pcio). The pictures for Tabletop Simulator, which loads them from `url`, are written beside
+        `output`. Raises UsageError for an unknown game, decks of several games, and an ending that does not suit the
+        program.
         """
         from carddb.app.printing.online_table import TableRequest, table_file
 
@@ -396,8 +402,7 @@ class Project(Workspace):
     def bans(self, name: str) -> BanList:
         """Returns the ban list called `name`, such as `long` or `cahrd:long`.
 
-        The method `.on(day)` of a list returns its state on a day. Raises UsageError if there is no such list, or if
-        several games have one with this name.
+        Its `.on(day)` returns its state on a day. Raises UsageError if no game has such a list, or several have one.
         """
         from carddb.app.bans.lists import ban_list
 

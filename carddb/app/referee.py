@@ -90,8 +90,7 @@ def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) ->
 def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Operation[Any], Game]]:
     """Returns the operations that `chosen` names, with their games, as `{name: (operation, game)}`.
 
-    `chosen` is the key, prefix or name of a game, or the name of one operation (None: all). Raises UsageError if
-    unknown.
+    `chosen` is a game's key, prefix or name, or the name of one operation (None: all). Raises UsageError for others.
     """
     title = fold_word((chosen or "").partition(":")[0])
     hits = {

@@ -20,8 +20,8 @@ from carddb.game.parts import FieldSpec
 Places = Mapping[tuple[str | int, ...], Place]
 """The places of the parts of a log in its file.
 
-The key of an announcement is `(id,)`, of a change in it `(id, index)`, of a group `("group", key)`, and of a list
-`("list", key)`.
+An announcement's key is `(id,)`, that of a change `(id, index)`, of a group `("group", key)`, of a list `("list",
+key)`.
 """
 
 

@@ -384,8 +384,7 @@ class HistoryEntry(NamedTuple):
 def holds(log: Log, state: ListState, cards: Collection[str]) -> list[Hold]:
     """Returns the restrictions of some cards on a list: their levels, and the groups in force with two of them.
 
-    For a single card, these are all its groups in force. For several, a group with an anchor counts only with the
-    anchor.
+    For a single card, these are all its groups in force. For several, a group with an anchor needs the anchor.
     """
     restrictions = [
         Hold(card, None, standing, log.announcement(standing.announcement))

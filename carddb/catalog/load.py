@@ -231,8 +231,7 @@ def plan_translations(
 ) -> TranslationResult:
     """Returns the changes that `rows` make from `day` on; `refs` are the references of all cards.
 
-    Fields that a file lacks stay as they are. A review of an outdated translation is a change, even if no field
-    changes.
+    Fields that a file lacks stay as they are. A review of an outdated translation is a change, even of no field.
     """
     rows = list(rows)
     findings = list(_faults_of_translations(rows, refs))

@@ -29,8 +29,7 @@ Value = TypeVar("Value")
 class LruCache(Generic[Key, Value]):
     """Values by key in memory; beyond the limit, the least recently used are dropped. Not safe for several threads.
 
-    `most` limits the sum of the sizes that `size` returns for the values, 1 by default. The value added last always
-    stays.
+    `most` limits the sum of the sizes that `size` returns for the values, 1 by default. The last value added stays.
     """
 
     def __init__(self, most: int, size: Callable[[Value], int] = lambda _: 1) -> None:

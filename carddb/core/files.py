@@ -110,8 +110,7 @@ def read_file(path: Path, most: int = MOST_BYTES, folder: Path | None = None) ->
     """Returns the bytes of a regular file, at most the first `most` + 1. It never waits for a pipe or a device.
 
     With a `folder`, the file must be inside it, and no part of the path below `folder` may be a link, so that a folder
-    from others can only give its own files. Raises InputError for any other file, and OSError if it cannot be opened or
-    read.
+    from others can only give its own files. Raises InputError for other files, OSError if one cannot be opened or read.
     """
     descriptor = os.open(path, _READ) if folder is None else _opened_inside(folder, path)
     try:

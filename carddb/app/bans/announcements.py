@@ -53,7 +53,7 @@ class AnnounceReport:
         """Yields what the new announcements change: tuples of a day, the key of a list, and its changes on that day.
 
         A change is given only on its first day. An announcement that withdraws or corrects another one may also change
-        a list on the day of that other announcement. A list that is announced but stays the same has one entry, without
+        a list on the day of that other announcement. An announced list that stays the same has one entry, without
         changes.
         """
         before, after, ids = self.result.before, self.result.log, self.result.added
@@ -90,8 +90,7 @@ def announce(
 ) -> AnnounceReport:
     """Adds the announcements in a file to a game's log: all of them, or none if one has an error.
 
-    The report names every fault. If the file defines lists and levels, they are in force from `day` on. Raises
-    InputError.
+    The report has every fault. Lists and levels in the file are in force from `day` on. Raises InputError.
     """
     read = _read(file)
     with project.catalog(create=True, temporary=dry_run) as catalog:
@@ -195,8 +194,7 @@ def _read(file: Path | BinaryIO) -> ReadBans:
 def _game_with_lists(project: Workspace, catalog: Catalog, key: str | None) -> Game:
     """Returns the game `key`, or else the project's game, or else the only game with ban lists.
 
-    Its options have the values in the project file. Raises UsageError if several games have ban lists and none is
-    named.
+    Its options have the values in the project file. Raises UsageError if none is named and several games have some.
     """
     keys = list(ban_logs(project, catalog)) if not key and not project.settings.game else []
     if len(keys) > 1:

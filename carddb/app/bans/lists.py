@@ -282,8 +282,7 @@ def holds_of(
 ) -> tuple[list[str], list[HoldReport]]:
     """Returns the references of the cards that `words` name, and for each list a report on how it restricts them.
 
-    Words that are names of lists limit the reports to these lists. Raises UsageError for unknown cards, or if no card
-    is named.
+    Words that name lists limit the reports to these lists. Raises UsageError for unknown cards, or for no card.
     """
     with project.catalog() as catalog:
         game, refs, names = _cards_and_lists(project, catalog, words, key)
@@ -340,8 +339,8 @@ def _cards_and_lists(
 ) -> tuple[str, list[str], list[str]]:
     """Finds the game that has all cards and lists in `words`.
 
-    Returns its key, the cards' references and the lists' keys, of all lists if none is named. Raises UsageError if no
-    game has them all.
+    Returns its key, the cards' references and the lists' keys, all if none is named. Raises UsageError if no game has
+    all.
     """
     logs = ban_logs(project, catalog, key)
     pools = {name: every_card(catalog, project.game(name)) for name in logs}

@@ -134,8 +134,7 @@ class PreviewCell(NamedTuple):
 class PreviewRow(NamedTuple):
     """A row of a preview. `faults` are the numbers of the findings about the row as a whole.
 
-    `state` is the effect of loading the row: `new`, `changed`, `restored`, `same` or `faulty`, or empty if it is
-    unknown.
+    `state` is the effect of loading the row: `new`, `changed`, `restored`, `same` or `faulty`, or empty if unknown.
     """
 
     line: int

@@ -162,8 +162,7 @@ def path_of(source: LoadSource) -> Path:
 def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
     """Replaces values in the records of `file` by those edited in the studio, if the file still has the old value.
 
-    `edits` has the values of each edited field before and after the edit. Yields the warning `edit_kept` for each
-    changed record.
+    `edits` has the values before and after the edit, by field. Yields the warning `edit_kept` for each changed record.
     """
     for number, row in enumerate(file.records):
         edited = {name: new for name, (old, new) in edits.get(row.ref, {}).items() if row.values.get(name) == old}

@@ -26,8 +26,7 @@ _MOST_DECKS = 300
 class Samples:
     """The samples of a game that are in use: the number of cards, the names of ban lists, and the user's decks.
 
-    `decks` are the files of the user's decks that contain sample cards, each with the folded (`fold`) names of these
-    cards.
+    `decks` are the files of the user's decks that contain sample cards, each with the folded names of these cards.
     """
 
     cards: int = 0

@@ -137,8 +137,8 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
 def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
     """Returns a game and its card with the reference, the printing code or the name `ref`; see `Project.card`.
 
-    The card's texts are in the language `lang` if they are translated. Raises UsageError if there is no such card, or
-    if there are several.
+    The card's texts are in the language `lang` if they are translated. Raises UsageError for no such card, or for
+    several.
     """
     games, day = _games(project, key), on or today()
     with project.catalog() as catalog:

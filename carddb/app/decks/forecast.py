@@ -78,8 +78,7 @@ def _gist(day: date, finding: Finding) -> tuple[object, ...]:
 class Forecast:
     """The faults of a deck on the day `on`, and the faults that it will have later, with their first days (`coming`).
 
-    `has_list` is True if a ban list or a rotation applies to the deck. `legal_again` is the day from which it is legal
-    again.
+    `has_list` is True if a ban list or a rotation applies to the deck. From `legal_again` on, it is legal again.
     """
 
     name: str

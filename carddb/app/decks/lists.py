@@ -46,7 +46,7 @@ def print_deck_lists(
 
 
 def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> PrintedFile:
-    """Returns the deck list of a checked deck, with cards in the language `lang`, and findings about its pages."""
+    """Returns the deck list of a checked deck as `pdf`, `json` or else text, with the cards in the language `lang`."""
     report = _report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
@@ -171,7 +171,7 @@ def convert_deck(
 
 
 def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]]:
-    """Returns a deck as a file, and findings on what it cannot contain. Raises UsageError for an unknown kind."""
+    """Returns a deck as a file of a `kind`, and findings on what it lacks. Raises UsageError for an unknown kind."""
     if kind not in DECK_KINDS:
         remedy = f"Choose one of: {', '.join(DECK_KINDS)}. Only carddb decks convert also writes {TABLETOP}."
         raise UsageError(f"a deck cannot be written as {kind!r}", remedy)

@@ -175,8 +175,7 @@ class HandRequest:
     """The options for dealing hands: the conditions `holds`, whose odds are computed, and how hands are dealt.
 
     A hand that does not meet the conditions `keep` is drawn again, up to `redraws` times. After `draws` further cards,
-    the conditions are tested again. If `keep`, `redraws`, `hand` or `section` is not given, the game's own rule
-    applies.
+    the conditions are tested again. If `keep`, `redraws`, `hand` or `section` is missing, the game's rule applies.
     """
 
     holds: Sequence[str]

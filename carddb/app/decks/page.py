@@ -216,8 +216,7 @@ class DeckPage:
     def with_remedies(self) -> DeckPage | None:
         """Returns the page of the deck with the first remedy of every fault applied; None if no fault has one.
 
-        Because remedies may cause new faults, there are up to `_ROUNDS` rounds, each with at most one remedy for a
-        line.
+        As remedies may cause new faults, there are up to `_ROUNDS` rounds, each with at most one remedy for a line.
         """
         page = self
         for _ in range(_ROUNDS):

@@ -246,8 +246,7 @@ class Answer(NamedTuple):
 def ask(project: Workspace, question: str, key: str | None = None, most: int = 5) -> list[Answer]:
     """Returns up to `most` rules that may answer a question, the best first, in the game `key` or in all games.
 
-    If the question names a game, only its rules are returned. Raises UsageError for an unknown game, or if the question
-    has no words.
+    If the question names a game, only its rules are returned. Raises UsageError for an unknown game, or without words.
     """
     words = fold(question).split()
     if not words:

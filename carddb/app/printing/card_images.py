@@ -138,8 +138,7 @@ def tabletop_deck_file(
     """Returns a deck as a saved object of Tabletop Simulator, and writes its pictures beside `file`.
 
     Tabletop Simulator will load the pictures from `url`. Unknown cards are listed in the object's note. Raises
-    InputError if the deck cannot be read, UsageError if it has no card of the game, OutputError if a picture cannot be
-    written.
+    InputError if the deck cannot be read, UsageError if it has no card of the game, OutputError if writing fails.
     """
     read = read_deck(project, deck, game, on or today())
     piles, note = piles_of(read.deck, read.game.spec), note_of(read.deck, read.game.spec)

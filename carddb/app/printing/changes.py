@@ -95,9 +95,8 @@ class ChangeReport:
     def _prints(self) -> tuple[PrintJob, SheetJob]:
         """Returns an earlier print, and the job with the cards to compare with it.
 
-        If the changes are since a print, these are the recorded print and a job of all cards. Otherwise, the print has
-        the changed cards as they were before, as if they had been printed, and the job has the same cards as they are
-        after.
+        For changes since a print, these are the recorded print and a job of all cards. Otherwise, the print has the
+        changed cards as they were before, as if they had been printed, and the job has the same cards as they are now.
         """
         if _is_print(self.request.since):
             now = self._job(self._copies(self.after, list(self.after)))

@@ -138,7 +138,8 @@ def _things(
 ) -> list[Thing]:
     """Returns the game's components; what is printed on a player's components depends on the player's deck.
 
-    The pieces of a component are in one pile, except boards. Components made of cards are left out: decks have them.
+    A component's pieces are in one pile, except boards. Documents, and components of cards, which decks have, are left
+    out.
     """
     things = list[Thing]()
     for part in select_components(game.spec, choice):
@@ -159,8 +160,7 @@ def _things(
 def table_file(project: Workspace, request: TableRequest, output: Path) -> PrintedFile:
     """Returns the bytes of the file `output` with the table; for Tabletop Simulator, pictures are written beside it.
 
-    A `.zip` contains its pictures. Raises UsageError for an ending that does not suit the program, TemplateError,
-    FontError.
+    A ZIP has its pictures. Raises UsageError for an ending that does not suit the program, TemplateError, FontError.
     """
     checked_address(request.url)
     if output.suffix.lower() not in _ENDINGS[request.program]:

@@ -55,7 +55,7 @@ def _places(value: Any) -> tuple[int, ...]:
 
 
 def _gutter(value: Any) -> Size:
-    """Returns the spaces between columns and between rows, from one length or two. Raises ValueError otherwise."""
+    """Returns the spaces between columns and between rows, from one length for both or `2mm,3mm`. Raises ValueError."""
     if isinstance(value, Size):
         return value
     lengths = [sheet_length(part.strip()) for part in value.split(",")] if isinstance(value, str) else []

@@ -168,7 +168,7 @@ class RecentPrints:
         self._components: LruCache[str, PrintedFile] = LruCache(_MOST)
 
     def sheet(self, job: SheetJob, number: int) -> PrintedSheets:
-        """Returns a sheet of a job as `SheetJob.sheet` does, from memory if it was printed before."""
+        """Returns sheet `number` (from 1) of a job, from memory if printed before. Raises UsageError, TemplateError."""
         self._share_faces(job)
         return self._sheets.get(_digest(_faces(job), job.options, job.title, number), lambda: job.sheet(number))
 
@@ -180,7 +180,7 @@ class RecentPrints:
         )
 
     def result(self, job: SheetJob, since: str | None = None) -> PrintResult:
-        """Returns the result of `SheetJob.print_sheets`, or raises its error; from memory if nothing has changed."""
+        """Returns the result of `SheetJob.print_sheets`, or raises its error, from memory if nothing has changed."""
         self._share_faces(job)
         written = catalogue_state(job.project.catalog_path) if since else ()
         key = _digest(_faces(job), job.options, job.title, job.allow_faults, since, written)

@@ -39,7 +39,7 @@ _KINDS = {
     ".yaml": "game", ".yml": "game", ".md": "guide", ".ttf": "font", ".otf": "font", ".png": "art", ".jpg": "art",
     ".jpeg": "art", ".webp": "art", ".gif": "art", ".bmp": "art", ".tif": "art", ".tiff": "art", ".db": "catalogue",
 }  # fmt: skip
-"""The kinds of files on which a face may depend, by suffix; other files do not matter."""
+"""The kinds of files on which a face may depend, by suffix; an SVG picture is `art`, and other files do not matter."""
 
 
 def watched_folders(project: Workspace, game: Game) -> list[Path]:

@@ -192,7 +192,7 @@ class TableSeat:
             self._tell(Remark(len(after.log), text, action=UNDO), *self.table.seats)
 
     def _change(self, action: str, work: Callable[[], Any], mark: str) -> Any:
-        """Saves and returns the session that `work` makes; None if it refuses, or `mark` is out of date."""
+        """Saves and returns the session that `work` makes; None if it refuses, `mark` is old, or the file is locked."""
         if self.is_watcher:
             raise UsageError("a spectator cannot play", "Open the link of a seat.")
         try:

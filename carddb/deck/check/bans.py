@@ -36,8 +36,8 @@ class ListInForce:
 
     `level_of` returns the meaning of a standing's level, and `groups` are the groups in force. Findings name the
     announcement behind them only if `with_source`. `budget` is the most points that a deck may cost (None means no
-    limit). If the game limits the sum of the field `surcharge_of`, surcharges are added to that sum. `name` is what
-    readers call the list.
+    limit). If the game limits the sum of the field `surcharge_of`, surcharges are added to that sum. Readers call the
+    list `name`.
     """
 
     state: ListState

@@ -18,10 +18,7 @@ Counts = Mapping[str, int]
 
 
 class Statistics(NamedTuple):
-    """The number of copies by section, type, and value of choice fields and (`curves`) number fields.
-
-    Unknown cards count only in their section.
-    """
+    """The number of copies by section, type, choice and (`curves`) number fields; unknown cards by section only."""
 
     cards: int
     sections: Counts
