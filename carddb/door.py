@@ -139,9 +139,9 @@ class Project(Workspace):
         """Checks whether a deck may be played, and returns every finding at once.
 
         `deck` is a path, a text with at least one newline, or a `Deck`; for a folder or a list, a list of reports is
-        returned. `format` is a key of the game, a file, or the filters of a custom format. Days are dates or texts such
-        as `2026-06-20`. Raises InputError if a single deck cannot be read, UsageError for an unknown game, format,
-        edition or option.
+        returned. `format` is a key of the game, a file, or the filters of a custom format. Changes that forbid the deck
+        by the day `event` give warnings. Days are dates or texts such as `2026-06-20`. Raises InputError if a single
+        deck cannot be read, UsageError for an unknown game, format, edition or option.
         """
         from carddb.app.decks import check, check_many
 
@@ -280,10 +280,9 @@ class Project(Workspace):
     ) -> PrintedFile:
         """Prints what a game needs besides its cards, such as counters: everything, or the components in `names`.
 
-        `deck` is a deck file, whose module is used too, or a name for a title card. `module` is the id of a module or
-        its file, and `values` choose variants, such as `{"n": "6"}`. With `contents`, the first page lists the
-        components. `options` are house readings of the rules. Raises UsageError for an unknown game, component or
-        option.
+        `deck` is a deck file, whose module is used too, or a name for a title card. `module` is a module's id or file,
+        and `values` choose variants, such as `{"n": "6"}`. With `contents`, page 1 lists the components. `options` are
+        house readings of the rules. Raises UsageError for an unknown game, component or option.
         """
         from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 
@@ -306,8 +305,7 @@ class Project(Workspace):
         """Prints a box for a deck, or for the cards of the game with the key `subject`; or dividers for its parts.
 
         `style` is `tuck`, `two-part` or `dividers`; `play` is the room around the cards. Lengths are in micrometres, or
-        texts such as `0.3mm`. Raises UsageError for an unknown game, invalid values, and a box that does not fit the
-        paper.
+        texts such as `0.3mm`. Raises UsageError for an unknown game, invalid values, and a box too large for the paper.
         """
         from carddb.app.printing.component_prints import BoxRequest, print_game_box
 
@@ -329,8 +327,7 @@ class Project(Workspace):
 
         `program` is `plan` for a drawing as PNG or PDF, `tts` for Tabletop Simulator (.json, .zip), or `pcio` for
         playingcards.io (.pcio). The pictures for Tabletop Simulator, which loads them from `url`, are written beside
-        `output`. Raises UsageError for an unknown game, decks of several games, and an ending that does not suit the
-        program.
+        `output`. Raises UsageError for an unknown game, decks of several games, and an ending unfit for the program.
         """
         from carddb.app.printing.online_table import TableRequest, table_file
 
@@ -393,7 +390,7 @@ class Project(Workspace):
         options: Mapping[str, Any] | None = None,
         only_illegal: bool = False,
     ) -> PrintedFile:
-        """Returns the checked deck list as `pdf`, `txt` or `json`; for many decks, one PDF, perhaps `only_illegal`."""
+        """Returns the checked deck list as `pdf`, `txt` or `json`; for many decks, one PDF of all or `only_illegal`."""
         from carddb.app.decks.lists import print_deck_lists
 
         request = self._check_request(event, game=game, on=on, format=format, editions=editions, options=options)
@@ -409,9 +406,10 @@ class Project(Workspace):
         return ban_list(self, name)
 
     def judge(self, operation: str, question: Mapping[str, Any], why: bool = False) -> dict[str, Any]:
-        """Returns the referee's answer to `question`, the fields of the game's `operation`; a refusal is an answer too.
+        """Returns the referee's answer to the `operation`, such as `eg.attack`, with the fields in `question`.
 
-        With `why` the answer contains the `rules` that it is based on. Raises UsageError for an unknown operation.
+        A refusal is returned as an answer, not raised. With `why` the answer contains the `rules` that it is based on.
+        Raises UsageError for an unknown operation.
         """
         from carddb.app.referee import referee
 
@@ -431,7 +429,7 @@ class Project(Workspace):
     def fill(
         self, deck: DeckSource, *, owned: Path | str | None = None, seed: int = 0, **check: Unpack[CheckOptions]
     ) -> DeckProposal:
-        """Returns a deck with cards added until it is legal; see `fix`. Another `seed` adds other cards."""
+        """Returns a deck with cards added until it is legal, as `fix` does it. Another `seed` adds other cards."""
         from carddb.app.decks.help import HelpRequest, fill_deck
 
         own = Path(self._local(owned)) if owned else None

@@ -178,8 +178,7 @@ def edition_on(
 def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str, str]) -> Edition:
     """Returns the list on the day when an announcement takes effect, by it and the announcements made before it.
 
-    For a withdrawal, it is the day of the withdrawn announcement if that is later. Raises KeyError for unknown ids or
-    keys.
+    For a withdrawal, it is the day of the withdrawn announcement if that is later. Raises KeyError for unknown ones.
     """
     at = log.positions[announcement_id]
     announcement = log.announcements[at]

@@ -20,8 +20,7 @@ from carddb.game.parts import FieldSpec
 Places = Mapping[tuple[str | int, ...], Place]
 """The places of the parts of a log in its file.
 
-An announcement's key is `(id,)`, that of a change `(id, index)`, of a group `("group", key)`, of a list `("list",
-key)`.
+An announcement's key is `(id,)`, a change's `(id, index)`, a group's `("group", key)`, a list's `("list", key)`.
 """
 
 
@@ -35,8 +34,8 @@ class KnownCards(NamedTuple):
 
     `places` says where its parts are in its file. `fields` are the fields that queries of groups may use, and `formats`
     the keys of formats that lists may name. References, fields and formats that are None are not checked. `waivers`
-    says whether a waiver excuses a wrong notice. If not, one in `held`, the ids of the announcements that the log
-    already has, is only a warning.
+    says whether a waiver excuses a wrong notice. If not, it is only a warning in those whose ids are in `held`, which
+    the log has.
     """
 
     refs: Collection[str] | None = None
@@ -218,7 +217,7 @@ class AnnouncementCheck:
             yield view.standing(change.target, self.new.effective)
 
     def _standing(self, change: Change) -> LevelStanding | None:
-        """Returns what level the card or group would have on the day of effect without this change, and since when."""
+        """Returns what level the card or group would have on the day of effect without this change (None: none yet)."""
         return history_of(self.log, change.list).by(self.at).standing(change.target, self.new.effective)
 
     @cached_property
@@ -267,8 +266,8 @@ def _target(change: Change) -> str:
 def expanded(log: Log, new: Iterable[Announcement]) -> tuple[Announcement, ...]:
     """Returns the announcements `new` in order, with the changes by which they replace whole lists filled in.
 
-    The changes lead from the list by the earlier announcements to the new list. An announcement that already names its
-    changes stays as it is.
+    The changes lead from the list by the earlier announcements to the new list. One that already names its changes
+    stays as it is.
     """
     out: list[Announcement] = []
     for this in sorted(new, key=lambda each: each.made):

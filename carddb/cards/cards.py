@@ -105,7 +105,10 @@ def stated(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 class Pool:
-    """The cards that decks may use; it never changes. A translated name counts only if it is no card's own name."""
+    """The cards that decks may use, found by reference, name or former name. It never changes.
+
+    A translated name counts only if no card has it in the game's own language.
+    """
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self._by_ref = {card.ref: card for card in cards}
@@ -140,7 +143,7 @@ class Pool:
         return {f"{card.name} [{card.ref}]": card for card in self._by_ref.values()}
 
     def by_reference(self, ref: str) -> Card | None:
-        """Returns the card with this reference (its case may differ if only one fits), else with this printing code."""
+        """Returns the card with this reference (any case if one fits), else with this printing code; or None."""
         if card := self._by_ref.get(ref):
             return card
         cards = self._by_folded_ref.get(ref.casefold(), ())

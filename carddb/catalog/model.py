@@ -64,8 +64,7 @@ class CardRow(SQLModel, table=True):
 class RevisionRow(SQLModel, table=True):
     """A change of one card; rows are added and never changed.
 
-    `changes` is `{field: [old, new]}`, empty without an old state. `data` is the whole new state, so no replay is
-    needed.
+    `changes` is `{field: [old, new]}`, empty without an old state. `data` is the whole new state.
     """
 
     __tablename__ = "revision"

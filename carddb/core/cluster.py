@@ -88,7 +88,10 @@ class ClusterExecutor:
     def map(
         self, work: Callable[[Shared, Task], Iterable[Result]], shared: Shared, tasks: Iterable[Task]
     ) -> Iterator[Result]:
-        """Yields `work`'s results task by task; stops when the caller does. Raises CarddbError if a task fails."""
+        """Yields the results of `work(shared, task)` for each of `tasks`, in order.
+
+        If the caller stops reading, the other tasks are stopped. Raises CarddbError if a task fails.
+        """
         name = f"carddb-{uuid4().hex}"
         data = zlib.compress(pickle.dumps((work, shared), pickle.HIGHEST_PROTOCOL), 1)
         # The shared data are the result of a task named by their content, so that Dask makes them again if all workers
@@ -168,10 +171,7 @@ def _unchanged(data: bytes) -> bytes:
 
 
 def _run(job: bytes, task: bytes, version: str, stop: str) -> bytes:
-    """Returns the pickled results of `task`, only the first if the event named `stop` is set.
-
-    Raises CarddbError for another `version`.
-    """
+    """Returns the pickled results of `task` until the event `stop` is set. Raises CarddbError for another `version`."""
     if version != __version__:
         remedy = "Install the same version of carddb everywhere."
         raise CarddbError(f"a worker has carddb {__version__}, but your machine has carddb {version}", remedy)

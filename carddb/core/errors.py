@@ -100,8 +100,8 @@ def check_kind(what: str, kind: str, kinds: Collection[str]) -> None:
 class DataFault(Exception):
     """A cell, a picture, or a file (from some place on) cannot be read or written; `finding` says why.
 
-    The finding of a cell has no place yet. Its code may be `invalid` or `range`, for which a field may have codes of
-    its own.
+    A cell's finding has no place yet. Its code may be `invalid` or `range`, for which a field may have codes of its
+    own.
     """
 
     def __init__(self, code: str, message: str, fix: str = "", *where: Place) -> None:

@@ -54,7 +54,10 @@ class Executor(Protocol):
     trust: bool
 
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yields `work`'s results task by task; reads tasks as workers get free. Raises CarddbError if one is lost."""
+        """Yields the results of `work(shared, task)` for each of `tasks`, in order.
+
+        Tasks are read as workers become free. Raises CarddbError if a result is lost.
+        """
         ...
 
 
@@ -79,8 +82,8 @@ class ExecutorRequest:
     """The workers to use: `processes` of this machine, or those of the Dask scheduler at the address `cluster`.
 
     If `processes` is None, there is one for each core, at most MOST. The `tls_` files are the certificates for
-    `tls://`; without them Dask's own configuration is used. If `trust`, the cluster may run the `rules.py` of games
-    that are not bundled with carddb.
+    `tls://`; without them Dask's own configuration is used. If `trust`, the cluster may run `rules.py` of games not
+    bundled with carddb.
     """
 
     processes: Annotated[int | None, Option("The number of processes.", least=1, most=64, flag="--jobs")] = None

@@ -203,7 +203,10 @@ _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
 
 @lru_cache(maxsize=4096)  # the same words occur in deck after deck
 def fold_word(text: str) -> str:
-    """Returns a word as vocabularies compare it: no case, accents, spaces, hyphens or underscores; one apostrophe."""
+    """Returns the form in which words of vocabularies are compared: no case, accents, spaces, hyphens or underscores.
+
+    Straight and curved apostrophes are equal.
+    """
     return _GAPS.sub("", strip_accents(text)).translate(_APOSTROPHES)
 
 

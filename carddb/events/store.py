@@ -170,8 +170,8 @@ class RoundTerms:
     """The terms of an event's rounds. A `best_of` or `draws` of None stands for the game's own value.
 
     `system` is a key of `carddb.rounds.model.SYSTEMS`, `minutes` the length of a round, and `seed` decides what is
-    random. If `lists` is False, nobody hands in a deck. If `standings`, everybody may see the standings. A prize is
-    a text such as `2-4: a booster`.
+    random. Without `lists`, nobody hands in a deck. If `standings`, everybody may see them. A prize is a text such as
+    `2-4: a booster`.
     """
 
     # fmt: off
@@ -283,7 +283,7 @@ class NoteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DeskNote:
-    """A note on a player, never deleted. It was taken back at `undone_at`, and confirmed by the player at `read_at`."""
+    """A note on a player, never deleted. The desk took it back at `undone_at`; the player confirmed it at `read_at`."""
 
     table: ClassVar[str] = "note"
     id: int
@@ -352,7 +352,7 @@ class Events:
     def player(
         self, event: Event, value: int | str, by: Literal["id", "folded_name", "token_hash"] = "id"
     ) -> Player | None:
-        """Returns the player of an event whose row id, folded name or hash of the secret link is `value`.."""
+        """Returns an event's player whose row id, folded name or token hash (`by`) is `value`; None without one."""
         if isinstance(value, int) and value > _MOST_ID:
             return None
         rows = self._rows(f"SELECT * FROM player WHERE {by} = ? AND event_id = ?", value, event.id)

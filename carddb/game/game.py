@@ -198,7 +198,7 @@ class GameSpec(Frozen):
     ignored_types: tuple[str, ...] = ()
     """Types that limits and formats ignore in every section (reference cards)."""
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
-    """Printed names and other words for keys: by list (such as `phases`; `header` is of decks), then by key."""
+    """Printed names and other words for keys in questions: by list (`phases`; `header`: keys of decks), then by key."""
     data: Mapping[str, Any] = {}
     """The game's own tables: what its `rules.py` and templates read."""
 

@@ -52,9 +52,8 @@ class AnnounceReport:
     def effects(self) -> Iterator[tuple[date, str, tuple[Change, ...]]]:
         """Yields what the new announcements change: tuples of a day, the key of a list, and its changes on that day.
 
-        A change is given only on its first day. An announcement that withdraws or corrects another one may also change
-        a list on the day of that other announcement. An announced list that stays the same has one entry, without
-        changes.
+        A change is given only on its first day. A withdrawal or correction of another announcement may also change a
+        list on the day of that announcement. An announced list that stays the same has one entry, without changes.
         """
         before, after, ids = self.result.before, self.result.log, self.result.added
         replaced = [each for name in ids for each in replaced_by(after, name)]

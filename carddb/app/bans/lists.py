@@ -48,7 +48,7 @@ def card_name(pool: Pool, ref: str) -> str:
 
 
 def level_words(spec: LevelSpec | None, level: int) -> str:
-    """Returns the meaning of a level in words, such as `level 2: at most 1 copy (proposal)`."""
+    """Returns a level's meaning in words, as `level 2: at most 1 copy (proposal)`; None is not known."""
     most = spec.most if spec else None
     if spec is None or most is None:
         return f"level {level}: its meaning is not known"
@@ -134,7 +134,7 @@ class BanList:
         return difference(*(state(self.log, self.spec.key, day, moment) for day in days if day))
 
     def moment(self, known_at: date | datetime | None) -> datetime | None:
-        """Returns `known_at` as a moment in UTC.
+        """Returns `known_at` as a moment in UTC; None for None.
 
         A day becomes its last second in the list's time zone. A moment without a time zone is taken to be in that zone.
         Raises UsageError for years outside those of ban lists.
@@ -282,7 +282,8 @@ def holds_of(
 ) -> tuple[list[str], list[HoldReport]]:
     """Returns the references of the cards that `words` name, and for each list a report on how it restricts them.
 
-    Words that name lists limit the reports to these lists. Raises UsageError for unknown cards, or for no card.
+    Words that name lists limit the reports to these lists. `day` and `known_at` are as for `BanList.on`. Raises
+    UsageError for unknown cards, or for no card.
     """
     with project.catalog() as catalog:
         game, refs, names = _cards_and_lists(project, catalog, words, key)
@@ -339,8 +340,8 @@ def _cards_and_lists(
 ) -> tuple[str, list[str], list[str]]:
     """Finds the game that has all cards and lists in `words`.
 
-    Returns its key, the cards' references and the lists' keys, all if none is named. Raises UsageError if no game has
-    all.
+    Returns its key, the cards' references and the lists' keys, all if none is named. Raises UsageError if there is
+    none.
     """
     logs = ban_logs(project, catalog, key)
     pools = {name: every_card(catalog, project.game(name)) for name in logs}

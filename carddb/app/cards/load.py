@@ -429,7 +429,7 @@ def _read(
 def card_reading(
     project: Workspace, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None
 ) -> CardReading:
-    """Returns the settings for reading a card file called `stem`, from the project, `request` and the stored values."""
+    """Returns the settings for reading a card file called `stem`: the project's, `request`'s, `catalog`'s values."""
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
     columns = _without_fields_of(PRINTINGS, columns, game.spec)
     stored: StoredValues = nothing_stored

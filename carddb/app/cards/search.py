@@ -137,8 +137,7 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
 def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
     """Returns a game and its card with the reference, the printing code or the name `ref`; see `Project.card`.
 
-    The card's texts are in the language `lang` if they are translated. Raises UsageError for no such card, or for
-    several.
+    Its texts are in the language `lang` if they are translated. Raises UsageError for no such card, or for several.
     """
     games, day = _games(project, key), on or today()
     with project.catalog() as catalog:
@@ -162,7 +161,7 @@ def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: s
 
 
 def by_reference(project: Workspace, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:
-    """Returns the first of the searched games that has a card with exactly the reference `ref`, and the card."""
+    """Returns the first searched game with a card or printing that has the code `ref`, and that card; else None."""
     with project.catalog() as catalog:
         games = project.searched_games(key)
         return next(((game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))), None)

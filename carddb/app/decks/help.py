@@ -228,7 +228,7 @@ def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]
 
 
 def _example(read: ReadDeck, format_: str | None) -> Deck | None:
-    """Returns the first example deck of a game for a format, or else its first example deck."""
+    """Returns a game's first example deck for a format, or else its first example deck; None if it has none."""
     decks = [load_deck(read.game.folder.source(path), read.game.spec, read.pool)[0] for path in read.game.folder.decks]
     played = format_ or read.game.spec.default_format
     return next((deck for deck in decks if deck.headers.get("format") == played), decks[0] if decks else None)

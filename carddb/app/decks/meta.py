@@ -114,7 +114,7 @@ class AnnouncementDraft:
 def meta_rows(
     draft: AnnouncementDraft | None, project: Workspace, reports: Iterable[Report | UnreadableDeck]
 ) -> list[MetaDeck | UnreadableDeck]:
-    """Returns some reports as decks of the statistics, as an `Answerer` does; unreadable decks stay as they are."""
+    """Returns some reports as decks of the statistics, with what `draft` would forbid; unreadable decks stay."""
     rows: list[MetaDeck | UnreadableDeck] = []
     for report in reports:
         if isinstance(report, UnreadableDeck):

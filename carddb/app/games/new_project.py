@@ -263,7 +263,7 @@ def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
 
 
 def first_game(project: Workspace) -> str | None:
-    """Returns the key of the only game in the folders that the user named, if any. Raises UsageError for several."""
+    """Returns the key of the only game in the user's own folders; None without one. Raises UsageError for several."""
     own_folders = folders([(path, True) for path in project.game_folders])
     keys = [key for key, folder in own_folders.items() if not folder.bundled]
     if len(keys) > 1:

@@ -138,8 +138,7 @@ def _things(
 ) -> list[Thing]:
     """Returns the game's components; what is printed on a player's components depends on the player's deck.
 
-    A component's pieces are in one pile, except boards. Documents, and components of cards, which decks have, are left
-    out.
+    A component's pieces are in one pile, except boards. Documents, and components of cards (decks have them), are out.
     """
     things = list[Thing]()
     for part in select_components(game.spec, choice):

@@ -180,7 +180,7 @@ class RecentPrints:
         )
 
     def result(self, job: SheetJob, since: str | None = None) -> PrintResult:
-        """Returns the result of `SheetJob.print_sheets`, or raises its error, from memory if nothing has changed."""
+        """Returns the result of `job.print_sheets(since)`, or raises its error; from memory if nothing has changed."""
         self._share_faces(job)
         written = catalogue_state(job.project.catalog_path) if since else ()
         key = _digest(_faces(job), job.options, job.title, job.allow_faults, since, written)

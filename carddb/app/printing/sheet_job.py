@@ -303,7 +303,7 @@ class PrintResult:
                 self.job.project.notify("not_remembered", f"this print is not recorded: {fault.message}")
 
     def to_json(self, file: Path | None = None) -> dict[str, Any]:
-        """Returns what `sheets --json` shows."""
+        """Returns what `sheets --json` shows, with `file` as the path of the PDF."""
         job = self.job
         missing = None
         if job.needed is not None:

@@ -182,7 +182,7 @@ class StudioFaces:
     def refresh(self, game: Game, cards: Iterable[Card]) -> FileFault | None:
         """Reads the templates, fonts and pictures of `cards` again if any of their files was saved.
 
-        Returns the fault if this fails; the files as they were read before then stay in use.
+        Returns None, or if this fails, the fault; the files as they were read before then stay in use.
         """
         stamps = workshop_stamps(game)
         folders = self._project.picture_folders(game)

@@ -90,7 +90,7 @@ class TableRow(NamedTuple):
 
     @property
     def shown(self) -> Card | None:
-        """The card whose face is shown: as it would be stored, or if it has an error, as it is in the catalogue."""
+        """The card whose face is shown: as it would be stored, or if it has an error, as it is (None: it is new)."""
         return self.card or self.stored
 
     @property

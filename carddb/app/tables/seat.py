@@ -62,7 +62,7 @@ def _number(word: Any) -> Any:
 
 
 def pair(text: str) -> tuple[str, Any]:
-    """Splits `NAME=VALUE`; a value that is valid JSON is parsed. Raises UsageError if there is no `=`."""
+    """Returns name and value of `NAME=VALUE`; a value that is valid JSON is parsed. Raises UsageError without `=`."""
     name, equals, value = text.partition("=")
     if not equals:
         raise UsageError(f"{text!r} does not have the form NAME=VALUE", "Write a name and a value, such as CP=7.")

@@ -50,10 +50,7 @@ def put(
 
 
 def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
-    """Returns the cards, fields and formats that a game's ban lists may name, and whether notice may be waived.
-
-    `places` says where the parts of the log are in their file.
-    """
+    """Returns what a game's ban lists may name, and whether notice may be waived; `places` is as in `KnownCards`."""
     spec = game.spec
     return KnownCards(catalog.refs(game.key), places, spec.all_fields(), spec.formats, allows_waivers(spec.readings))
 

@@ -75,7 +75,7 @@ def creation(on: date | None) -> int:
 
 
 def to_start(value: date | str | None) -> date | None:
-    """Returns the day from which something is in force; ALWAYS for the word `always`. Raises UsageError as `to_day`."""
+    """Returns the day from which something is in force: ALWAYS for the word `always`, else what `to_day` returns."""
     return ALWAYS if value == "always" else to_day(value)
 
 

@@ -211,7 +211,7 @@ class Search:
         return best[1] if best else None
 
     def by_filling(self) -> Deck | None:
-        """Returns a legal deck made by removing surplus cards, then adding: for decks that lack too much."""
+        """Returns a legal deck made by removing surplus cards, then adding (for decks that lack too much), or None."""
         deck = self.before
         while lighter := next(self._lighter(deck), None):
             deck = lighter

@@ -92,12 +92,12 @@ class DeckDifference:
 
     @property
     def only_before(self) -> tuple[CountChange, ...]:
-        """The cards that only the first deck contains, by section."""
+        """The cards that only the first deck contains, sorted by section."""
         return tuple(change for change in self.changes if change.after == 0)
 
     @property
     def only_after(self) -> tuple[CountChange, ...]:
-        """The cards that only the second deck contains, by section."""
+        """The cards that only the second deck contains, sorted by section."""
         return tuple(change for change in self.changes if change.before == 0)
 
     @property
@@ -133,8 +133,8 @@ def difference(before: Deck, after: Deck) -> DeckDifference:
 class ChangedDeck:
     """A deck made from another.
 
-    `faults` are what makes its cards illegal, `header_faults` what must be corrected in its header, and `tries` is the
-    number of decks that were checked.
+    `faults` are what makes its cards illegal, `header_faults` what must be corrected in its header, `tries` the number
+    of decks checked.
     """
 
     before: Deck
