@@ -85,7 +85,7 @@ class Conformance:
 
 
 def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Conformance]:
-    """Yields a game's results of all checks, for `keys` (none: all games). Raises UsageError for an unknown game."""
+    """Yields the check results of each of the games `keys` (none: all). Raises UsageError for an unknown one."""
     folders = project.folders
     for key in keys:
         if key not in folders:

@@ -71,7 +71,7 @@ class TextChange(NamedTuple):
 
 
 def word_changes(old: str, new: str) -> list[TextChange]:
-    """Returns two texts, compared word by word, as one sequence; over 2,000 words, the two whole texts."""
+    """Returns two texts as parts, each in both or in only one of them; beyond 2,000 words, they are the whole texts."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if max(len(before), len(after)) > _MOST_WORDS:
         return [TextChange("old", old), TextChange("new", new)]

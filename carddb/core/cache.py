@@ -103,7 +103,7 @@ def program_stamps() -> list[str]:
 
 
 def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
-    """Returns a text with path, time (ns) and size (bytes) for each file whose name passes `counts`. Raises OSError."""
+    """Returns `PATH TIME SIZE` (ns, bytes) of each file below `folder` whose name passes `counts`. Raises OSError."""
     stamps = []
     waiting = [str(folder)]
     start = len(waiting[0]) + 1

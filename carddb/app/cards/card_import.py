@@ -62,7 +62,7 @@ def headings_of(source: NamedBytes) -> list[RawTable]:
 def meanings_of(
     project: Workspace, game: Game, tables: Sequence[RawTable], columns: Mapping[str, str]
 ) -> list[ColumnMeaning]:
-    """Returns headings' fields by the project's settings and `columns`. Raises UsageError for an unknown field."""
+    """Returns the meaning of each heading by project settings and `columns`. Raises UsageError for an unknown field."""
     headings = Headings(game.spec, {**project.settings.columns_of(game.key, game.spec.all_fields()), **columns})
     inner = frozenset[str]().union(*(table.inner for table in tables))
     return column_meanings(headings, (name for table in tables for name in table.headings), inner)

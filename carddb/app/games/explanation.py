@@ -324,7 +324,7 @@ def _texts_beside(game: Game) -> Mapping[str, str]:
 
 
 def _texts_by_rule(part: Any) -> Iterator[tuple[str, str]]:
-    """Yields pairs of rule id and text for each `rules` at any depth in `part`; the text is from the keys beside it."""
+    """Yields pairs of rule id and text for each key `rules` inside `part`; the text is from the keys beside it."""
     if isinstance(part, Mapping):
         rules = part.get("rules")
         if isinstance(rules, list):

@@ -36,7 +36,7 @@ def takes(field: dict[str, Any], *types: str) -> bool:
 
 
 def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
-    """Returns an action's input: the typed `words`, by field, as what the fields take, without empty ones."""
+    """Returns an action's input: typed words by field, converted to what the fields take, without empty ones."""
     fields = action.fields
     out: dict[str, Any] = {}
     for name, word in words.items():

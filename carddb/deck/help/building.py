@@ -332,7 +332,7 @@ class Filling:
     def _added(
         self, deck: Deck, fits: Callable[[Card], bool], section: str | None = None
     ) -> Iterator[tuple[Deck, tuple[str, str]]]:
-        """Yields the deck with one more card, and the card's section and reference; best first, not refused ones."""
+        """Yields the deck with one more card, and the card's section and reference; best first, no refused cards."""
         types = counts_by(deck, "type")
         tally = deck.tally()
 
