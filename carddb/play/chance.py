@@ -29,7 +29,7 @@ def text(chance: Fraction | int) -> str:
 
 
 def bar(label: str, chance: Fraction) -> dict[str, str]:
-    """Returns one bar of a chart of probabilities, as JSON values."""
+    """Returns one bar of a chart of probabilities, as the JSON object `{"label": label, "chance": "n/d"}`."""
     return {"label": label, "chance": text(chance)}
 
 
@@ -40,12 +40,12 @@ def equally(outcomes: Iterable[A]) -> dict[A, Fraction]:
 
 
 def best_of(dice: int) -> dict[int, Fraction]:
-    """Returns the distribution of the best of `dice` six-sided dice; with 0 dice, it is 0."""
+    """Returns the distribution of the highest number on `dice` six-sided dice; with no dice, the number is 0."""
     return equally(max(roll, default=0) for roll in product(SIDES, repeat=dice))
 
 
 def mapped(chances: Distribution[A], function: Callable[[A], B]) -> dict[B, Fraction]:
-    """Returns the distribution of the results of `function` for each outcome."""
+    """Returns the distribution of `function(outcome)`, where `chances` is the distribution of the outcomes."""
     out: dict[B, Fraction] = defaultdict(Fraction)
     for outcome, chance in chances.items():
         out[function(outcome)] += chance
@@ -53,29 +53,29 @@ def mapped(chances: Distribution[A], function: Callable[[A], B]) -> dict[B, Frac
 
 
 def both(one: Distribution[A], other: Distribution[B]) -> dict[tuple[A, B], Fraction]:
-    """Returns the distribution of pairs of independent outcomes."""
+    """Returns the distribution of the pairs (outcome of `one`, outcome of `other`), which are independent."""
     return {(a, b): p * q for a, p in one.items() for b, q in other.items()}
 
 
 def mean(chances: Distribution[int]) -> Fraction:
-    """Returns the expected value."""
+    """Returns the expected value of a distribution."""
     return sum((outcome * chance for outcome, chance in chances.items()), Fraction(0))
 
 
 def hypergeometric(drawn: int, hits: int, total: int) -> dict[int, Fraction]:
-    """Returns the distribution of the number of `hits` cards among `drawn` cards out of `total`."""
+    """Returns the distribution of how many of `hits` cards are among `drawn` cards from a pile of `total` cards."""
     ways = comb(total, drawn)
     most = min(drawn, hits)
     return {k: Fraction(comb(hits, k) * comb(total - hits, drawn - k), ways) for k in range(most + 1)}
 
 
 def at_least(chances: Distribution[int], least: int) -> Fraction:
-    """Returns the probability of `least` or more."""
+    """Returns the probability that the outcome is `least` or more."""
     return sum((chance for outcome, chance in chances.items() if outcome >= least), Fraction(0))
 
 
 def drawn_at_least(least: int, drawn: int, hits: int, total: int) -> Fraction:
-    """Returns the probability of `least` or more of the `hits` cards among `drawn` cards out of `total`.
+    """Returns the probability that `drawn` cards from a pile of `total` have `least` or more of the `hits` cards in it.
 
     It equals `at_least` of `hypergeometric`, but is fast for thousands of cards.
     """
@@ -131,13 +131,13 @@ class Stream:
 
 
 _Z = 1.959964
-"""The normal quantile of a 95 % confidence interval."""
+"""Half the width of a 95 % confidence interval, in standard deviations of a normal distribution."""
 Interval = tuple[float, float, float]
-"""A share and the lower and upper end of its 95 % confidence interval, all from 0 to 1."""
+"""A share, and the lower and the upper end of its 95 % confidence interval; all are from 0 to 1."""
 
 
 def share(hits: int, total: int) -> Interval:
-    """Returns the share of hits and its 95 % confidence interval (Wilson 1927); all are 0 if `total` is 0."""
+    """Returns `hits` / `total` and its 95 % confidence interval (Wilson 1927); all are 0 if `total` is 0."""
     if not total:
         return 0.0, 0.0, 0.0
     part, square = hits / total, _Z * _Z
@@ -147,12 +147,12 @@ def share(hits: int, total: int) -> Interval:
 
 
 def interval_json(interval: Interval) -> dict[str, float]:
-    """Returns a share with its interval as JSON values, rounded to four places."""
+    """Returns the interval as a JSON object with the keys `share`, `low` and `high`, rounded to four places."""
     return dict(zip(("share", "low", "high"), (round(part, 4) for part in interval), strict=True))
 
 
 def quantile(values: Sequence[int], part: float) -> int:
-    """Returns the smallest of `values` (sorted, not empty) so that at least the share `part` of them is no greater."""
+    """Returns the smallest of `values` (sorted, not empty) that at least the share `part` of them does not exceed."""
     rank = -int(-part * len(values) // 1)
     return values[min(len(values), max(1, rank)) - 1]
 
@@ -160,11 +160,11 @@ def quantile(values: Sequence[int], part: float) -> int:
 MOST_REDRAWS = 10_000
 """The most hands in a row that may be rejected; UsageError is raised for more, because none may ever be kept."""
 _BITS = 32
-"""The bits for each condition's count, because all counts are packed into one number."""
+"""The number of bits for each condition's count in the number to which `packed` turns a card."""
 
 
 class Bounds(NamedTuple):
-    """A number of cards from `least` to `most`, or with `most` None any number from `least` on."""
+    """A number of cards from `least` to `most`; if `most` is None, any number from `least` on."""
 
     least: int = 1
     most: int | None = None
@@ -179,8 +179,8 @@ class Deal:
 
     `cards` are the cards of the pile as `packed` encodes them: for each condition, whether the card counts. The first
     conditions are `holds`, whose probability is estimated. The others are `keep`: a hand that does not meet them is
-    shuffled back and drawn again, at most `redraws` times (None: until a hand is kept). The `hand` is examined after
-    each number of `draws`, in ascending order; 0 is the opening hand.
+    shuffled back and drawn again, at most `redraws` times (None: until a hand is kept). `hand` is the size of the
+    opening hand. Conditions are checked after each number of further `draws`, in ascending order.
     """
 
     cards: tuple[int, ...]
@@ -191,7 +191,7 @@ class Deal:
     draws: tuple[int, ...] = (0,)
 
     def met(self, total: int) -> tuple[bool, ...]:
-        """Returns, for each condition in `holds`, whether cards with the sum `total` of packed numbers meet it."""
+        """Returns, for each condition in `holds`, whether cards whose packed numbers have the sum `total` meet it."""
         return _met(self.holds, total)
 
     def is_kept(self, total: int) -> bool:
@@ -200,7 +200,7 @@ class Deal:
 
 @dataclass(slots=True)
 class Tally:
-    """The numbers of games and of hands drawn, and how often each sum occurred after each of the deal's `draws`."""
+    """The numbers of games and of hands drawn, and for each of the deal's `draws` how often each sum occurred."""
 
     games: int = 0
     hands: int = 0
@@ -215,7 +215,7 @@ class Tally:
             own.update(more)
 
     def shares(self, deal: Deal, stage: int) -> list[Interval]:
-        """Returns the share of games that meet each condition at a stage, then the share that meet all conditions."""
+        """Returns the share of games that meet each condition at index `stage` of the draws, then that meet all."""
         counts = [0] * (len(deal.holds) + 1)
         for total, times in self.stages[stage].items():
             met = deal.met(total)
@@ -225,12 +225,12 @@ class Tally:
 
 
 def packed(counted: Iterable[bool]) -> int:
-    """Returns a card as a number with bits for each condition, so that the sum of cards has each condition's count."""
+    """Returns a card as a number with `_BITS` bits for each condition; a sum of cards has each condition's count."""
     return sum(is_counted << _BITS * at for at, is_counted in enumerate(counted))
 
 
 def deal_games(deal: Deal, seeds: Sequence[int]) -> Tally:
-    """Deals a game for each seed and returns the counts. Raises UsageError if no hand is ever kept."""
+    """Deals one game for each seed, and returns the counts of all games. Raises UsageError if no hand is ever kept."""
     tally = Tally(len(seeds), stages=[Counter() for _ in deal.draws])
     is_kept = cache(deal.is_kept)
     for seed in seeds:

@@ -39,7 +39,7 @@ Many = Annotated[tuple[T, ...], Strict(False)]
 """A JSON list of values of one type."""
 
 Known = Annotated[T | str, Field(union_mode="left_to_right")]
-"""A word of a list, or any other text, which the rules then refuse with a code of their own."""
+"""A word of the list `T`, or any other text, which the rules then refuse with a code of their own."""
 
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
@@ -76,7 +76,7 @@ _BY_NAME = {"model-fields": "fields", "tagged-union": "choices"}
 
 
 def with_folded_words(schema: Any, part: type) -> Any:
-    """Returns the schema of the class `part`, with literals that ignore case; its nested classes already do so."""
+    """Returns the schema of the class `part`, with literals that ignore case; the classes in it already do so."""
     if isinstance(schema, list | tuple):
         return type(schema)(with_folded_words(inner, part) for inner in schema)
     if not isinstance(schema, dict) or schema.get("cls", part) is not part:
@@ -89,7 +89,7 @@ def with_folded_words(schema: Any, part: type) -> Any:
 
 
 def _word(schema: Any) -> Any:
-    """Returns the schema of a literal that accepts exact words or, in Python, a game's words in any case."""
+    """Returns the schema of a literal that accepts exact words or, for Python values, the game's words in any case."""
     keys = tuple(word for word in schema["expected"] if isinstance(word, str))
     list_ = schema.get("metadata", {}).get(LIST)
 
@@ -116,7 +116,7 @@ Step = int | str
 
 
 def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[str, dict[str, Any]]:
-    """Returns the path of the first fault (unknown keys come first), and details such as `did_you_mean` or bounds."""
+    """Returns the path of the first fault (unknown keys come first), and `details` as BadInput has them."""
     faults = fault.errors(include_url=False, include_input=False)
     if extra := next((one for one in faults if one["type"] == _UNKNOWN_KEY), None):
         *place, key = extra["loc"]
@@ -132,7 +132,7 @@ def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[
 
 
 def sentence(details: Mapping[str, Any]) -> str:
-    """Returns a sentence about the fault of a question, from the details of its refusal: `cell.1 must be 1 to 5`."""
+    """Returns a clause about a fault in a question, from the `details` of its refusal: `cell.1 must be 1 to 5`."""
     path, possible = details.get("path", ""), possible_values(details)
     if possible:
         return f"{path} must be {possible}"
@@ -140,7 +140,7 @@ def sentence(details: Mapping[str, Any]) -> str:
 
 
 def possible_values(details: Mapping[str, Any]) -> str:
-    """Returns the allowed values of a refusal: `1 to 6`, `0 or more`, `one of flip, add`; else an empty text."""
+    """Returns the values that `details` of a refusal allow: `1 to 6`, `0 or more`, `one of flip, add`; else ""."""
     if details.get("words"):
         return f"one of {', '.join(map(str, details['words']))}"
     if "least" in details and "most" in details:
@@ -150,9 +150,9 @@ def possible_values(details: Mapping[str, Any]) -> str:
 
 
 def _numbers(form: type[BaseModel], fault: ErrorDetails) -> dict[str, Any]:
-    """Returns the numbers allowed in place of a wrong number, as a list `words` or as bounds; empty for other faults.
+    """Returns the numbers allowed in place of a wrong one: `words`, or bounds as in BadInput; empty for other faults.
 
-    Both bounds are returned if only one type of number with the violated bound is allowed there, else only that bound.
+    If several types of number with different bounds are allowed there, only the violated bound is returned.
     """
     kinds = [kind for field in _fields_at(form, fault["loc"]) for kind in _kinds(field.annotation, field.metadata)]
     if fault["type"] == "literal_error":
@@ -224,7 +224,7 @@ _CONTAINERS = (dict, list, tuple)
 
 
 class Refusal(Exception):
-    """A negative answer: the reason, and the other keys of the answer."""
+    """A negative answer: the `reason`, a code, and in `details` the other keys of the answer."""
 
     def __init__(self, reason: str, **details: Any) -> None:
         super().__init__(reason)
@@ -235,9 +235,9 @@ class Refusal(Exception):
 class BadInput(Refusal):
     """A key is missing or unknown, or a value has a wrong type or is out of range.
 
-    `path` leads there: keys and positions, joined by dots. `details` have, for an unknown key or word, `did_you_mean`
-    (the nearest, or None), for a word also `words` (all known), for a number out of range `least` and `most`, or the
-    exclusive bounds `above` and `below`.
+    `path` leads to it: keys and positions from 0, joined by dots. For an unknown key or word, `details` have
+    `did_you_mean` (the nearest, or None), and for a word also `words` (all known ones); for a number out of range,
+    `least` and `most`, or the exclusive bounds `above` and `below`.
     """
 
     def __init__(self, path: str, **details: Any) -> None:
@@ -246,19 +246,19 @@ class BadInput(Refusal):
 
 
 def given(value: T | None, path: str) -> T:
-    """Returns a value that is optional in the question, but required in this case. Raises BadInput if it is None."""
+    """Returns `value`, which the question need not have, but this case requires. Raises BadInput if it is None."""
     if value is None:
         raise BadInput(path)
     return value
 
 
 def first_reason(**reasons: object) -> str | None:
-    """Returns the first of `reasons` whose value is true, or None."""
+    """Returns the name of the first of the `reasons` whose value is true, or None."""
     return next((reason for reason, applies in reasons.items() if applies), None)
 
 
 def refuse(**reasons: object) -> None:
-    """Raises Refusal with the first of `reasons` whose value is true; does nothing if none is."""
+    """Raises Refusal with the name of the first of the `reasons` whose value is true; does nothing if none is."""
     refuse_for(first_reason(**reasons))
 
 
@@ -316,7 +316,7 @@ class Operation(Generic[P]):
         return form_of(self.function, without=_INJECTED, options=(_Hidden, None), **further)
 
     def ask(self, spec: GameSpec, data: Any, pool: Pool = EMPTY) -> dict[str, Any]:
-        """Returns the answer to a question as plain JSON values; a refusal of a faulty question is an answer too."""
+        """Returns the answer to the question `data` as plain JSON values; a refused question gets an answer too."""
         try:
             answer = self.function(**self._arguments(spec, data, pool))  # type: ignore[call-arg]
         except Refusal as refusal:
@@ -338,17 +338,17 @@ class Operation(Generic[P]):
 
 
 def refusal_of(spec: GameSpec, answer: Mapping[str, Any]) -> str | None:
-    """Returns the reason of an answer that is a refusal, or None for any other answer."""
+    """Returns the reason if `answer` is a refusal, or None if it is any other answer."""
     reason = answer.get(spec.refusal_key) if answer.get("ok") is not True else None
     return reason if isinstance(reason, str) else None
 
 
 class Chances(Operation[P]):
-    """A question about chances whose answer is for people: a title, bars, and notes."""
+    """A question about chances, whose answer has a title, bars and notes to be shown to people."""
 
 
 def form_of(function: Callable[..., Any], without: Collection[str], **further: Any) -> type[Part]:
-    """Returns a form with a function's parameters except `without`, and with `further` fields (type and default)."""
+    """Returns a form with a function's parameters except `without`, and with `further` fields as (type, default)."""
     hints = get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = {}
     for name, parameter in inspect.signature(function).parameters.items():
@@ -369,14 +369,14 @@ def operation(*rules: str, further: Sequence[str] = ()) -> Callable[[Callable[P,
 
 
 def chances(*rules: str) -> Callable[[Callable[P, Answer]], Chances[P]]:
-    """Makes a function a question about chances; `rules` are as for `operation`."""
+    """Makes a function a question about chances; `rules` are ids of rules that the rule book does not list for it."""
     return lambda function: Chances(function, rules)
 
 
 def operations(
     *holders: ModuleType | Operation[Any], kind: type[Operation[Any]] = Operation
 ) -> dict[str, Operation[Any]]:
-    """Returns the operations of a kind by name: `holders` are operations, or modules that define them."""
+    """Returns the operations of exactly the class `kind` by name; `holders` are operations, or modules with some."""
     operations_: list[Operation[Any]] = []
     for holder in holders:
         values: Iterable[Any] = [holder] if isinstance(holder, Operation) else vars(holder).values()
@@ -386,9 +386,9 @@ def operations(
 
 
 def options_in_force(spec: GameSpec, options: Any) -> Options:
-    """Returns the value of every option, as given in `options` or by default.
+    """Returns the value of every option of the game: the one given in `options`, or else the default.
 
-    Raises BadInput for an unknown option or value; refuses (`option_not_supported`) a reading only documented.
+    Raises BadInput for an unknown option or value; refuses (`option_not_supported`) a value that is only documented.
     """
     defaults = spec.readings
     if options is None:
@@ -413,7 +413,7 @@ def options_in_force(spec: GameSpec, options: Any) -> Options:
 
 
 def _values_near(option: OptionSpec, value: Any) -> dict[str, Any]:
-    """Returns the choice nearest to a value that an option does not accept, and all choices of the option."""
+    """Returns the nearest choice as `did_you_mean` and all choices as `words`; empty if the option has no choices."""
     if option.type != "choice" or not isinstance(value, str | int):
         return {}
     near = {"did_you_mean": Vocabulary(map(str, option.of)).nearest(value)} if isinstance(value, str) else {}
@@ -421,9 +421,9 @@ def _values_near(option: OptionSpec, value: Any) -> dict[str, Any]:
 
 
 def read(kind: type[RecordT], data: Any, path: str = "", spec: GameSpec | None = None) -> RecordT:
-    """Returns `data`, a question or an object in a question at `path`, as an object of the class `kind`.
+    """Returns `data` as an object of the class `kind`. It is a question, or the object at `path` in a question.
 
-    The labels and aliases of the game `spec` are accepted for words. Raises BadInput with the path in the question.
+    For words, labels and aliases of the game `spec` are accepted too. Raises BadInput with the path in the question.
     """
     try:
         return kind.model_validate(data, context=spec)
@@ -441,9 +441,9 @@ def _deeper(value: Any, levels: int) -> bool:
 
 
 def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
-    """Returns a card that is written inside a question, and the codes of its faults.
+    """Returns a card that is written inside a question at `path`, and the codes of its faults.
 
-    For a card of unknown type, this is the only code. Raises BadInput for a fault for which the game has no code.
+    If its type is unknown, the type's code is the only one. Raises BadInput for a fault that has no code in the game.
     """
     value = by_field(spec, value, path)
     name, ref = (text(value, key, path) for key in ("name", "ref"))
@@ -462,9 +462,9 @@ def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
 
 
 def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
-    """Returns a card with its keys, which may be labels (`Men Under Command`), replaced by fields (`men`).
+    """Returns a card whose keys, which may be labels (`Men Under Command`), are replaced by fields (`men`).
 
-    Unknown keys stay. A field given by both takes the value of the key. Raises BadInput unless `card` is an object.
+    Unknown keys stay. Of a field and its label, the field counts. Raises BadInput unless `card` is an object.
     """
     if not isinstance(card, Mapping):
         raise BadInput(path)
@@ -476,7 +476,7 @@ def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
 
 
 def text(card: Mapping[str, Any], key: str, path: str) -> str:
-    """Returns the text of a card's field, empty if missing or blank. Raises BadInput for other types."""
+    """Returns the text under `key` of a card at `path`, empty if missing or blank. Raises BadInput for other types."""
     value = card.get(key)
     if value is not None and not isinstance(value, str):
         raise BadInput(f"{path}.{key}")
@@ -500,14 +500,14 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
 
 
 def bad_field(field: FieldSpec, fault: Fault | None, path: str) -> BadInput:
-    """Returns the exception for a field's wrong value at `path`; for a number out of range, it has the range."""
+    """Returns the exception for a field's wrong value at `path`. If `fault` is `range`, it has the allowed range."""
     bounds = {"least": field.min, "most": field.max} if fault == "range" else {}
     whole = {word: int(n) if n == int(n) else n for word, n in bounds.items() if n is not None}
     return BadInput(path, **whole)
 
 
 def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
-    """Returns a value as the field stores it, and its fault, or None.
+    """Returns a value in the form in which the field stores it, and its fault or None.
 
     Known words are replaced by their keys, yes and no by booleans. A number written as a text has a wrong type.
     """
@@ -521,13 +521,13 @@ def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
 
 
 Reader = Callable[[GameSpec, Any, str], tuple[Card, list[str]]]
-"""A function that reads a card in a question, like `card`: from the game, the value and its path in the question."""
+"""A function that reads a card, as `card` does: from the game, the value, and its path in the question."""
 
 
 def deck(spec: GameSpec, sections: Mapping[str, Sequence[Any]], read: Reader = card) -> tuple[Deck, list[str]]:
-    """Returns a deck from sections that are lists of `[card, count]`, and the codes of faults in cards and counts.
+    """Returns a deck, and the codes of faults in its cards and counts; `sections` are lists of `[card, count]` by key.
 
-    A count that is not a whole number of at least 1 becomes 0. Raises BadInput if a section has another shape.
+    A count that is not a whole number of at least 1 becomes 0. Raises BadInput if a section has another form.
     """
     entries, codes = [], []
     for section, rows in sections.items():
@@ -552,7 +552,7 @@ def fields_of(operation: Operation[Any]) -> list[str]:
 
 
 def options_of(spec: GameSpec) -> list[str]:
-    """Returns each option with its values and default: `tie_rule: defender_wins|life_holds = "defender_wins"`."""
+    """Returns a line for each option: values and default, as `tie_rule: defender_wins|life_holds = "defender_wins"`."""
     return [
         f"{name}: {'|'.join(map(str, option.of)) or option.type} = {json.dumps(as_plain(option.default, whole=True))}"
         for name, option in spec.options.items()
@@ -560,7 +560,7 @@ def options_of(spec: GameSpec) -> list[str]:
 
 
 def _fields(schema: Mapping[str, Any]) -> str:
-    """Returns the fields of an object as text: `hand: a whole number; pull: true or false (optional)`."""
+    """Returns the fields of an object's JSON schema as text: `hand: a whole number; pull: true or false (optional)`."""
     defaults = {name: json.dumps(field.get("default")) for name, field in schema.get("properties", {}).items()}
     unless = {name: "optional" if value == "null" else f"default {value}" for name, value in defaults.items()}
     return "; ".join(
@@ -570,7 +570,7 @@ def _fields(schema: Mapping[str, Any]) -> str:
 
 
 def kind_words(field: Mapping[str, Any]) -> str:
-    """Returns the type of a value in words, with the number from which it counts; or a description with an example."""
+    """Returns a field's type in words, and from which number it counts; or its description if that has an example."""
     about = field.get("description", "")
     counted = re.search("counted (from [01])", about)
     return about if "such as" in about else _plain_kind(field) + (f" (counted {counted[1]})" if counted else "")

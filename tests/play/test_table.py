@@ -179,7 +179,7 @@ def test_a_save_is_read_as_it_was_written() -> None:
 @every(
     "change, reason, says",
     [
-        ({"version": 2}, "save_version_unknown", "version 2"),
+        ({"version": 2}, "save_version_unknown", "The save has version 2; this carddb reads version 1. Open it with "),
         ({"game": "chess"}, "save_corrupt", "a session of 'chess', not of counter"),
         ({"total": -1}, "save_corrupt", "total: "),
         ({"total": 2000}, "save_corrupt", "total: 2000 is more than the counter has."),

@@ -71,7 +71,7 @@ class PlaytestBoard(Board[PlaytestSession]):
 
     @property
     def own(self) -> int | None:
-        """The number of the seat; None for a watcher."""
+        """The number of the seat, from 1; None for a watcher."""
         return None if self.seat is None else int(self.seat)
 
     @property
@@ -82,7 +82,7 @@ class PlaytestBoard(Board[PlaytestSession]):
         return f"{turn}." if len(names) == 1 else f"{turn}: {names[self.view['active']]}."
 
     def shown(self, name: str) -> list[tuple[str, dict[str, Any]]]:
-        """Returns the cards of a zone from the top, each with its place; of a pile, only top, seen and marked cards."""
+        """Returns (place, card) for the cards of a zone from the top; of a pile, only top, seen and marked ones."""
         zone = self.view["zones"][name]
         cards = [(f"{name}:{number}", card) for number, card in enumerate(zone["cards"], 1)]
         marked = [(place, card) for place, card in cards if not card["hidden"] or card["counters"] or card["note"]]
@@ -90,7 +90,7 @@ class PlaytestBoard(Board[PlaytestSession]):
 
     @property
     def draw_key(self) -> str:
-        """The key of the zone from which the seat draws: the first face-down pile that it may use, or an empty text."""
+        """The key of the seat's pile for drawing: the first face-down pile that it may use; empty if there is none."""
         zones = (zone for zone in self.view["zones"].values() if zone["order"] == "pile" and zone["faces"] == "down")
         return next((zone["key"] for zone in zones if zone["seat"] in (self.own, None)), "")
 

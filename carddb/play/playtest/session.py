@@ -58,7 +58,7 @@ Seat = Annotated[int, Field(ge=1, le=MOST_SEATS)]
 
 
 class DeckLine(Changing):
-    """Copies of a card: its reference in the catalogue (empty if the card is unknown), and its name."""
+    """Copies of a card: its reference in the catalogue (empty if the card is unknown), its name, and their count."""
 
     ref: str = ""
     name: str
@@ -66,7 +66,7 @@ class DeckLine(Changing):
 
 
 class SeatDeck(Changing):
-    """What a player begins with: a name, cards by zone, and how many cards of each zone form the opening hand."""
+    """What a player begins with: name, cards by zone, and, by zone, how many of its cards go into the opening hand."""
 
     name: str
     cards: dict[str, Many[DeckLine]]
@@ -74,7 +74,7 @@ class SeatDeck(Changing):
 
 
 class PlaytestTable(TableState):
-    """A save: game, zones, what each player brings, seed and actions. All else follows from replaying the log."""
+    """A save: key of the game (`of`), zones, what each player brings, seed and actions, from which all else follows."""
 
     game: Literal["playtest"] = "playtest"
     version: Literal[1] = 1
@@ -82,7 +82,7 @@ class PlaytestTable(TableState):
     of: str
     zones: dict[str, Zone]
     hand: str = ""
-    """The zone into which opening hands are dealt."""
+    """The key of the zone into which opening hands are dealt."""
     seats: Annotated[tuple[SeatDeck, ...], Field(min_length=1, max_length=MOST_SEATS, strict=False)]
 
 
@@ -90,7 +90,7 @@ class PlaytestTable(TableState):
 class Piece:
     """A card on the table: its index among the table's cards, its position, and what was put on it.
 
-    If `up` is None, it is face up or down as usual in its zone. `turned` means by a quarter turn.
+    If `up` is None, it lies face up or down as usual in its zone. If it is `turned`, it lies rotated by a quarter turn.
     """
 
     number: int
@@ -105,7 +105,8 @@ class PlaytestSession(TableSession[PlaytestTable]):
     """A running playtest table.
 
     `cards` are all cards by index. `piles` are the cards of each zone, from the top; keys such as `hand.1` are zones of
-    one player. `looked_at` are the cards that each seat looks at. `active` is the seat whose turn it is.
+    one player. `counters` are those beside each seat, and `looked_at` the indices of the cards that each seat looks at.
+    `active` is the seat whose turn it is.
     """
 
     cards: tuple[DeckLine, ...] = ()
@@ -116,7 +117,7 @@ class PlaytestSession(TableSession[PlaytestTable]):
     active: int = 1
 
     def zone(self, name: str) -> Zone:
-        """Returns the zone of the pile `name`. Refuses with `no_such_zone`."""
+        """Returns the zone to which the pile called `name` belongs. Refuses with `no_such_zone`."""
         refuse(no_such_zone=name not in self.piles)
         return self.table.zones[name.partition(".")[0]]
 
@@ -126,13 +127,13 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return int(number) if number else None
 
     def own(self, zone: str, seat: int) -> str:
-        """Returns the pile of `seat` for a zone: its own, or the shared one. Refuses with `no_such_zone`."""
+        """Returns the name of the pile of `seat` in a zone: its own, or the shared one. Refuses with `no_such_zone`."""
         name = f"{zone}.{seat}" if f"{zone}.{seat}" in self.piles else zone
         refuse(no_such_zone=name not in self.piles)
         return name
 
     def at(self, place: str) -> tuple[str, int]:
-        """Returns the pile and the index from 0 of a place such as `hand.1:3`. Refuses with `no_such_card`."""
+        """Returns the pile's name and the index, from 0, for a place such as `hand.1:3`. Refuses with `no_such_card`."""
         name, _, number = place.rpartition(":")
         index = whole(number) or 0
         if name not in self.piles or not 0 < index <= len(self.piles[name]):
@@ -140,23 +141,23 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return name, index - 1
 
     def all_see(self, name: str, piece: Piece) -> bool:
-        """Returns whether everybody sees the face of a card."""
+        """Returns whether everybody sees the face of a card in the pile `name`."""
         return piece.up if piece.up is not None else self.zone(name).faces == "up"
 
     def sees(self, seat: int | None, name: str, piece: Piece) -> bool:
-        """Returns whether a seat sees the face of a card; for a `seat` of None, whether everybody does."""
+        """Returns whether a seat (None: everybody) sees the face of a card that is in the pile `name`."""
         if self.all_see(name, piece):
             return True
         own = piece.up is None and self.zone(name).faces == "own" and self.owner(name) == seat
         return seat is not None and (own or piece.number in self.looked_at.get(seat, ()))
 
     def label(self, name: str, seat: int) -> str:
-        """Returns the label of a pile, with its owner's name if that is not `seat`."""
+        """Returns the label of a pile, followed by its owner's name if the owner is another seat than `seat`."""
         owner = self.owner(name)
         return self.zone(name).label + (f" of {self.name(owner)}" if owner and owner != seat else "")
 
     def name(self, seat: int) -> str:
-        """Returns the name of a seat. Refuses with `no_such_seat` if nobody sits there."""
+        """Returns the name of the player at a seat. Refuses with `no_such_seat` if nobody sits there."""
         refuse(no_such_seat=seat > len(self.table.seats))
         return self.table.seats[seat - 1].name
 
@@ -165,13 +166,13 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return replace(self, piles={**self.piles, name: pieces})
 
     def with_piece(self, place: tuple[str, int], **changes: Any) -> PlaytestSession:
-        """Returns the session with a card changed, such as its face, counters or note."""
+        """Returns the session with the card at `place` (pile, index) changed, such as its face, counters or note."""
         name, at = place
         pieces = self.piles[name]
         return self.with_pile(name, (*pieces[:at], replace(pieces[at], **changes), *pieces[at + 1 :]))
 
     def unseen(self, numbers: frozenset[int]) -> PlaytestSession:
-        """Returns the session with nobody looking at the cards `numbers` any more."""
+        """Returns the session in which nobody looks any more at the cards with the indices `numbers`."""
         return replace(self, looked_at={seat: cards - numbers for seat, cards in self.looked_at.items()})
 
 
@@ -190,7 +191,7 @@ def new(spec: GameSpec, decks: Sequence[SeatDeck], seed: int) -> PlaytestSession
 def seat_deck(
     spec: GameSpec, name: str, sections: Mapping[str, Sequence[DeckLine]], hands: Iterable[tuple[str, int]]
 ) -> SeatDeck:
-    """Returns a player's cards by zone. `hands` gives, for each section, the number of cards in the opening hand."""
+    """Returns a player's cards by zone. `hands` are pairs (section, number of its cards in the opening hand)."""
     zones = [(key, section) for key, zone in zones_of(spec).items() for section in zone.sections]
     cards = grouped((key, line) for key, section in zones for line in sections.get(section, ()))
     sizes = {section: size for section, size in hands if size and sections.get(section)}
@@ -199,7 +200,7 @@ def seat_deck(
 
 
 def laid_out(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
-    """Returns a table as it is before the first action. Refuses with `too_many_cards`, `no_such_zone`."""
+    """Returns the session of a save, as it is before the first action. Refuses with `too_many_cards`, `no_such_zone`."""
 
     def own(key: str, seat: int) -> str:
         return f"{key}.{seat}" if table.zones[key].whose == "player" else key
@@ -387,7 +388,7 @@ def pass_(session: PlaytestSession, seat: Seat) -> PlaytestSession:
 
 
 def _places(session: PlaytestSession, cards: Sequence[str]) -> list[tuple[str, int]]:
-    """Returns zone and index of each card once. Raises BadInput if there are none, and refuses with `no_such_card`."""
+    """Returns (pile, index) for each card, without repeats. Raises BadInput for no cards; refuses with `no_such_card`."""
     if not cards:
         raise BadInput("cards", hint="choose a card first")
     return list(dict.fromkeys(session.at(place) for place in cards))
@@ -396,7 +397,7 @@ def _places(session: PlaytestSession, cards: Sequence[str]) -> list[tuple[str, i
 def _moved(
     session: PlaytestSession, places: Sequence[tuple[str, int]], to: str, at: Literal["top", "bottom"], up: bool | None
 ) -> PlaytestSession:
-    """Returns the session with cards moved together into the zone `to`.
+    """Returns the session with cards moved together into the zone `to`; `up` None means face up or down as usual there.
 
     Counters and notes stay only in an open zone that is not a pile; in a pile or a hand they would mark the card.
     """

@@ -28,7 +28,7 @@ class Action(Generic[S, P]):
     rules: Sequence[str]
     steps: Collection[str]
     serves: Callable[[S], bool]
-    """Returns whether the action is useful in the session; otherwise it is not offered."""
+    """Returns whether the action is useful in the session; only then it is offered."""
     otherwise: Callable[[S], str]
     """Returns the reason for which the action is refused at any step that is not in `steps`."""
 
@@ -55,7 +55,7 @@ class Action(Generic[S, P]):
         return dict(self.form.model_json_schema().get("properties", {}))
 
     def expected(self, path: str) -> str:
-        """Returns a sentence that says what the value at `path` must be; empty if only its type is restricted."""
+        """Returns a clause that says what the value at `path` must be; empty if only its type is restricted."""
         name = path.partition(".")[0]
         field = self.fields.get(name, {})
         for part in (one.get("items", one) for one in field.get("anyOf", [field])):
@@ -73,12 +73,12 @@ def action(
     serves: Callable[[Any], bool] = lambda _: True,
     otherwise: Callable[[Any], str] = lambda _: "wrong_step",
 ) -> Callable[[Callable[Concatenate[S, P], S]], Action[S, P]]:
-    """Makes a function an Action, allowed at the steps `at`; the parameters are explained at `operation` and Action."""
+    """Makes a function an Action, allowed at the steps `at`; see Action, and `operation` for the `rules`."""
     return lambda function: Action(function, rules, frozenset(at), serves, otherwise)
 
 
 def actions_of(*modules: ModuleType) -> Mapping[str, Action[Any, Any]]:
-    """Returns the actions defined in modules, by name, in the order of their definition."""
+    """Returns the actions that are defined in modules, by name, in the order of their definition."""
     return {
         value.name: value
         for module in modules
@@ -89,7 +89,7 @@ def actions_of(*modules: ModuleType) -> Mapping[str, Action[Any, Any]]:
 
 @dataclass(frozen=True)
 class TableGame(Generic[S]):
-    """The functions and texts that make a game playable at a table; its `rules.py` gives them as `SESSION`."""
+    """The functions and texts by which people play a game at a table; the game's `rules.py` gives them as `SESSION`."""
 
     key: str
     """The key of the game."""
@@ -102,9 +102,9 @@ class TableGame(Generic[S]):
     view: Callable[[S], dict[str, Any]]
     """Returns the session without its secrets, as JSON values."""
     form: type[TableState]
-    """The Pydantic model of its saves."""
+    """The Pydantic model of the game's saves."""
     restore: Callable[[GameSpec, Any], S]
-    """Returns the session of a parsed save. Raises Refusal for anything unknown to the game."""
+    """Returns the session of a save, given as an object of `form`. Raises Refusal for anything unknown to the game."""
     faults: Callable[[S], Iterable[str]] = lambda _: ()
     """Yields the faults of a restored session, as sentences that say where; none if `restore` replays the log."""
     steps: Mapping[str, str] = field(default_factory=dict)
@@ -123,7 +123,7 @@ def offered(game: TableGame[S], session: S) -> list[Action[S, Any]]:
 def act(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) -> S:
     """Returns the session after the action `name` with the input `fields`, which is added to its log.
 
-    Raises Refusal with the reason. Its `details` contain the session's `step`, and under `now` the choices there.
+    Raises Refusal if it is refused; `details` contain the session's `step`, and under `now` the choices there.
     """
     try:
         after = _done(game, session, name, fields)
@@ -134,7 +134,7 @@ def act(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) ->
 
 
 def refusal_of(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) -> Refusal | None:
-    """Returns the refusal of an action, without carrying it out; None if it would be accepted."""
+    """Returns the refusal that `act` would raise for an action; None if the action would be accepted."""
     try:
         _done(game, session, name, fields)
     except Refusal as refusal:
@@ -181,7 +181,7 @@ def undo(game: TableGame[S], session: S, count: int = 1) -> S:
 
 
 def public_view(game: TableGame[S], session: S) -> dict[str, Any]:
-    """Returns what everybody may see, as JSON values: the view, the possible actions, the report of the last action."""
+    """Returns what everybody may see, as JSON values: view, step, possible actions, and the last action's report."""
     return {
         **game.view(session),
         "step": session.step,
@@ -204,7 +204,7 @@ def save(session: S) -> str:
 
 
 def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
-    """Returns the session of a save. Refuses with `save_version_unknown` and `save_corrupt`, with a `hint`."""
+    """Returns the session in the text of a save. Refuses with `save_version_unknown` and `save_corrupt`, with a `hint`."""
     data = _object(game, text)
     try:
         session = game.restore(spec, game.form.model_validate(data))
@@ -223,7 +223,7 @@ def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
 
 
 def _object(game: TableGame[S], text: str) -> dict[str, Any]:
-    """Returns the JSON object of a save of this game. Refuses other content and other versions."""
+    """Returns the JSON object in the text of a save. Refuses any other text, and another game or version."""
     try:
         data = json.loads(text)
     except RecursionError:
@@ -237,8 +237,10 @@ def _object(game: TableGame[S], text: str) -> dict[str, Any]:
     owner = data.get("game", game.key)
     if owner != game.key:
         raise _corrupt(f"It is a session of {owner!r}, not of {game.key}.")
-    if data["version"] != game.form.model_fields["version"].default:
-        raise Refusal("save_version_unknown", hint=f"It has version {data['version']!r}.")
+    known = game.form.model_fields["version"].default
+    if data["version"] != known:
+        versions = f"The save has version {data['version']!r}; this carddb reads version {known}."
+        raise Refusal("save_version_unknown", hint=f"{versions} Open it with the version of carddb that saved it.")
     return data
 
 

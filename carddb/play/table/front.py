@@ -19,9 +19,9 @@ from carddb.play.question import Refusal
 from carddb.play.table.engine import Action, S, TableGame
 
 WIDTH = 79
-"""Columns of a line on a terminal with 80 columns."""
+"""The characters that fit on a line of a terminal 80 characters wide."""
 ONE = "1"
-"""The seat of a single player."""
+"""The key of the seat of a single player."""
 SAVE_EXISTS = ("there is a table in {path} already", "Continue that table, or enter another name for the save.")
 """The message and the remedy if a new table in the browser is to be saved in a file that exists already."""
 
@@ -29,16 +29,16 @@ Kind = Literal["text", "whole", "flag", "file", "deck", "cards", "save", "readin
 """The way in which a parameter is given.
 
 `deck`, `cards` and `save` are files on the command line: a deck, the player's own cards, a save of this game. On a
-page, a deck is chosen or pasted, cards are pasted, and a save is chosen from the project. `readings` are `K=V`.
-"""
+page, a deck is chosen or pasted, cards are pasted, and a save is chosen from the project. `readings` are options of the
+game as `K=V`."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a verb: an option if its names begin with a dash (`-o --output`), otherwise an argument.
+    """A parameter of a verb: an option if its `names` begin with a dash (`-o --output`), otherwise an argument.
 
-    The last name is also the value's, and may have no dashes, as in `--option options`. `count` is the number of
-    values, or -1 for any.
+    The last name is also the name of the value, and needs no dashes, as in `--option options`. `count` is the number of
+    values, or -1 for any number.
     """
 
     names: str
@@ -51,7 +51,7 @@ class Parameter:
 
     @property
     def key(self) -> str:
-        """The name of the value."""
+        """The name under which the verb's function gets the value."""
         return self.names.split()[-1].lstrip("-").replace("-", "_")
 
 
@@ -60,7 +60,7 @@ READINGS = Parameter("--option options", "A house reading; see `carddb games`.",
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb of a table that is not an action; `run` takes the host, and the values of the parameters by keyword."""
+    """A verb of a table that is not an action. `run` takes the host and, by keyword, the values of the parameters."""
 
     name: str
     help: str
@@ -70,7 +70,7 @@ class Verb:
 
 @dataclass(frozen=True)
 class Shown:
-    """The result of a verb: JSON, else a table of rows, else a file for its `output` and sentences about it.
+    """The result of a verb: JSON, or a table (`head` and `rows`), or a `file` and in `about` sentences on it.
 
     A `private` result is only for one player, and is removed from the terminal afterwards.
     """
@@ -94,7 +94,7 @@ class FilledSheets:
 
 @dataclass(frozen=True)
 class Sheets(Generic[S]):
-    """The sheets that a table fills in; `name` describes them, and `component` is the game's component to print.
+    """The sheets that a table fills in; `name` describes them, and `component` is the key of the game's component.
 
     `fill` takes the game and the sessions, each with its file; it raises InputError for a session without content.
     """
@@ -118,7 +118,7 @@ class Host(Protocol):
 
     @property
     def house_readings(self) -> Mapping[str, Any]:
-        """The options that the project file sets for the game."""
+        """The options of the game that the project file sets, by name."""
 
     @property
     def codes(self) -> Mapping[str, Any]:
@@ -137,25 +137,25 @@ class Host(Protocol):
         """Shows the user a message that does not stop the work."""
 
     def protect(self, path: Path) -> None:
-        """Keeps an input file from being overwritten."""
+        """Makes sure that the verb's output does not overwrite the input file `path`."""
 
     def cards_at_hand(self) -> Pool:
         """Returns the game's cards as of today: those of the catalogue, or if it has none, the bundled cards."""
 
     def read_deck(self, deck: str | Path) -> tuple[Deck, Sequence[Finding]]:
-        """Returns a deck and its findings, by today's cards. Raises InputError or UsageError if unreadable."""
+        """Returns a deck of today's cards, and its findings. Raises InputError or UsageError if unreadable."""
 
     def checked_deck(self, deck: str | Path, readings: Mapping[str, Any]) -> tuple[Deck, str, Sequence[Finding]]:
         """Returns a deck, its verdict and its findings. Raises InputError or UsageError if it cannot be read."""
 
 
 WhyNot = Callable[..., str | None]
-"""A function that returns why an action with some input would be refused, or None if it would be accepted."""
+"""A function that returns why an action with its input would be refused, or None if it would be accepted."""
 
 
 @dataclass(frozen=True)
 class Button:
-    """A button on the page of a seat: its label, the action with its input, and its key on the keyboard."""
+    """A button on the page of a seat: its label, the action with its input, and the key that presses it."""
 
     label: str
     action: str
@@ -166,7 +166,7 @@ class Button:
 
 @dataclass(frozen=True)
 class SeenCard:
-    """A card that a seat sees, with the buttons that play it, or the reason why it cannot be played."""
+    """A card that a seat sees, as JSON values, with the buttons that play it, or the reason why it cannot be played."""
 
     card: Mapping[str, Any]
     buttons: Sequence[Button] = ()
@@ -175,7 +175,7 @@ class SeenCard:
 
 @dataclass
 class Board(Generic[S]):
-    """A table on the page of a seat: its public view, and what the seat may do; `seat` is None for a watcher."""
+    """A table on the page of a seat: its public view, and what the seat may do; `seat` is a key, None for a watcher."""
 
     direct: ClassVar[AbstractSet[str]] = frozenset()
     """The actions for which the page has buttons; each other useful action gets a form."""
@@ -195,7 +195,7 @@ class Front(Generic[S]):
     """The user interface of a game's table: how it begins, its texts, its pages."""
 
     verb: str
-    """The verb on the command line, after which JSON schemas (`carddb.solo`) and the usual save are named."""
+    """The verb on the command line. Also part of the names of JSON schemas (`carddb.solo`) and of the usual save."""
     label: str
     taken: tuple[str, str]
     """The message and the remedy if the save exists already; `{path}` is the save."""
@@ -207,15 +207,15 @@ class Front(Generic[S]):
     seats: Callable[[S], Mapping[Any, str]]
     """The seats of a session by key, each with its name."""
     seated: Callable[[S, str, str, Mapping[str, Any]], dict[str, Any]]
-    """Returns an action's input as a seat may give it. Refuses with `not_your_turn`."""
+    """Returns an action's input for the rules, from the session, seat, action, and input. Refuses with `not_your_turn`."""
     board: Callable[[dict[str, Any], S, str | None, WhyNot], Board[S]]
-    """Returns the public view with the moves of a seat, from which `table/page.html` is filled."""
+    """Returns what the page of a seat (None: a watcher) shows, from the public view and the session."""
     help: str = ""
     """The help of the verb; its first line is also in `table/verb.txt`."""
     file_help: str = ""
     """The help of the option for the file of the session."""
     begun: Callable[[S], str] = lambda _: ""
-    """Returns the message about a new table."""
+    """Returns the message about a new table, which the program shows when it has saved the table."""
     screen: Callable[[dict[str, Any]], Iterable[str]] = lambda _view: ()
     """Yields the public view as lines for a terminal."""
     line: Callable[[S, list[str]], list[str]] = lambda _session, words: words
@@ -223,9 +223,9 @@ class Front(Generic[S]):
     fields: Callable[[S, dict[str, Any]], dict[str, Any]] = lambda _session, words: words
     """Returns a player's input with names of cards replaced by the names that the rules use."""
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """Short words for frequent actions."""
+    """Short words for frequent actions: `{word: name of the action}`."""
     usages: Callable[[Action[S, Any], S | None], Sequence[str]] = lambda _action, _session: ()
-    """Returns further lines for the help of an action; without a session, all lines that can occur."""
+    """Returns further lines for the help of an action; if the session is None, all that can occur."""
     unseen: Callable[[S], bool] = lambda _: False
     """Returns whether the next line is typed without echo, because other players may not see it.
 
@@ -234,7 +234,7 @@ class Front(Generic[S]):
     width: int = 0
     """The width at which messages are wrapped; with 0 they are wrapped only on a terminal, at its own width."""
     by_decks: str = ""
-    """The usage if decks are given in place of a verb (`A.deck B.deck`), which begins a table and its first game."""
+    """The usage line if the verb may be replaced by decks (`A.deck B.deck`), which begin a table and its first game."""
     verbs: Sequence[Verb] = ()
     always: Sequence[str] = ()
     """The names of the verbs that may be typed at any step."""

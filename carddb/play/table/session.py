@@ -14,7 +14,7 @@ from carddb.play.question import BadInput, Count, Many, Object, Record
 
 
 class Changing(Record):
-    """An immutable part of a table; to change it, a changed copy is made."""
+    """An immutable part of a table; `with_` makes a changed copy."""
 
     def with_(self, **changes: Any) -> Self:
         """Returns a copy with some values changed."""
@@ -82,11 +82,11 @@ class TableSession(Generic[StateT]):
         return replace(self, message="")
 
     def with_(self, **changes: Any) -> Self:
-        """Returns the session with some fields of the table changed."""
+        """Returns the session with some fields of its `table` changed."""
         return replace(self, table=self.table.with_(**changes))
 
     def say(self, text: str) -> Self:
-        """Returns the session with a sentence added to its message."""
+        """Returns the session with `text`, a sentence, added to its message."""
         return replace(self, message=f"{self.message} {text}".strip())
 
     def stream(self) -> Stream:
@@ -100,7 +100,8 @@ class TableSession(Generic[StateT]):
     def rolled(
         self, count: int = 1, typed: Sequence[int] = (), sides: int = 6, path: str = "dice"
     ) -> tuple[Self, tuple[int, ...]]:
-        """Returns the session after a roll, and the faces of the dice (1 to `sides`), as `typed` or else random.
+        """Returns the session after a roll, and the faces of the dice: those `typed`, or if none, random ones to
+        `sides`.
 
         Raises BadInput at `path` if a wrong number of dice, or an impossible face, was typed.
         """
