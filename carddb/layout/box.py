@@ -46,8 +46,8 @@ class Inside(NamedTuple):
 class Panel:
     """A panel of a net: `points` run clockwise, and the panel is folded along the line from the last to the first.
 
-    That line lies on edge number `edge` of the panel called `parent`. `face` names the panel of the template that is
-    printed on it, rotated by `angle` degrees clockwise; a `glued` panel ends up out of sight.
+    That line lies on edge number `edge` of the panel called `parent`, counted from 0. `face` names the panel of the
+    template that is printed on it, rotated by `angle` degrees clockwise; a `glued` panel ends up out of sight.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Panel:
 
     @property
     def has_notch(self) -> bool:
-        """True if its upper edge has a notch for the thumb."""
+        """True if the panel's upper edge has a notch for the thumb."""
         return len(self.points) > _NOTCH_STEPS
 
     @property
@@ -79,9 +79,9 @@ class Panel:
         self, edge: int, name: str, depth: int, *, taper: int = 0, inset: int = 0, face: str = "", angle: int = 0,
         glued: bool = False,
     ) -> Panel:  # fmt: skip
-        """Returns a panel that is joined to edge number `edge` of this panel and reaches `depth` micrometres outwards.
+        """Returns a panel that is joined to edge number `edge` (from 0) of this panel and reaches `depth` outwards.
 
-        It begins `inset` inside both ends of the edge, and narrows by `taper` on both sides.
+        It begins `inset` inside both ends of the edge, and narrows by `taper` on both sides. All are in micrometres.
         """
         (x, y), (end_x, end_y) = self.points[edge], self.points[edge + 1]
         length = abs(end_x - x) + abs(end_y - y)
@@ -94,7 +94,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """Panels that are cut out in one piece, joined to each other; the last point of the first one repeats its first."""
+    """Panels that are cut out in one piece, each joined to another; the first panel's last point repeats its first."""
 
     name: str
     panels: tuple[Panel, ...]
@@ -121,7 +121,7 @@ class Net:
 
 
 def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
-    """Returns the net of a tuck box, or for another style, the nets of lid and base; `thickness` is the paper's."""
+    """Returns the net of a tuck box, or for another style the nets of lid and base; `thickness` is the paper's."""
     if style == "tuck":
         return (tuck_box(inside),)
     more = 2 * thickness + _AROUND_BASE  # the cards lie in the base, and the lid goes over it
@@ -162,7 +162,7 @@ def notch_radius(width: int) -> int:
 
 
 def _tray(name: str, inside: Inside, face: str, side_face: str, turn: int) -> Net:
-    """Returns the net of a lid or base; with a `turn` of 180, the artwork on the sides begins at the folds."""
+    """Returns the net of a lid or base; with a `turn` of 180, the tops of the faces on its sides are at the folds."""
     wide, high, deep = inside
     root = Panel(name, ((0, 0), (wide, 0), (wide, high), (0, high), (0, 0)), face=face)
     sides = [root.flap(n, f"side {n}", deep, face=side_face, angle=(turn + 90 * n) % 360) for n in range(4)]
@@ -176,7 +176,7 @@ def _tray(name: str, inside: Inside, face: str, side_face: str, turn: int) -> Ne
 
 
 def divider(card: Size, number: int) -> tuple[Size, Outline, Box]:
-    """Returns the size of divider `number`, its outline, and the box of its tab, whose place depends on the number."""
+    """Returns the size and the outline of divider `number`, and the box of its tab, which shifts with each number."""
     width, step = card.width, card.width // _TABS
     size = Size(width, card.height + _DIVIDER_TAB)
     left = number % _TABS * step
@@ -188,7 +188,7 @@ def divider(card: Size, number: int) -> tuple[Size, Outline, Box]:
 
 
 def placed(net: Net, room: Box) -> Net:
-    """Returns the net, moved to the middle of `room`."""
+    """Returns the net, moved to the middle of `room` on the sheet."""
     bounds = net.bounds
     across = room.x + (room.width - bounds.width) // 2 - bounds.x
     down = room.y + (room.height - bounds.height) // 2 - bounds.y

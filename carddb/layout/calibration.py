@@ -52,7 +52,7 @@ _READING = re.compile(r"([A-HJ-La-hj-l])\s*([0-9]{1,2})")
 
 @dataclass(frozen=True, slots=True)
 class Vernier:
-    """A scale along `axis`, centred at (`x`, `y`); `side` is 1 if it is at the left or upper edge of a page, or -1."""
+    """A scale along `axis`, centred at (`x`, `y`); `side` is 1 at the left or upper edge of a page, else -1."""
 
     axis: Literal["x", "y"]
     x: int
@@ -60,7 +60,7 @@ class Vernier:
     side: int
 
     def at(self, along: int, inwards: int) -> tuple[int, int]:
-        """Returns the point that is `along` the axis and `inwards` from the scale's centre, both in micrometres."""
+        """Returns the point `along` the axis and `inwards` on the page, both in micrometres from the scale's centre."""
         across = inwards * self.side
         return (self.x + along, self.y + across) if self.axis == "x" else (self.x + across, self.y + along)
 
@@ -77,14 +77,12 @@ class ScaleReading:
 
     @property
     def front(self) -> int:
-        """The position along the scale of the front's line for this number."""
+        """The position along the scale of the front's line for this number, in micrometres from its centre."""
         return (self.number - ZERO) * STEP
 
     @property
     def back(self) -> int:
-        """The position along the scale of the back's line that meets the front's line.
-
-        The lines of the back look alike, so this is the line that agrees best with the letter.
+        """The position of the back's line that meets it: of the equal lines, the one that best agrees with the letter.
         """
         cell = (LETTERS.index(self.letter) - len(LETTERS) // 2) * CELL
         return round(Fraction(self.front - cell, PITCH)) * PITCH
@@ -104,9 +102,7 @@ def parse_reading(text: str, example: str) -> ScaleReading:
 
 
 def front_lines(scale: Vernier) -> Iterator[tuple[int, tuple[int, int], tuple[int, int]]]:
-    """Yields the lines of the front as (number, start, end): one above and one below the gap for each number, the
-    longer of them on the side where the number is printed.
-    """
+    """Yields (number, start, end) for the lines of the front: each number has a line on either side of the gap."""
     for number in range(NUMBERS):
         along = (number - ZERO) * STEP
         for way in (-1, 1):
@@ -115,7 +111,7 @@ def front_lines(scale: Vernier) -> Iterator[tuple[int, tuple[int, int], tuple[in
 
 
 def back_lines(scale: Vernier, off: int = 0) -> Iterator[tuple[bool, tuple[int, int], tuple[int, int]]]:
-    """Yields the lines of the back, shifted by `off`, as (is the long line, start, end)."""
+    """Yields (is the long line, start, end) for the lines of the back, shifted by `off` micrometres along the scale."""
     for number in range(-BACK_LINES, BACK_LINES + 1):
         along = number * PITCH + off
         yield number == 0, scale.at(along, -BACK_HALF), scale.at(along, POINTER if number == 0 else BACK_HALF)
@@ -205,7 +201,7 @@ def _signed(value: float, places: int = 2) -> str:
 
 
 def scale_matrix(correction: Correction, size: Size) -> Matrix:
-    """Returns the matrix of `scale_x` and `scale_y`, which stretches a page of `size` about its middle."""
+    """Returns the matrix that stretches a page of `size` about its middle by `scale_x` and `scale_y`."""
     across, down = (1 + Fraction(part, MILLION) for part in (correction.scale_x, correction.scale_y))
     return about_middle((across, Fraction(0), Fraction(0), down), (0, 0), size)
 
@@ -220,10 +216,7 @@ def back_matrix(correction: Correction, size: Size) -> Matrix:
 
 @lru_cache(maxsize=64)
 def page_adjustment(correction: Correction, size: Size, side: Side) -> Matrix | None:
-    """Returns the matrix for everything on a page, or None if there is nothing to correct.
-
-    The scale applies to fronts and backs, the other corrections to backs only.
-    """
+    """Returns the matrix for everything on a page: its scale, and for a back also the rest; None if nothing changes."""
     scale = scale_matrix(correction, size)
     matrix = multiply(back_matrix(correction, size), scale) if side == "back" else scale
     return None if matrix == back_matrix(NONE, size) else matrix
@@ -232,7 +225,7 @@ def page_adjustment(correction: Correction, size: Size, side: Side) -> Matrix | 
 def about_middle(
     linear: tuple[Fraction, Fraction, Fraction, Fraction], move: tuple[Fraction | int, Fraction | int], size: Size
 ) -> Matrix:
-    """Returns the matrix that applies `linear` about the middle of a page of `size`, then moves the page by `move`."""
+    """Returns the matrix that applies `linear` (a, b, c, d) about the middle of a page, then moves it by `move`."""
     a, b, c, d = linear
     x, y = Fraction(size.width, 2), Fraction(size.height, 2)
     return a, b, c, d, x + move[0] - a * x - c * y, y + move[1] - b * x - d * y
@@ -267,7 +260,7 @@ def with_scale(correction: Correction, rulers: tuple[int, int], measured: tuple[
 
 
 def _cos_sin(angle: Fraction) -> tuple[Fraction, Fraction]:
-    """Returns cosine and sine of a small angle in radians, correct to twelve digits for up to two degrees."""
+    """Returns cosine and sine of an angle in radians, correct to twelve digits for up to two degrees."""
     return 1 - angle**2 / 2 + angle**4 / 24, angle - angle**3 / 6 + angle**5 / 120
 
 
@@ -310,7 +303,7 @@ RAIL = EDGE + DEPTH + 4_200
 _CORNER = MARGIN + BACK_LINES * PITCH + 150
 """The distance from a corner of the paper to the middle of the first scale on an edge."""
 _NEXT = EDGE + DEPTH + FRONT_HALF + 2500
-"""The same distance from a corner that already has a scale on its other edge."""
+"""The same distance from a corner that already has a scale on the corner's other edge."""
 _SIX = Size(124_000, 145_000)
 _FOUR = Size(74_000, 112_000)
 _DISAGREE = Fraction(240)
@@ -377,14 +370,14 @@ def registered(readings: Sequence[ScaleReading], size: Size, flip: str, applied:
 
 
 def example(size: Size) -> str:
-    """Returns sample readings, in the form in which the user types them for a page of `size`."""
+    """Returns sample readings of all scales, in the form in which the user types them for paper of `size`."""
     return "E6,E2,E7,F14,E4,E18" if len(scales(size)) == 6 else "E1,E17,E17,F15"
 
 
 def _equations(
     readings: Sequence[ScaleReading], places: Sequence[Vernier], size: Size, flip: str, applied: Correction
 ) -> tuple[list[_Equation], list[Fraction]]:
-    """Returns the rows and the right-hand sides of linear equations for x, y, angle, back_x and back_y.
+    """Returns the coefficients and the right-hand sides of linear equations for x, y, angle, back_x and back_y.
 
     Each equation says that a line of the front, mirrored onto the back's page, must move to the line of the back that
     it was seen to meet. Both lines are taken where they were drawn, that is, with the scale of `applied`.
@@ -408,7 +401,7 @@ def _equations(
 
 
 def _least_squares(equations: Sequence[_Equation], values: Sequence[Fraction]) -> _Equation:
-    """Returns the exact least-squares solution of the equations, by the normal equations."""
+    """Returns the unknowns that solve the equations best (least squares), as exact fractions."""
     count = len(equations[0])
     matrix = [
         [sum((equation[i] * equation[j] for equation in equations), Fraction(0)) for j in range(count)]

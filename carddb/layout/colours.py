@@ -50,7 +50,7 @@ _WHITE = (0.95047, 1.0, 1.08883)
 
 @lru_cache(maxsize=1024)
 def contrast(one: str, other: str) -> float:
-    """Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    """Returns the contrast ratio of two colours (WCAG 2.2), from 1 to 21."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -75,13 +75,13 @@ def difference(one: str, other: str, vision: str = "") -> float:
 
 
 def mixed(over: str, under: str, opacity: int) -> str:
-    """Returns the colour that results if `over` is painted on `under` with `opacity` in thousandths."""
+    """Returns the colour that results where `over` is painted on `under` with `opacity` in thousandths."""
     pairs = zip(channels(over), channels(under), strict=True)
     return "#" + "".join(f"{round((a * opacity + b * (1000 - opacity)) / 1000):02x}" for a, b in pairs)
 
 
 def shades(colour: str) -> Sequence[str]:
-    """Returns darker and lighter variants of `colour` by turns, beginning with the nearest, up to black and white."""
+    """Returns variants of `colour`, a darker and a lighter one by turns, from the nearest up to black and white."""
     steps = range(50, 1001, 50)
     return [mixed(end, colour, step) for step in steps for end in ("#000000", "#ffffff")]
 
@@ -109,7 +109,7 @@ def _times(matrix: Matrix3, vector: Sequence[float]) -> list[float]:
 
 
 def mean_colour(gradient: Gradient) -> tuple[str, int]:
-    """Returns the mean colour and the mean opacity, in thousandths, of a gradient along its length."""
+    """Returns a gradient's mean colour and its mean opacity in thousandths, both taken along its length."""
     red = green = blue = opacity = 0.0
     for one, other in pairwise(gradient.padded()):
         length = (other.offset - one.offset) / 2

@@ -30,7 +30,7 @@ class Stroke(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """A colour of a gradient at `offset` (0 to 1) along it; `opacity` is in thousandths."""
+    """A colour of a gradient at `offset`, its place from 0 (start) to 1 (end); `opacity` is in thousandths."""
 
     offset: float
     colour: str
@@ -59,16 +59,13 @@ class Gradient(NamedTuple):
         return (d * (x - e) - c * (y - f)) / size, (a * (y - f) - b * (x - e)) / size
 
     def padded(self) -> tuple[Stop, ...]:
-        """Returns the stops, with copies of the first at offset 0 and of the last at offset 1."""
+        """Returns the stops, with a copy of the first before them at offset 0 and of the last after them at 1."""
         first, last = self.stops[0], self.stops[-1]
         return (first._replace(offset=0.0), *self.stops, last._replace(offset=1.0))
 
 
 class Path(NamedTuple):
-    """A filled or stroked outline; colours are `#rrggbb`.
-
-    If there is a `gradient`, the outline is filled with it, and `fill` is its mean colour.
-    """
+    """An outline with colours as `#rrggbb`. A `gradient` fills it in place of `fill`, which is then its mean colour."""
 
     ops: tuple[Op, ...]
     fill: str | None = None
@@ -117,7 +114,7 @@ class Word(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """Characters in reading order, and the glyphs that stand for them, each with its advance."""
+    """Characters in reading order, and the glyphs that stand for them as (glyph, advance)."""
 
     text: str
     glyphs: tuple[tuple[Glyph, int], ...]

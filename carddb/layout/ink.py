@@ -25,7 +25,7 @@ _OF_PICTURE = 0.55
 LETTERS = 0.2
 """The share of a rectangle, as high as the type size and as long as the line, that is covered by its letters."""
 _LINES = 4
-"""The number of scan lines per cell."""
+"""The number of scan lines in each row of cells."""
 
 Bars = dict[int, dict[int, float]]
 """`{row: {column: share of the cell that a shape covers}}`."""
@@ -64,7 +64,7 @@ class _Cells:
         return min(CELL, whole - number * CELL)
 
     def draw(self, shapes: Iterable[Shape], within: Bars | None, opacity: float) -> None:
-        """Draws `shapes` into the cells in drawing order, clipped to `within` and with the given opacity (0 to 1)."""
+        """Draws the part of `shapes` inside `within` into the cells, in drawing order, with an opacity from 0 to 1."""
         for shape in shapes:
             if isinstance(shape, Group):
                 inner = _common(within, self._bars(shape.clip, shape.evenodd)) if shape.clip else within
@@ -97,7 +97,7 @@ class _Cells:
             line[column] += (dark - line[column]) * min(1.0, part)
 
     def _line(self, ops: tuple[Op, ...], stroke: Stroke, within: Bars | None, opacity: float) -> None:
-        """Darkens the cells along a stroked outline, step by step."""
+        """Darkens the cells along the line with which an outline is drawn, one short step after another."""
         area = stroke.width * opacity * _inked(stroke)
         across = max(1, round(stroke.width / CELL))
         dark = darkness(stroke.colour)
@@ -124,7 +124,7 @@ class _Cells:
             self._add_ink(x, y, area, darkness(run.colour), within)
 
     def _bars(self, ops: tuple[Op, ...], evenodd: bool) -> Bars:
-        """Returns the share of each cell that is inside an outline, computed with scan lines."""
+        """Returns, by row and column, the share of each cell that is inside an outline, computed with scan lines."""
         bars: Bars = {}
         for line, crossings in _crossings(tuple(edges(ops)), self._rows * _LINES).items():
             row = bars.setdefault(line // _LINES, {})
@@ -171,7 +171,7 @@ def _inside(crossings: list[tuple[float, int]], evenodd: bool) -> Iterator[tuple
 
 
 def _common(one: Bars | None, other: Bars) -> Bars:
-    """Returns, for each cell that both shapes cover, the product of their shares."""
+    """Returns the shape that two shapes have in common: in each cell that both cover, the product of their shares."""
     if one is None:
         return other
     return {
@@ -182,7 +182,7 @@ def _common(one: Bars | None, other: Bars) -> Bars:
 
 
 def _inked(stroke: Stroke) -> float:
-    """Returns the share of a dashed line that is drawn, 0 to 1."""
+    """Returns the share of a line's length that is drawn, 0 to 1: less than 1 for a dashed line."""
     dash = stroke.dash * 2 if len(stroke.dash) % 2 else stroke.dash
     if not dash or not sum(dash):
         return 1.0
@@ -193,14 +193,14 @@ def _inked(stroke: Stroke) -> float:
 _GROUND_INSET = 100
 """The distance inside the trim at which the colour of the edge is sampled, in micrometres."""
 _POINTS = 12
-"""The number of sample points on each side."""
+"""The number of points on each side at which the colour is sampled."""
 _SLIVER_SEEN = 1.1
 """The least contrast to paper at which a sliver of colour is visible."""
 _PICTURE = "#808080"
 
 
 def has_tinted_edge(face: Face) -> bool:
-    """Returns whether at least half of a face's edge is not white; pictures count as grey."""
+    """Returns whether at least half of the points along a face's edge are not white; pictures count as grey."""
     stack = BackgroundStack()
     _lay(stack, face.shapes)
     points = list(_edge_points(face.size))
@@ -249,7 +249,7 @@ _BY_HUE = (
     (340, "crossed"),
     (360, "vertical"),
 )
-"""Pairs of the largest hue, in degrees, and its pattern: gules, tenné, or, vert, turquoise, azure, purpure, murrey."""
+"""The pattern for hues up to the given one, in degrees: gules, tenné, or, vert, turquoise, azure, purpure, murrey."""
 _DARK, _MIDDLE = 60, 130
 """The grey levels (0 to 255) up to which the lines of a hatching have the smallest and the middle spacing."""
 _PITCHES = (900, 1200, 1600)
@@ -277,7 +277,7 @@ class Hatch(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def level(colour: str) -> int:
-    """Returns the grey level of a colour in a black-and-white copy, 0 (black) to 255 (white); the luma of Rec. 601."""
+    """Returns the grey of a colour in a black-and-white copy, from 0 (black) to 255 (white): the luma of Rec. 601."""
     red, green, blue = channels(colour)
     return round(0.299 * red + 0.587 * green + 0.114 * blue)
 
@@ -313,7 +313,7 @@ def hatch_of(colour: str) -> Hatch | None:
 
 @lru_cache(maxsize=512)
 def hatching(hatch_of: Hatch, span: Extent, colour: str, width: int) -> tuple[Path, ...]:
-    """Returns the lines of a hatching over a rectangle; adjacent areas with the same hatching join without a seam."""
+    """Returns the lines of a hatching over a rectangle; where two areas with equal hatching meet, there is no seam."""
     pitch = hatch_of.pitch
     if hatch_of.pattern == "dots":
         ops = tuple(_rows(span, pitch))
@@ -329,7 +329,7 @@ def hatching(hatch_of: Hatch, span: Extent, colour: str, width: int) -> tuple[Pa
 
 
 def _lines(way: str, span: Extent, pitch: int) -> Iterator[Op]:
-    """Yields the lines of a hatching in one direction, aligned to the origin with an offset of half the pitch."""
+    """Yields the lines of a hatching that run in one direction (`way`), `pitch` apart, counted from the origin."""
     left, top, right, bottom = span
     if way == "horizontal":
         for y in _steps(top, bottom, pitch):
@@ -348,7 +348,7 @@ def _lines(way: str, span: Extent, pitch: int) -> Iterator[Op]:
 
 
 def _rows(span: Extent, pitch: int) -> Iterator[Op]:
-    """Yields horizontal lines; every other line starts half a pitch later, so that dashes are laid out like bricks."""
+    """Yields horizontal lines for dashes laid out like bricks: every other line begins half a pitch further right."""
     apart = max(1, pitch // 2)
     for y in _steps(span.top, span.bottom, apart):
         shift = pitch // 2 if y // apart % 2 else 0
@@ -425,7 +425,7 @@ class _InkStyle(NamedTuple):
     """The colour of the lines of hatching; empty for none."""
     hatch_width: int
     spacing: int
-    """The factor by which the spacing of hatching lines is increased."""
+    """The factor by which the lines of a hatching are further apart than usual."""
     widest: int
     widest_coloured: int
     band: Stroke
@@ -434,7 +434,7 @@ class _InkStyle(NamedTuple):
     """True for a counter, whose lines are black and not thinned for their colour."""
 
     def grey(self, brightness: int) -> str:
-        """Returns the colour of lines and small icons for a grey level: black in mode `text` and on counters."""
+        """Returns the colour of lines and small icons with a grey level; it is black in mode `text` and on counters."""
         return BLACK if self.black or self.counter else "#" + 3 * f"{brightness:02x}"
 
     def for_counter(self) -> _InkStyle:
@@ -444,9 +444,9 @@ class _InkStyle(NamedTuple):
         return self._replace(hatch="", outline=outline, widest=width, widest_coloured=width, counter=True)
 
     def line(self, stroke: Stroke, colour: str, widest: int) -> Stroke:
-        """Returns the grey or black stroke that replaces `stroke` of the given colour and takes no more ink.
+        """Returns the grey or black stroke, at most `widest` wide, that replaces `stroke` of the given colour.
 
-        A coloured line gets the palest grey allowed.
+        It takes no more ink than `stroke`. A coloured line gets the palest grey allowed.
         """
         grey = min(level(colour), _PALEST) if neutral(colour) else _PALEST
         ink = 255 - max(grey, level(colour))
@@ -562,7 +562,7 @@ class _FaceSaver:
         )
 
     def _white_under(self, sign: Extent) -> list[Shape]:
-        """Returns a white patch under the box `sign` if it is as small as an icon and on hatching, else nothing."""
+        """Returns white under the box of a sign on hatching if it is as small as an icon, else nothing."""
         if min(_sides(sign)) > _SIGN_SIDE:
             return []
         background = self.backgrounds.at((sign.left + sign.right) // 2, (sign.top + sign.bottom) // 2)
@@ -571,7 +571,7 @@ class _FaceSaver:
         return self._white(background, [sign])
 
     def _white(self, background: Background, boxes: Sequence[Extent]) -> list[Shape]:
-        """Returns white rectangles on a hatched background around `boxes`."""
+        """Returns white rectangles around `boxes`, clipped to their hatched background."""
         patches = [Path(rectangle(span.box), PAPER) for span in _patches(boxes, background.fill.span)]
         for patch in patches:
             self.backgrounds.add(patch, background.fill.colour, "white")
@@ -602,7 +602,7 @@ class _FaceSaver:
         return [*shapes, *line]
 
     def _edge_visible(self, path: Path, colour: str) -> bool:
-        """Returns whether a path of this colour contrasts with the drawing's background at its start or half-way."""
+        """Returns whether a path of this colour stands out from the drawing's background at its start or half-way."""
         points = [n[-2:] for _, n in path.ops if n]
         some = points[0], points[len(points) // 2]
         return any(contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE for x, y in some)
@@ -674,7 +674,7 @@ def on_paper(colour: str, opacity: int) -> str:
 def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> tuple[tuple[Shape, ...], Printed]:
     """Returns the shapes that replace a filled path, and how its fill is printed.
 
-    `edge_visible` says that its edge was visible, `stroked` that it needs no outline: it has one or covers the face.
+    `edge_visible` says that its edge was visible in the drawing, `stroked` that it needs no further outline.
     """
     colour = path.fill or PAPER
     width = thickness(path)
@@ -708,7 +708,7 @@ def _sides(span: Extent) -> tuple[int, int]:
 
 
 def _clipped(patch: Path, background: Background) -> Shape:
-    """Returns a white patch, clipped to the visible part of the background that it covers."""
+    """Returns a white patch, clipped to the visible part of the background on which it lies."""
     shape: Shape = patch
     core = background.fill.core
     if core is None or not core.holds(Fill(patch, PAPER).span):
@@ -732,7 +732,7 @@ def _patches(boxes: Sequence[Extent], ground: Extent) -> list[Extent]:
 
 
 def _up_to_edges(patch: Extent, ground: Extent) -> Extent:
-    """Returns `patch`, extended to those edges of `ground` that are near."""
+    """Returns `patch`, extended to those edges of `ground` that are nearer than a sliver."""
     return Extent(
         min(patch.left, ground.left) if patch.left - ground.left < _SLIVER else patch.left,
         min(patch.top, ground.top) if patch.top - ground.top < _SLIVER else patch.top,

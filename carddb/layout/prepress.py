@@ -18,7 +18,7 @@ from carddb.layout.drawing.path import Extent, is_rectangle, span_of_path
 from carddb.layout.ink import level, neutral
 
 Ink = tuple[int, int, int, int]
-"""Amounts of cyan, magenta, yellow and black."""
+"""The amounts of cyan, magenta, yellow and black, each from 0 to 1000."""
 
 BLACK: Ink = (0, 0, 0, 1000)
 FULL = 4000
@@ -38,7 +38,7 @@ class InkSpace:
 
     `named` are the inks that a game prescribes, by colour. Greys and nearly black areas are printed with black alone,
     as are words and hairlines that are nearly grey. For other colours, `transform` (the printer's colour profile)
-    returns the inks, which are reduced to at most `limit` in sum. `spots` is the name of the spot plate, by colour.
+    returns the inks, which are reduced to at most `limit` in sum. `spots` are names of spot plates by colour.
     """
 
     transform: Callable[[str], Ink]
@@ -61,7 +61,7 @@ class InkSpace:
         return limited(self.transform(colour), self.limit)
 
     def heaviest(self, face: Face) -> tuple[int, str, int, int]:
-        """Returns the greatest sum of inks of any colour on a face, that colour, and x and y where it is first used."""
+        """Returns the greatest sum of inks of any colour on a face, this colour, and the x and y of its first use."""
         sums = ((sum(self.ink(colour)), colour, x, y) for colour, x, y in self._areas(face.shapes))
         return max(sums, key=lambda some: some[0], default=(0, "", 0, 0))
 
@@ -75,7 +75,7 @@ class InkSpace:
         return all(sum(self.ink(colour)[:3]) <= room for colour, _, _ in self._areas(shapes))
 
     def _areas(self, shapes: tuple[Shape, ...]) -> Iterator[tuple[str, int, int]]:
-        """Yields each colour of fills, gradients and lines that no spot plate prints, and x and y where it is used."""
+        """Yields (colour, x, y) for fills, gradients and lines, at a point of each; without colours of spot plates."""
         for path in walk(shapes):
             if isinstance(path, Path) and path.ops and (points := path.ops[0][1]):
                 colours = [stop.colour for stop in path.gradient.stops] if path.gradient else [path.fill]
@@ -122,7 +122,7 @@ def opaque(face: Face) -> tuple[Face, list[tuple[int, int]]]:
 def for_press(face: Face, subject: CardCount, inks: InkSpace, flat: str) -> tuple[Face, list[Finding]]:
     """Returns a face as a press prints it, and findings about too much ink and about transparency that is left.
 
-    `flat` is the name of a standard that allows no transparency; empty if the standard allows it.
+    `flat` is the name of a standard that allows no transparency; empty if transparency is allowed.
     """
     findings = []
     name = f"{subject.name or face.title or 'a face'}" + (f" [{subject.ref}]" if subject.ref else "")
@@ -215,7 +215,7 @@ class _Flattening:
         return path._replace(gradient=gradient._replace(stops=stops))
 
     def _ground(self, shape: Shape, window: Extent | None) -> str | None:
-        """Returns the colour under a shape and its lines, or None if there are several."""
+        """Returns the colour under the fill and lines of a shape, or None if there are several colours."""
         span = _reach(shape)
         return one_colour(self._fills, span.within(window)) if span else None
 
@@ -241,7 +241,7 @@ def _apart(shapes: tuple[Shape, ...]) -> bool:
 
 
 def _recoloured(shape: Shape, colour_for: Callable[[str], str], cover: str = "") -> Shape:
-    """Returns a shape in the colours that `colour_for` returns; a picture stays, or becomes a rectangle of `cover`."""
+    """Returns a shape in the colours that `colour_for` returns; pictures stay, or with `cover` become rectangles."""
     if isinstance(shape, Group):
         inner = tuple(_recoloured(each, colour_for, cover) for each in shape.shapes)
         return replace(shape, shapes=inner, shared=False)

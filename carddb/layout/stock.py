@@ -82,7 +82,7 @@ class Stock(NamedTuple):
 
 
 def _direct(name: str) -> Stock:
-    """Returns the stock for a named size of index card that is fed one by one, so each card is a page."""
+    """Returns the stock for index cards of a named size that are fed one by one, so that each card is a page."""
     size = CARDS[name]
     return Stock(name, f"{describe(size)} cards", size, (Box(0, 0, size.width, size.height),), cut=False)
 
@@ -112,17 +112,17 @@ STOCKS: Mapping[str, Stock] = {
 
 
 def paper_size(name: str) -> Size:
-    """Returns the size of the paper called `name`, or a size such as `148x210mm`. Raises UsageError for other texts."""
+    """Returns the size of the paper called `name`, or the size `name`, as `148x210mm`. Raises UsageError otherwise."""
     return _size_of("paper", name, PAPERS)
 
 
 def card_size(name: str) -> Size:
-    """Returns the card size called `name`, or a size such as `2.5x3.5in`. Raises UsageError for anything else."""
+    """Returns the card size called `name`, or the size `name`, as `2.5x3.5in`. Raises UsageError otherwise."""
     return _size_of("card size", name, CARDS)
 
 
 def size_name(size: Size | None) -> str:
-    """Returns the first name of a card size, such as `poker`, or "" if the size has no name."""
+    """Returns the first name of a card size, such as `poker`; empty if the size has no name or is None."""
     return next((name for name, card in CARDS.items() if card == size), "")
 
 
@@ -135,8 +135,7 @@ def stock_named(name: str) -> Stock:
 
 
 def card_on(stock: Stock, face: Size, size: Size | None = None) -> Size:
-    """Returns the size at which a card is printed: `size` if given, else the stock's card (in the orientation of the
-    face) or, if the stock has none, the face's own size.
+    """Returns the size at which a card is printed: `size`, the stock's card in the face's orientation, or the face's.
     """
     if size or not stock.card:
         return size or face

@@ -85,15 +85,15 @@ class PrintedTexts:
         return Paragraph((self.span(text),))
 
     def heading(self, title: str, aside: str) -> Heading:
-        """Returns a heading of level 2 with small grey text beside it."""
+        """Returns a heading of level 2, followed by the `aside` in small grey text."""
         return Heading(2, (self.span(title), Span("   "), self.span(aside, quiet=True)))
 
     def fact(self, label: str, text: str, aside: str = "") -> tuple[Block, ...]:
-        """Returns a fact for one column of a `Beside`: its label, its text and, if there is one, an aside."""
+        """Returns a fact for one column of a `Beside`: its label, its text, and the `aside` unless that is empty."""
         return (self.quiet(label), Heading(3, (self.span(text),)), *([self.quiet(aside)] if aside else []))
 
     def findings(self, subject: str, fix: str = "Write the text with other characters.") -> list[Finding]:
-        """Returns a list with a warning about the characters that no font has; empty if there are none."""
+        """Returns a list with one warning about the characters that no font has in `subject`; empty if none."""
         if not self._missing:
             return []
         message = f"{subject}: {LOZENGE} is printed in place of {' '.join(self._missing)}, which no font has"
@@ -102,7 +102,7 @@ class PrintedTexts:
 
 _TOGETHER = 3
 _NAME = 24
-"""The greatest average length, in characters, of texts that count as names."""
+"""The greatest average length of texts, in characters, up to which they count as names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +139,12 @@ class RuleIds:
 
     @property
     def sign(self) -> str:
-        """The sign of a ruling if any of the rules has one, else empty."""
+        """The sign that rules have a ruling, if any of these has one; else empty."""
         return marked("", self.decided and self.is_signed)
 
     @property
     def text(self) -> str:
-        """The ids, each marked if it has a ruling, separated by commas, in groups of three that stay on one line."""
+        """The ids, separated by commas and each marked if it has a ruling; three at a time stay on one line."""
         ids = [marked(rule, rule in self.decided) for rule in self.rules]
         groups = [ids[at : at + _TOGETHER] for at in range(0, len(ids), _TOGETHER)]
         return ", ".join(",\u00a0".join(group) for group in groups)
@@ -379,7 +379,7 @@ def plain(content: Inline) -> str:
 
 
 def names_rows(table: Table) -> bool:
-    """Returns whether the first column contains names, not sentences, so that it may be bolder than the other ones."""
+    """Returns whether the first column contains names and not sentences, so that it may be set bolder."""
     words = [plain(cell) for cell, *_ in table.rows if not isinstance(cell, Picture)]
     return not table.titled and sum(map(len, words)) <= _NAME * len(words)
 
@@ -397,7 +397,7 @@ def rule_ids(blocks: Sequence[Block]) -> Iterator[RuleIds]:
 
 
 def walk(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Yields the blocks and, after each, the blocks inside it, in reading order."""
+    """Yields the blocks in reading order, each followed by the blocks inside it."""
     for block in blocks:
         yield block
         match block:
@@ -409,7 +409,7 @@ def walk(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def contents(blocks: Sequence[Block]) -> Iterator[Inline]:
-    """Yields the content of every paragraph, heading, cell and other line of text in a document, in reading order."""
+    """Yields the words of every paragraph, heading, cell and other line of text in a document, in reading order."""
     for block in walk(blocks):
         match block:
             case Heading() | Paragraph():

@@ -18,41 +18,39 @@ _STEPS = 12
 _LEAST = 90.0
 """The height that must be left on the page for a band of columns to begin there, unless the whole band fits."""
 _UNDER = 34.0
-"""The least height of text below a heading in the same column: three lines."""
+"""The least height of text below a heading in the same column: three lines. Less moves both to the next column."""
 _LINE = 20.0
-"""The same height for a section that is shorter and ends there: more than one line."""
+"""The least height of such text if the whole section is shorter and ends in that column: more than one line."""
 _EMPTY = 0.28
-"""A heading is separated from its figure only if at least this share of the page would be empty otherwise."""
+"""The share of the page that must be left empty otherwise, for a heading to be separated from its figure."""
 _FULL = 2 / 3
 """If a figure moves to the next column, a section that would begin after it in this column moves too, unless less than
 this share of the column is filled."""
 _LAST, _TORN, _SCRAP = 3.0, 0.06, 66.0
-"""The weights by which arrangements are compared. _LAST is the factor by which the share that is missing on the last
-page weighs more than the blank share of other pages. _TORN is the cost of a page on which less than _SCRAP (five lines)
-stands alone above a table or figure that spans it."""
+"""_LAST: how many times as much the share missing on the last page counts as a blank share of another page. _TORN: the
+cost of a page on which less text than the height _SCRAP (five lines) is above a table or figure that spans it."""
 _FREE, _STUCK = 0.06, 4.0
-"""The blank share of a page that nobody notices when the space between pieces is widened; and how much more the share
-weighs that is blank below a table that goes on, because a table has no space to widen."""
+"""_FREE: the blank share of a page that nobody notices once the space between pieces is widened. _STUCK: how many times
+as much a blank share counts below a table that goes on, which has no space to widen."""
 _BLANK = 0.2
 """The blank share of a last page above which its space is not widened."""
 _LEAST_FILLED, _STEP = 0.68, 0.03
-"""The least share of its height to which a page is filled so that later pages are fuller, and the step of trials."""
+"""The least share of its height to which a page is filled to make later pages fuller, and the step down to it."""
 _CLOSER = 1.012
 """The factor by which all pages may be overfilled if the document then takes fewer pages: some eight points."""
 _BALANCED, _TRIED = 10, 12
-"""The number of pages at the end of a document that are balanced, and the most arrangements kept for each of them."""
+"""How many pages at the end of a document are balanced, and how many arrangements are kept after each of them."""
 
 
 class Balance(NamedTuple):
-    """What `balanced` strives for."""
+    """The aims of `balanced`, by which it compares the arrangements of a document."""
 
     opened: float = 1.0
-    """The most by which the space between pieces is widened so that columns and pages end together, as a share of it.
-    """
+    """The most by which the space between pieces is widened to end columns and pages together, as a share of it."""
     filled: float = 0.6
     """The share of the last page that should be filled."""
     amid: float = 0.015
-    """The cost of a page that begins amid a section; a blank share of a tenth costs 0.01."""
+    """The cost of a page that begins in the middle of a section; a blank share of a tenth costs 0.01."""
 
 
 SPREAD = Balance()
@@ -113,12 +111,12 @@ class ColumnBand(NamedTuple):
 
     @property
     def blank(self) -> float:
-        """The average height that is blank below the columns, down to the bottom of the longest."""
+        """The average height that is blank below the columns, measured from the end of the longest."""
         return self.bottom - sum(self.ends) / len(self.columns)
 
     @property
     def space(self) -> float:
-        """The total space between the pieces of a column, in the column that has most."""
+        """The total space between the pieces of one column, the one with the most space."""
         return max(map(_space, self.columns))
 
     def opened(self, down: float, more: float, most: float) -> ColumnBand:
@@ -194,7 +192,7 @@ class Columns:
 
 
 def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float) -> list[FlowPage]:
-    """Returns the pages of a document; `first` is the height of the first page's frame, `later` that of all others.
+    """Returns the pages of a document; the first page has the height `first`, all others the height `later`.
 
     If pinned pieces would be alone on a page, pieces of the page before move to them.
     """
@@ -213,7 +211,7 @@ def balanced(
     """Returns the pages of a document, with the blank space spread evenly and the last page not nearly empty.
 
     Each of the last pages may be filled less than it could be. Of the arrangements with the fewest pages, but at least
-    `count`, the chosen one has the least sum of squared blank shares, with the balance `aim`.
+    `count`, the chosen one has the least sum of costs by `aim`; a page costs about the square of its blank share.
     """
     pages = _arranged(pieces, columns, first, later, count, aim)
     return [page.opened(later if at else first, page is pages[-1], aim.opened) for at, page in enumerate(pages)]
@@ -251,10 +249,7 @@ def _arranged(
 
 
 def _expected(pieces: Sequence[FlowItem], columns: Columns, count: int, height: float, filled: float) -> float:
-    """Returns an estimate of the least sum of squared blank shares of `count` pages; infinite if more are needed.
-
-    `filled` is the share of the last page that should be filled.
-    """
+    """Returns an estimate of the least cost of `count` pages for the pieces; infinite if they need more pages."""
     spare = count - sum(
         piece.before + (_height(piece, columns.whole) if piece.wide else _height(piece, columns.width) / columns.count)
         for piece in pieces
@@ -264,7 +259,7 @@ def _expected(pieces: Sequence[FlowItem], columns: Columns, count: int, height: 
 
 
 def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Iterator[tuple[FlowPage, list[FlowItem]]]:
-    """Yields the next page, first filled as far as possible and then less and less, each with the pieces left over."""
+    """Yields (page, pieces left over) for the next page: first filled as far as possible, and then less and less."""
     room = height
     while room >= height * _LEAST_FILLED:
         page, rest = _page(pieces, columns, room)
@@ -273,10 +268,10 @@ def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Ite
 
 
 def _poverty(page: FlowPage, height: float, least: float, is_last: bool, is_cut: bool) -> float:
-    """Returns the cost of a page: the squared share that is blank and should not be, and more for a torn page.
+    """Returns the cost of a page: the square of the share that is blank and should not be, and more for a torn page.
 
-    A torn page has only a few lines above a table or figure that spans it. `is_cut` says that its last piece is split,
-    and `least` is the share of a last page that should be filled.
+    A torn page has only a few lines above a table or figure that spans it. `is_cut` says that the page's last piece is
+    split, and `least` is the share of a last page that should be filled.
     """
     filled, ragged = page.bottom / height, sum(band.blank for band in page.bands) / height
     stuck = is_cut * max(0.0, 1 - filled - sum(band.space for band in page.bands) / height)
@@ -288,7 +283,7 @@ def _poverty(page: FlowPage, height: float, least: float, is_last: bool, is_cut:
 def _pages(
     pieces: Sequence[FlowItem], columns: Columns, first: float, later: float
 ) -> list[tuple[FlowPage, list[FlowItem]]]:
-    """Returns the pages, each filled as far as possible, with the pieces left over after each."""
+    """Returns the pages, each filled as far as possible, as (page, pieces left over after it)."""
     out = [_page(pieces, columns, first)]
     while rest := out[-1][1]:
         out.append(_page(rest, columns, later))
@@ -296,7 +291,7 @@ def _pages(
 
 
 def _page(pieces: Sequence[FlowItem], columns: Columns, height: float) -> tuple[FlowPage, list[FlowItem]]:
-    """Returns one page, filled from the top down, and the pieces left over."""
+    """Returns one page, filled from the top down as far as possible, and the pieces left over."""
     page = _PageFiller(columns, height)
     grouped = groupby(_widened(pieces), key=lambda piece: (piece.wide and columns.count > 1, piece.pinned))
     bands = deque((wide, list(band)) for (wide, _), band in grouped)
@@ -325,7 +320,7 @@ def _page(pieces: Sequence[FlowItem], columns: Columns, height: float) -> tuple[
 
 
 def _chain(pieces: Sequence[FlowItem]) -> int:
-    """Returns the index of the first of the pieces that must stay together with the last piece."""
+    """Returns the index of the first of the pieces at the end that must stay together."""
     start = len(pieces) - 1
     while start and pieces[start - 1].keep:
         start -= 1
@@ -357,13 +352,13 @@ class _PageFiller:
         self.pinned: list[PlacedPiece] = []
 
     def room(self, pieces: Sequence[FlowItem]) -> float:
-        """Returns the height that is left on the page below the space before these pieces."""
+        """Returns the height left on the page for `pieces`, below the space before the first of them."""
         return self.height - self.y - (pieces[0].before if self.y else 0.0)
 
     def add(self, pieces: list[FlowItem], wide: bool, least: float = _LEAST) -> list[FlowItem]:
         """Places as many pieces as fit, and returns those left over; pinned pieces are placed at the foot.
 
-        If not all fit, they begin on this page only if the height `least` is left.
+        Unless all fit, they begin on this page only if the height `least` is left on it.
         """
         if pieces[0].pinned:
             return self._pin(pieces)
@@ -382,7 +377,7 @@ class _PageFiller:
         return rest
 
     def _pin(self, pieces: list[FlowItem]) -> list[FlowItem]:
-        """Places pieces at the foot of the page, whose height they reduce; returns the pieces that do not fit."""
+        """Places pieces at the foot, which reduces the page's height; returns the pieces that do not fit."""
         for at, piece in enumerate(pieces):
             height = _height(piece, self.columns.whole)
             if self.y and self.y + piece.before + height > self.height:
@@ -392,7 +387,7 @@ class _PageFiller:
         return []
 
     def has_room_beside(self, text: list[FlowItem], band: list[FlowItem]) -> bool:
-        """Returns whether a wide band does not fit on the page below `text`, but more text would."""
+        """Returns whether the wide `band` does not fit on the page below `text`, although more text would."""
         room = self.height - self.y
         if text:
             columns, _ = _level(text, self.columns, room - text[0].before) or ([], text)
@@ -418,7 +413,7 @@ Filled = tuple[list[list[PlacedPiece]], list[FlowItem]]
 
 
 def _level(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Filled | None:
-    """Returns all pieces in columns of the least possible height, or None if they do not fit into `height`."""
+    """Returns all pieces in columns that are as low as possible, and no rest; None if they need more than `height`."""
     best = _fill(pieces, columns, height)
     if best[1]:
         return None
@@ -504,13 +499,13 @@ def _column(
 
 
 def _height_below(chain: Sequence[PlacedPiece], head: int, first: int, following: FlowItem) -> float:
-    """Returns the height of the text that ends a chain, or of all that is below its heading if a heading follows."""
+    """Returns the height of the text that ends a chain; before another heading, of all below the chain's heading."""
     top = chain[head].y + chain[head].height if following.keep else chain[first].y
     return chain[-1].y + chain[-1].height - top
 
 
 def _least_under(heading: FlowItem, following: FlowItem) -> float:
-    """Returns the least height of text below a heading in the same column, if the text ends before `following`."""
+    """Returns the least height of text that must be below `heading` in its column, before `following` comes."""
     if not following.keep:
         return _UNDER
     if not heading.bookmark or heading.bookmark.level > 1:

@@ -32,11 +32,11 @@ _MOST_WORDS = 3
 _ACROSS = 5
 """The columns of an index of rule ids."""
 _NO_TERMS = frozenset(["his", "her", "its", "their", "my", "your", "this", "that", "who", "whose"])
-"""Words that refer to something mentioned before; nobody looks up a text that contains them."""
+"""Words that refer to something mentioned before; a text that contains one is no term, since nobody looks it up."""
 
 
 class Mention(NamedTuple):
-    """A term and a place where it is explained: the text shown for the place, and the link to it."""
+    """A term, and a place where it is explained: the text that the index shows for the place, and the link to it."""
 
     term: str
     place: str
@@ -44,7 +44,7 @@ class Mention(NamedTuple):
 
 
 def terms(content: Inline) -> Iterator[str]:
-    """Yields the bold texts in `content` that name a thing, without their article; no clauses and no numbers."""
+    """Yields the bold texts in `content` that name a thing, without their article; not clauses and numbers."""
     for part in content:
         if isinstance(part, Span) and part.bold and not part.code:
             words = part.text.strip(" .,:;").split()
@@ -113,7 +113,7 @@ def rule_index(document: Document, places: Mapping[str, str]) -> tuple[Block, ..
 
 
 def mentions_by_section(documents: Iterable[Document]) -> Iterator[Mention]:
-    """Yields every term with the title and the link of its section, for a book without page numbers."""
+    """Yields a mention for every term, with the title and the link of its section: for a book without page numbers."""
     for document in documents:
         for section in document.sections:
             place = section.title or document.title

@@ -192,13 +192,13 @@ class _MarkdownReader:
         return Table(head, tuple(cells[1:]), align)
 
     def head_mark(self, start: int, end: int | None) -> RuleIds | None:
-        """Returns the sign for the head of these lines if they state several rules and all have rulings, else None."""
+        """Returns the sign for the head of lines with several rules if all of these have rulings, else None."""
         inside = [*filter(_RULES.fullmatch, _BRACES.findall("\n".join(self.text[start:end])))]
         rules = {rule for braces in inside for rule in re.split(", ?", braces)}
         return RuleIds((), 0, frozenset(rules)) if self.once and len(inside) > 1 and rules <= self.decided else None
 
     def inline(self, node: SyntaxTreeNode) -> Inline:
-        """Returns the text inside a block, with adjacent spans of the same style joined, and no spaces at the ends."""
+        """Returns the text in a node, with adjacent spans of the same style joined, and no spaces at its ends."""
         parts = [part for child in node.children for part in self.parts(child.children, False, False)]
         marks = [part for part in parts if isinstance(part, RuleIds)]
         if self.once and marks:

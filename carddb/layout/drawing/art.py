@@ -35,7 +35,7 @@ class Vector(NamedTuple):
         return self.view[3]
 
     def matrix(self, box: Box) -> Matrix:
-        """Returns the matrix that scales the drawing into `box`, which must have the same proportions."""
+        """Returns the matrix that scales the drawing to fill `box`, which must have the drawing's proportions."""
         scale = box.width / self.width
         return (scale, 0.0, 0.0, scale, box.x - self.view[0] * scale, box.y - self.view[1] * scale)
 
@@ -53,9 +53,9 @@ Artwork = Art | Vector | Flaw
 
 
 def spread(art: Art | Vector, clip: Box, focus: Sequence[float]) -> Box:
-    """Returns the box of the whole picture, scaled so that it covers `clip`.
+    """Returns the box of the whole picture, scaled so that it just covers `clip`.
 
-    `focus` is the point of the picture (0 to 1 across and down) that stays visible.
+    `focus` is the point (0 to 1 across and down) with the same place in picture and `clip`, so that it is visible.
     """
     grow = max(clip.width / art.width, clip.height / art.height)
     width, height = round(art.width * grow), round(art.height * grow)
@@ -87,7 +87,7 @@ def with_own_bleed(art: Art | Vector, bled: Box, clip: Box, focus: Sequence[floa
 
 
 def coarse(art: Art, box: Box, field: str, name: str) -> list[DrawingFault]:
-    """Returns a list with a note if the picture has too few pixels for the size of its `box`, else an empty list."""
+    """Returns a list with a fault if the picture has too few pixels to be printed as large as `box`, else none."""
     per_inch = round(art.width * UM_PER_INCH / max(1, box.width))
     if per_inch >= SHARP:
         return []
@@ -107,12 +107,12 @@ _ATTRIBUTES = "Write the style as attributes, such as fill and stroke, or as rul
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
 _REFERENCE = re.compile(r"url\(#([\w-]+)\)")
 _MOST_CLASSES, _MOST_DECLARED = 2_000, 60
-"""The most classes in a style sheet, and both the most declarations in a rule and the most classes of an element."""
+"""The most classes in a style sheet; the most declarations in a rule, and also the most classes of an element."""
 _IGNORED_ELEMENTS = {"metadata", "desc", "title", "style"}
 _IGNORED = {"version", "baseProfile", "class", "role", "preserveAspectRatio", "enable-background", "style", "lang"}
 _IGNORED |= {"font-variant", "font-stretch", "font-variant-ligatures", "text-rendering", "shape-rendering", "color"}
 _FOREIGN = ("{", "-", "aria-", "data-name")
-"""Prefixes of attributes that are ignored."""
+"""Beginnings of the names of attributes that are ignored."""
 _DEFAULTS = {
     "fill-opacity": "1",
     "stroke-opacity": "1",
@@ -150,7 +150,7 @@ def read_vector(key: str, text: str) -> Vector:
 
 
 def _rules(root: ET.Element) -> Rules:
-    """Returns the rules of all `<style>` elements. Raises DrawingError for a rule for anything but a class."""
+    """Returns the rules of all `<style>` elements by class. Raises DrawingError for a rule for anything but a class."""
     rules: dict[str, dict[str, str]] = {}
     for element in root.iter():
         if svg_parser.tag_of(element) != "style":
@@ -198,7 +198,7 @@ def _simplify(element: ET.Element, rules: Rules) -> None:
 
 
 def _plain(value: str) -> str:
-    """Returns the value of an attribute, with a length in px as a plain number and `rgb(…)` as `#rrggbb`."""
+    """Returns an attribute's value, with a length in px as a number without unit, and `rgb(…)` as `#rrggbb`."""
     if length := _LENGTH.fullmatch(value):
         return length[1]
     colour = _RGB.fullmatch(value)

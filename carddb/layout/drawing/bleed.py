@@ -33,7 +33,7 @@ class Fill:
 
     @cached_property
     def core(self) -> Extent | None:
-        """A rectangle that is certainly inside the outline, or None if none was found."""
+        """A rectangle that certainly lies inside the outline, or None if none was found."""
         if is_rectangle(self.path.ops):
             left, top, right, bottom = self.span
             return Extent(left + 1, top + 1, right - 1, bottom - 1)
@@ -46,7 +46,7 @@ class Fill:
 
 
 def one_colour(fills: Sequence[Fill], span: Extent) -> str | None:
-    """Returns the colour behind a rectangle, or None if there may be several colours; `fills` are in drawing order."""
+    """Returns the only colour behind a rectangle, or None if there may be several. `fills` are in drawing order."""
     left, top, right, bottom = span
     for fill in reversed(fills):
         under = fill.span
@@ -59,7 +59,7 @@ def one_colour(fills: Sequence[Fill], span: Extent) -> str | None:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Background:
-    """A fill, and how it is printed; the fill is visible only inside all `clips`."""
+    """A fill, and how it is `printed`; the fill is visible only inside all `clips`."""
 
     fill: Fill
     printed: Printed
@@ -78,7 +78,7 @@ class BackgroundStack:
         self.clips: tuple[Fill, ...] = ()
 
     def add(self, path: Path, colour: str, printed: Printed) -> None:
-        """Adds a background on top of the others."""
+        """Adds a fill on top of the others: its outline, its colour in the drawing, and how it is `printed`."""
         self._backgrounds.append(Background(Fill(path, colour), printed, self.clips))
 
     def at(self, x: int, y: int) -> Background | None:
@@ -92,7 +92,7 @@ class BackgroundStack:
 
 
 def span_of(shape: Shape) -> Extent | None:
-    """Returns the bounding rectangle of a shape, with lines counted as infinitely thin, or None for an empty shape."""
+    """Returns the bounding rectangle of a shape, without the width of its lines; None for an empty shape."""
     if isinstance(shape, Group):
         spans = [span for inner in shape.shapes if (span := span_of(inner))]
         return union(spans) if spans else None
@@ -104,9 +104,7 @@ def span_of(shape: Shape) -> Extent | None:
 
 
 def thickness(path: Path) -> float:
-    """Returns the average thickness of a filled outline in micrometres (twice its area divided by its perimeter).
-
-    For a bar or a ring this is its width, for a disc its radius.
+    """Returns the mean thickness of a filled outline in micrometres: the width of a bar or ring, the radius of a disc.
     """
     loops = _loops(tuple(edges(path.ops)))
     length = sum(math.dist(a, b) for loop in loops for a, b in loop)
@@ -134,7 +132,7 @@ REACH = 5000
 _NEAR = 25
 
 WAYS = ("edge", "none")
-"""The values of `data-bleed`: `edge` extends shapes of any outline, `none` extends none. By default, rectangles are."""
+"""The values of `data-bleed`: `edge` extends all shapes, `none` extends none. By default, rectangles are extended."""
 
 
 class Edges(NamedTuple):
@@ -151,9 +149,9 @@ class Edges(NamedTuple):
         return cls(frame, Box(0, 0, face.width, face.height).grown(REACH))
 
     def path(self, path: Path, way: str) -> list[Path]:
-        """Returns `path` with its fill extended beyond the edges of the frame that it reaches.
+        """Returns `path` with its fill extended beyond those edges of the frame that it reaches.
 
-        A stroke stays where it is, as a second path. `way` is one of WAYS, or empty.
+        A stroke stays where it is, as a second path. `way` is one of WAYS, or empty for the default.
         """
         if path.fill is None or way == "none" or not (way == "edge" or is_rectangle(path.ops)):
             return [path]
@@ -180,7 +178,7 @@ class Edges(NamedTuple):
 
 
 def _moved(place: int, first: int, last: int, before: int, after: int) -> int:
-    """Returns a coordinate, moved out to `before` or `after` if it is at or beyond the side `first` or `last`."""
+    """Returns `place`, but moved out to `before` if it is at `first` or beyond it, and to `after` if at `last`."""
     if place <= first + _NEAR:
         return min(place, before)
     if place >= last - _NEAR:

@@ -38,7 +38,7 @@ _OVERLAP = 200
 
 
 def placed(art: Art | Vector, size: Size, fit: Fit) -> Box:
-    """Returns the box of the whole picture, centred: inside the face (fit), covering it (fill), or distorted to it."""
+    """Returns the box of the whole picture: centred inside the face (fit) or covering it (fill), or distorted to it."""
     if fit == "stretch":
         return Box(0, 0, size.width, size.height)
     scales = size.width / art.width, size.height / art.height
@@ -50,7 +50,7 @@ def placed(art: Art | Vector, size: Size, fit: Fit) -> Box:
 def picture_shapes(
     art: Art | Vector, name: str, size: Size, fit: Fit, setter: Setter, bleed: int = 0
 ) -> tuple[tuple[Shape, ...], list[DrawingFault]]:
-    """Returns the shapes of a picture on a face of `size`, and notes that may become findings.
+    """Returns the shapes of a picture on a face of `size`, and what is wrong with the picture.
 
     `bleed` is the width, in micrometres, of the bleed that the picture itself has around the trim.
     """
@@ -74,7 +74,7 @@ def picture_shapes(
 
 
 class _Span(NamedTuple):
-    """A part of a picture along one axis: where it is visible, and the origin and length of the whole picture."""
+    """A part of a picture along one axis: where it is visible, and the start and length of the whole picture."""
 
     start: int
     end: int
@@ -83,7 +83,7 @@ class _Span(NamedTuple):
 
 
 def _spans(origin: int, length: int, side: int) -> Iterator[_Span]:
-    """Yields the parts of a picture along one axis: first the strips beyond the trim, last the picture itself."""
+    """Yields the parts of a picture along a face's axis with the length `side`: strips beyond the trim, then itself."""
     start, end = max(origin, -REACH), min(origin + length, side + REACH)
     edge = min(_EDGE, length)
     if -REACH < start <= _NEAR:
@@ -94,7 +94,7 @@ def _spans(origin: int, length: int, side: int) -> Iterator[_Span]:
 
 
 def _drawn_out(source: int, source_end: int, start: int, end: int, origin: int, length: int) -> _Span:
-    """Returns the strip from `source` to `source_end`, stretched to reach from `start` to `end` with some overlap."""
+    """Returns the strip from `source` to `source_end`, stretched to reach from `start` to `end` and overlap a bit."""
     scale = (end - start) / (source_end - source)
     under = -_OVERLAP if start == source_end else 0, _OVERLAP if end == source else 0
     return _Span(start + under[0], end + under[1], round(start - (source - origin) * scale), round(length * scale))
@@ -115,7 +115,7 @@ def _drawing(
 
 
 def _outermost(edge: int, trim: int, reach: int) -> int:
-    """Returns where a drawing is clipped on one side: at its own edge, or beyond the trim if it reaches the trim."""
+    """Returns where a drawing is clipped on one side: at its `edge`, or `reach` beyond the trim if it is near that."""
     inside = trim - edge if reach > 0 else edge - trim
     return trim + reach if inside <= _NEAR else edge
 
@@ -156,9 +156,9 @@ class DrawnFace(NamedTuple):
 
 
 def with_measures(kit: DrawingKit, context: Mapping[str, Any], size: Size | None) -> dict[str, Any]:
-    """Returns `context` and what every template gets: functions that measure texts, `size`, and `ink_mode`.
+    """Returns `context`, with what every template gets: functions that measure texts, `size`, and `ink_mode`.
 
-    `size` is the name of the card size, for which a template may have a layout of its own, or empty if it has no name.
+    `size` in it is the name of the card size, for which a template may have its own layout; empty if it has no name.
     """
     return {**kit.measures, "size": size_name(size), "ink_mode": "full", **context}
 
@@ -166,9 +166,9 @@ def with_measures(kit: DrawingKit, context: Mapping[str, Any], size: Size | None
 def draw(
     kit: DrawingKit, template: str, context: Mapping[str, Any], subject: CardCount, size: Size | None = None
 ) -> DrawnFace:
-    """Returns the face that a template draws, at the template's own size or scaled evenly and centred on `size`.
+    """Returns the face that a template draws, at the template's own size or, if given, scaled and centred on `size`.
 
-    Raises TemplateError, which names the template and the line, if the drawing is faulty.
+    `subject` is the card that findings name. Raises TemplateError, with template and line, if the drawing is faulty.
     """
     context = with_measures(kit, context, size)
     card = context.get("card")
@@ -186,13 +186,13 @@ def draw(
 
 
 _OF_OVERFLOW = ("text_outside", "text_overlap", "contrast_low")
-"""The kinds of notes that an overlong text may cause in each of its lines."""
+"""The codes of faults that an overlong text may cause in each of its lines."""
 _OF_FIELD = (*_OF_OVERFLOW, "text_too_small")
-"""The kinds of notes of which only the first is kept for each card field, however many lines the field has."""
+"""The codes of faults of which only the first is kept for each card field, however many lines the field has."""
 
 
 def _by_cause(notes: Sequence[DrawingFault]) -> list[DrawingFault]:
-    """Returns the notes without those that follow from an overlong text, and only the first of a kind for a field."""
+    """Returns the faults without those that an overlong text causes, and only the first of a kind for each field."""
     over = [note for note in notes if note.kind == "text_overflow"]
     fields = {note.field for note in over if note.field}
     texts = [" ".join(note.text.split()) for note in over if not note.field]
@@ -211,7 +211,7 @@ def _by_cause(notes: Sequence[DrawingFault]) -> list[DrawingFault]:
 
 
 def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> tuple[Size, Matrix]:
-    """Draws the text of an SVG file, scaled to `size` if given, and returns the size and the matrix of the drawing.
+    """Draws the text of an SVG file, scaled to `size` if given. Returns the size of the face and the drawing's matrix.
 
     Raises DrawingError if the drawing is faulty, and FontError if a font family is unknown.
     """
@@ -222,7 +222,7 @@ def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> tuple[Size
 
 
 def draw_picture(kit: DrawingKit, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
-    """Returns a face that consists of one finished picture; without shapes if the picture cannot be shown."""
+    """Returns a face that consists of one finished picture; it has no shapes if the picture cannot be shown."""
     artwork = kit.art.get(picture, MISSING)
     if isinstance(artwork, Flaw):
         note = DrawingFault(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
@@ -290,7 +290,7 @@ def _measures(setter: Setter) -> dict[str, Any]:
 def _located(
     kit: DrawingKit, template: str, context: Mapping[str, Any], size: Size | None, fault: DrawingError | FontError
 ) -> TemplateError:
-    """Returns the fault as a TemplateError with the line of the template, found by rendering again with line marks."""
+    """Returns the fault as a TemplateError with the line of the template, found by rendering with line marks."""
     where, line, message = template, 0, fault.message
     drawing = ""
     try:
@@ -314,7 +314,7 @@ def _located(
 
 
 _WARNINGS = ("text_shrunk", "text_overlap", "icon_faint", "hidden_in_hand")
-"""The kinds of notes that are warnings, besides a picture that is blurred but not blocky; all others are errors."""
+"""The codes of faults that are warnings, besides a picture that is blurred but not blocky; all others are errors."""
 _WITHOUT_IT = ("{reason}; the face is drawn without it", "")
 _ROOM = "Shorten the text, choose a card size with more room for it, or enlarge its data-box in the template."
 _WORDS: Mapping[str, tuple[str, str]] = {
@@ -354,11 +354,10 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "glyph_missing": ("the text is printed without {codes}, which no font of the game has", "{hint}"),
 }
-"""The message and the remedy of a finding about a face, by its code; the data of the note fill the braces.
+"""The message and the remedy of a finding about a face, by its code; the data of the fault fill the braces.
 
-A length in micrometres, such as `size_um`, is also available in points, as `size_pt`. If the note has a remedy of its
-own, that one is used.
-"""
+A length in micrometres, such as `size_um`, is also available in points, as `size_pt`. If the fault has a remedy of its
+own, that one is used."""
 
 
 def _finding(note: DrawingFault, subject: CardCount, book: FontBook) -> Finding:

@@ -26,9 +26,9 @@ _GRADIENT = re.compile(r"""url\(["']?#([\w.-]+)["']?\)""")
 
 
 class FaceDrawing:
-    """Draws the elements of one drawing into `shapes`; `notes` may become findings.
+    """Draws the elements of one drawing into `shapes`, and collects in `notes` what is wrong with its texts and images.
 
-    `bleeds` is the width, in micrometres, of the bleed that some pictures themselves have, by the picture's name.
+    `bleeds` is `{name of a picture: width in micrometres of the bleed that the picture itself has}`.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class FaceDrawing:
         return self._reused(target, state._replace(matrix=matrix))
 
     def _reused(self, target: ET.Element, state: Inherited) -> list[Shape]:
-        """Draws an element that a `use` refers to; a library figure is drawn once for each style and position."""
+        """Returns the shapes of an element that a `use` shows. Figures are drawn once for each style and position."""
         # Icons have the same positions on most cards: this saves a tenth of the time (Rishar: 1.01 s, not 1.11).
         drawn = self.library.drawn
         key = (target, state.matrix, tuple(state.style.items()), state.bleed, state.depth, self._edges)
@@ -275,7 +275,7 @@ class FaceDrawing:
 def drawn_vector(
     vector: art.Vector, matrix: Matrix, setter: Setter, note: DrawingFault, size: Size | None = None
 ) -> FaceDrawing:
-    """Returns the drawing of an SVG file that is shown as a picture; it is extended into the bleed of a face of `size`.
+    """Returns the drawing of an SVG file that is shown as a picture; with `size`, it is extended into the bleed.
 
     If the file contains anything unsupported, the drawing has no shapes, and its only note is `note` with the reason.
     """
@@ -295,7 +295,7 @@ def _is_wordless(shape: Shape) -> bool:
 
 
 def _ungrouped(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Returns the shapes, with each plain group replaced by the shapes inside it."""
+    """Returns the shapes, with each group that changes nothing (`is_plain`) replaced by the shapes in it."""
     flat: list[Shape] = []
     for shape in shapes:
         if isinstance(shape, Group) and shape.is_plain:

@@ -28,8 +28,8 @@ def gradient_of(
 ) -> Gradient | str | None:
     """Returns the gradient with the id `name` that fills `segments`, which `matrix` transforms into micrometres.
 
-    Returns a colour instead if the gradient has only one, and None if there is nothing to fill: the gradient has no
-    stops, or the segments no area. Raises DrawingError for anything unsupported.
+    Returns a colour if the gradient has only one, and None if there is nothing to fill: the gradient has no stops, or
+    the segments no area. Raises DrawingError for anything unsupported.
     """
     element = referenced(name, shape)
     tag = svg_parser.tag_of(element)
@@ -65,7 +65,7 @@ def gradient_of(
 
 
 def _resolved(element: ET.Element, referenced: Referenced) -> tuple[Mapping[str, str], tuple[Stop, ...]]:
-    """Returns the attributes and stops of a gradient, including those that it inherits by `href`."""
+    """Returns a gradient's attributes and stops, including those that it inherits from other gradients by `href`."""
     attributes: dict[str, str] = {}
     stops: tuple[Stop, ...] = ()
     for _ in range(_MOST_REFERENCES):
@@ -102,7 +102,7 @@ def _coordinate(text: str, attributes: Mapping[str, str], element: ET.Element) -
 
 
 def _bounds(segments: Iterable[Segment]) -> Matrix | None:
-    """Returns the matrix from the unit square to the bounding box of an outline, or None if the box has no area."""
+    """Returns the matrix that maps the unit square onto the bounding box of an outline; None if the box has no area."""
     ops = path.place(tuple(segments), (UM_PER_MM, 0, 0, UM_PER_MM, 0, 0))
     points = [point for edge in path.edges(ops) for point in edge]
     if not points:

@@ -23,7 +23,7 @@ LEAST_CONTRAST, LEAST_OF_LARGE = 4.5, 3.0
 _LARGE, _LARGE_BOLD, _BOLD = points(18), points(14), 700
 """The least size of a large text, the least size of a large bold text, and the least weight of a bold text."""
 _SLACK = 20
-"""The tolerance for rounding in a scaled drawing, in micrometres."""
+"""The tolerance for rounding, in micrometres, in a drawing that was scaled."""
 _MIDDLE = 0.3
 """The height of the middle of letters above their baseline, in ems."""
 
@@ -62,7 +62,7 @@ class _LegibilityCheck:
         self._fills: list[Fill] = []
 
     def check(self, shapes: Iterable[Shape], window: Extent | None = None, opacity: int = OPAQUE) -> None:
-        """Checks texts and icons among `shapes`, which are clipped to `window`; fills become their background."""
+        """Checks the texts and icons in `shapes` that show in `window`; fills become their background."""
         for shape in shapes:
             if isinstance(shape, Run):
                 if shape.colour != UNSEEN:
@@ -85,7 +85,7 @@ class _LegibilityCheck:
                 self.check(shape.shapes, inner, opacity * shape.opacity // OPAQUE)
 
     def _check_overlap(self, run: Run) -> None:
-        """Adds a note if a run overlaps an earlier run with other words; the same words twice are a shadow."""
+        """Adds a fault if a text overlaps an earlier text with other words; the same words twice are a shadow."""
         if run.angle % 90 or not run.text.strip():
             return
         box = letter_box(run, _LETTERS, 0)
@@ -101,7 +101,7 @@ class _LegibilityCheck:
         self._texts.append((run, box))
 
     def _check_icon(self, path: Path, icon: Icon) -> None:
-        """Records whether a part of an icon differs from its background at any of some sample points."""
+        """Records whether a part of an icon differs from its background at any of its sample points."""
         colours = [colour for colour in (path.fill, path.stroke and path.stroke.colour) if colour]
         points = [points[-2:] for _, points in path.ops if points]
         for x, y in points[:: 1 + len(points) // _SAMPLES]:
@@ -113,7 +113,7 @@ class _LegibilityCheck:
                     self._seen.add(id(icon))
 
     def icon_notes(self) -> list[DrawingFault]:
-        """Returns a note for every icon of which no part differs from its background."""
+        """Returns a fault for every icon of which no part differs from its background."""
         return [
             DrawingFault("icon_faint", icon.field, icon.name, {"icon": icon.name, "colour": colour, "ground": ground})
             for key, (icon, colour, ground) in self._faint.items()
@@ -121,7 +121,7 @@ class _LegibilityCheck:
         ]
 
     def _check_run(self, run: Run) -> None:
-        """Adds a note if a run is too small, has too little contrast, or is outside the face."""
+        """Adds a fault if a text is too small, has too little contrast, or is outside the face."""
         if run.size < SMALLEST_TYPE - 1:
             self._note("text_too_small", run, size_um=run.size, least_um=SMALLEST_TYPE)
         ground = one_colour(self._fills, letter_box(run)) or min(
@@ -136,7 +136,7 @@ class _LegibilityCheck:
             self._note("text_outside", run, x_um=run.x, y_um=run.y, width_um=run.width)
 
     def _grounds(self, run: Run) -> Iterator[str]:
-        """Yields the background colour behind the middle of each letter of a run."""
+        """Yields the background colour behind the middle of each letter of a text."""
         around = letter_box(run).grown(1)
         fills = [fill for fill in self._fills if fill.span.overlaps(around)]
         x = 0
@@ -157,7 +157,7 @@ def least_contrast(run: Run) -> float:
 
 
 def _colour_at(fills: Sequence[Fill], x: float, y: float) -> str:
-    """Returns the visible colour at a point: that of the topmost opaque fill, seen through the fills above it."""
+    """Returns the colour seen at a point: that of the topmost opaque fill, through the translucent fills above it."""
     ground, glazes = PAPER, list[tuple[str, int]]()
     for fill in reversed(fills):
         if fill.covers(x, y):
@@ -175,7 +175,7 @@ def _colour_at(fills: Sequence[Fill], x: float, y: float) -> str:
 
 
 def notes(face: Face, icons: Sequence[Icon] = ()) -> list[DrawingFault]:
-    """Returns a note for every text that is too small, has too little contrast, overlaps another or is outside the
+    """Returns a fault for every text that is too small, has too little contrast, overlaps another or is outside the
     face, and for every icon that cannot be told from its background.
     """
     check = _LegibilityCheck(face.size, icons)
@@ -190,10 +190,10 @@ FAN = Size(mm(10), mm(30))
 def hidden_notes(
     face: Face, matrix: Matrix, signs: Sequence[Icon], fields: Sequence[str], is_right_to_left: bool
 ) -> list[DrawingFault]:
-    """Returns a note for each of `fields` of which neither a line nor one of `signs` is wholly in the part of a face
-    that shows in a hand: at the upper left, or, if the language is written from right to left, at the upper right.
+    """Returns a fault for each of `fields` that does not show when the card is held in a hand, under the next card.
 
-    `matrix` is the matrix of the drawing: if it moves or enlarges the drawing, that part moves and grows with it.
+    A field shows if a line of it, or one of the `signs` drawn for it, is wholly at the upper left (FAN), or at the
+    upper right if the language is written from right to left. This part moves and grows with the drawing's `matrix`.
     """
     scale, x, y = max(1, matrix[0] / UM_PER_MM), round(matrix[4]), round(matrix[5])
     width = round(FAN.width * scale)
@@ -219,8 +219,8 @@ _CAPITALS = 700
 class SafeArea:
     """Checks faces one by one, and reports the worst case for each card field.
 
-    `inset` is the distance in micrometres that text must keep from the trim, and `place` the name of the printer or
-    shop that requires it.
+    `inset` is the distance in micrometres that text must keep from the trim, and `place` is who requires it, such as a
+    printer or a shop.
     """
 
     inset: int
@@ -229,7 +229,7 @@ class SafeArea:
     """`{field: [(distance from the trim, negative outside; words; card) of each text]}`."""
 
     def check(self, face: Face, subject: CardCount, outline: Outline | None = None) -> None:
-        """Records the texts of a face that are too near to the trim, which is the `outline` if there is one."""
+        """Records the texts of a face that are too near to the trim; the trim is the `outline` if there is one."""
         shape = None if outline is None or outline.straight else outline
         for run in (each for each in walk(face.shapes) if isinstance(each, Run) and each.colour != UNSEEN):
             box = letter_box(run, _ABOVE, _BELOW)
@@ -293,7 +293,7 @@ def crowded(face: Face, subject: CardCount) -> list[Finding]:
 
 
 def _rules(shapes: Iterable[Shape], least: int) -> Iterator[Extent]:
-    """Yields the boxes of all vertical and horizontal lines, also in frames, that are at least `least` long."""
+    """Yields the boxes of all vertical and horizontal lines of `least` length or more, also those of frames."""
     for shape in shapes:
         if isinstance(shape, Group) and not shape.clip:
             yield from _rules(shape.shapes, least)
@@ -309,13 +309,13 @@ def _rules(shapes: Iterable[Shape], least: int) -> Iterator[Extent]:
 
 
 def _apart(one: Extent, other: Extent) -> int:
-    """Returns the distance between two rectangles, across or down, whichever is greater; 0 if they overlap."""
+    """Returns the distance between two rectangles: the greater of the gaps across and down, 0 if they overlap."""
     across = max(one.left - other.right, other.left - one.right)
     return max(0, across, one.top - other.bottom, other.top - one.bottom)
 
 
 def outside_printable(faces: Iterable[Face], margin: int) -> Finding | None:
-    """Returns a warning if texts are in the unprintable `margin` (in micrometres), else None; ignores pictures."""
+    """Returns a warning if texts are in the `margin` (in micrometres) that printers leave blank, else None."""
     count, nearest, words = 0, margin, ""
     for face in faces:
         runs = (shape for shape in walk(face.shapes) if isinstance(shape, Run))

@@ -19,7 +19,7 @@ Line = tuple[Op, ...]
 _TOLERANCE = 10
 """The greatest distance between a curve and the straight lines that replace it, in micrometres."""
 _SMOOTH = math.radians(25)
-"""The greatest turn between two lines at which an outline still counts as a curve."""
+"""The greatest turn between two lines, in radians, at which an outline still counts as a curve there."""
 _SHARP = 0.2
 """The least divisor (cosine of half the turn) for the distance by which a corner moves, so that none moves too far."""
 _CORNER = 3000
@@ -68,7 +68,7 @@ class Outline:
         return polygon(grown)
 
     def inset(self, box: Extent) -> int:
-        """Returns the distance from a rectangle inside the outline to the outline.
+        """Returns the least distance, in micrometres, between the outline and a rectangle inside it.
 
         If a corner of the rectangle is outside, the distance is negative: how far the farthest corner is outside.
         """
@@ -84,7 +84,7 @@ class Outline:
 
 
 def flattened(line: Line) -> list[Point]:
-    """Returns the points of a path of one loop, with curves replaced by lines; the first point is not repeated."""
+    """Returns the points of a closed path, with curves replaced by short lines; the first point is not repeated."""
     points: list[Point] = []
     for letter, n in line:
         if letter == "C":
@@ -106,7 +106,7 @@ def polygon(points: Sequence[Point]) -> Line:
 
 @lru_cache(maxsize=256)
 def rectangle(size: Size, corner: int | None = None, folds: tuple[Line, ...] = ()) -> Outline:
-    """Returns a rectangle with corners of the radius `corner`; by default 1/20 of the short side, at most 3 mm."""
+    """Returns a rectangle with corners of the radius `corner`: if None, 1/20 of the short side, but at most 3 mm."""
     short = min(size.width, size.height)
     radius = min(_CORNER, short // 20) if corner is None else min(corner, short // 2)
     sides = path.rect(0, 0, size.width, size.height, radius)
@@ -114,7 +114,7 @@ def rectangle(size: Size, corner: int | None = None, folds: tuple[Line, ...] = (
 
 
 def _normal(start: Point, end: Point) -> float:
-    """Returns the direction, in radians, at a right angle to the left of a line; for a clockwise outline, outwards."""
+    """Returns the direction, in radians, to the left of a line at a right angle; for a clockwise outline, outwards."""
     return math.atan2(start[0] - end[0], end[1] - start[1])
 
 

@@ -47,7 +47,7 @@ def apply(matrix: Six[Number], x: Number | int, y: Number | int) -> tuple[Number
 
 
 def scale_of(matrix: Matrix) -> float:
-    """Returns the average factor by which a matrix scales lengths."""
+    """Returns the factor by which a matrix scales lengths, on average over all directions."""
     return math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
 
 
@@ -110,7 +110,7 @@ def _one_transform(name: str, args: list[float]) -> Matrix:
 
 @lru_cache(maxsize=512)
 def parse_path(data: str) -> tuple[Segment, ...]:
-    """Returns SVG path data as absolute M, L, C and Z segments in user units. Raises ValueError if it is invalid."""
+    """Returns SVG path data as M, L, C and Z segments with absolute coordinates in user units. Raises ValueError."""
     parser = _PathParser()
     first = _COMMAND.search(data)
     if _numbers(data[: first.start()] if first else data):
@@ -261,9 +261,8 @@ def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Segment, ...]:
 
 
 def polygon(points: str, close: bool) -> tuple[Segment, ...]:
-    """Returns the outline of a polygon or polyline from its `points` attribute.
-
-    Raises ValueError if it has no numbers or an odd number of them.
+    """Returns the outline of a polygon (`close`) or polyline from its `points`. Raises ValueError if these are no
+    pairs.
     """
     numbers = [finite(n) for n in re.split(r"[\s,]+", points.strip()) if n]
     if len(numbers) % 2 or not numbers:
@@ -324,7 +323,7 @@ Edges = tuple[tuple[Point, Point], ...]
 
 
 class Extent(NamedTuple):
-    """A rectangle given by its four sides."""
+    """A rectangle given by the positions of its four sides."""
 
     left: int
     top: int
@@ -356,7 +355,7 @@ class Extent(NamedTuple):
         return across and self.top < other.bottom and other.top < self.bottom
 
     def common(self, other: Extent) -> Extent:
-        """Returns the intersection of two rectangles; if they do not intersect, its sides are in reverse order."""
+        """Returns the rectangle that both have in common; if they do not overlap, its sides are in reverse order."""
         left, top = max(self.left, other.left), max(self.top, other.top)
         return Extent(left, top, min(self.right, other.right), min(self.bottom, other.bottom))
 
@@ -365,7 +364,7 @@ class Extent(NamedTuple):
         return self.common(window) if window else self
 
     def inset(self, face: Size) -> int:
-        """Returns the distance to the nearest edge of a face, negative if the rectangle extends beyond the face."""
+        """Returns the distance from the nearest edge of a face, negative if the rectangle extends beyond the face."""
         return min(self.left, self.top, face.width - self.right, face.height - self.bottom)
 
 
@@ -391,7 +390,7 @@ def is_rectangle(ops: tuple[Op, ...]) -> bool:
 
 
 def letter_box(run: Run, above: int = 800, below: int = 250) -> Extent:
-    """Returns the bounding rectangle of the letters of a run, whatever its angle.
+    """Returns the bounding rectangle of a run's letters, at any angle of the run.
 
     `above` and `below` are how far letters reach above and below the baseline, in thousandths of the em.
     """
@@ -411,7 +410,7 @@ def letter_point(run: Run, along: float, up: float) -> Point:
 
 
 def edges(ops: tuple[Op, ...], closed: bool = True) -> Iterator[tuple[Point, Point]]:
-    """Yields the straight edges of an outline, loop by loop; curves are replaced by short chords.
+    """Yields the straight edges of an outline, one loop after another; curves are replaced by short chords.
 
     If `closed`, every loop is closed, as for filling; otherwise only loops that end with Z are closed.
     """
@@ -457,7 +456,7 @@ def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
 
 @lru_cache(maxsize=1024)  # most outlines are the same on all cards of a game
 def core(ops: tuple[Op, ...], span: Extent, evenodd: bool) -> Extent | None:
-    """Returns a large rectangle inside a convex outline, or None if the outline is not convex or none was found."""
+    """Returns a large rectangle inside a convex outline with the bounds `span`; None if it is not convex."""
     outline = tuple(edges(ops))
     if not _convex(outline):
         return None

@@ -24,10 +24,10 @@ _REMEDY = (
 
 
 def outline_of(shape: str, size: Size, drawing: Callable[[str], str]) -> Outline:
-    """Returns the outline of a piece of `size` that has the `shape` written in a `game.yaml`.
+    """Returns the outline of a piece of `size` that has the `shape` named in a `game.yaml`.
 
-    `drawing` returns the text of an SVG file by its name. Raises UsageError if `shape` is neither the name of a shape
-    nor that of a drawing with exactly one closed path.
+    `drawing` returns the text of the SVG file with a name. Raises UsageError if `shape` is neither a known shape nor
+    the name of a drawing with exactly one closed path.
     """
     words = SHAPE.fullmatch(shape)
     if not words:
@@ -62,7 +62,7 @@ def outline_of(shape: str, size: Size, drawing: Callable[[str], str]) -> Outline
 
 
 def _drawn(file: str, size: Size, text: str) -> Outline:
-    """Returns the outline in an SVG text, its viewBox stretched to `size`. Raises UsageError if there is none."""
+    """Returns the outline in the text of an SVG file, its viewBox stretched to `size`. Raises UsageError if none."""
     try:
         lines = _lines(text, size)
         line = lines.get("cut", ())
@@ -81,7 +81,7 @@ def _drawn(file: str, size: Size, text: str) -> Outline:
 
 
 def _lines(text: str, size: Size) -> dict[str, Line]:
-    """Returns the paths of an SVG drawing by their use: `score` and `perforate` by their ids, `cut` for any other path.
+    """Returns the paths of an SVG drawing by use: `score` and `perforate` by their ids, `cut` for any other path.
 
     Raises DrawingError for a faulty drawing, and ValueError for two paths of one use and for a path that is too large.
     """
@@ -107,6 +107,6 @@ def _lines(text: str, size: Size) -> dict[str, Line]:
 
 
 def _loops(line: Line) -> tuple[Line, ...]:
-    """Returns the parts of a path, each of which begins with a move."""
+    """Returns the parts of a path, each beginning where the pen moves without drawing."""
     starts = [at for at, (letter, _) in enumerate(line) if letter == "M"]
     return tuple(line[start:end] for start, end in pairwise([*starts, len(line)]))

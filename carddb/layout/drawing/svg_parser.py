@@ -83,7 +83,7 @@ _INSTEAD = {
     "foreignObject": "Use <text>.",
     "textPath": "Convert the text to outlines in the drawing program.",
 }
-"""The replacements for unsupported elements that drawing programs often write, by their tag."""
+"""What to use in place of unsupported elements that drawing programs often write, by tag."""
 _INSTEAD_OF = {
     "class": "Write the style as attributes: fill, stroke, opacity.",
     "style": "Write the style as attributes: fill, stroke, opacity.",
@@ -93,7 +93,7 @@ _INSTEAD_OF = {
     "fill-opacity": "Use opacity, or a gradient with stop-opacity.",
     "stroke-opacity": "Use opacity.",
 }
-"""The replacements for unsupported attributes that drawing programs often write, by their name."""
+"""What to use in place of unsupported attributes that drawing programs often write, by name."""
 
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -123,9 +123,9 @@ class Art(NamedTuple):
 
 
 class DrawingFault(NamedTuple):
-    """Something wrong with a text or image that may become a finding.
+    """Something wrong with a text or an image, from which a finding may be made.
 
-    `kind` is the code of the finding, `field` the card field, `text` the text or the name of the image.
+    `kind` is its code, `field` the card field, `text` the text or the image's name, `data` what else the message says.
     """
 
     kind: str
@@ -192,9 +192,9 @@ def check(element: ET.Element) -> dict[str, str]:
 
 
 def inherit(element: ET.Element, state: Inherited) -> Inherited:
-    """Returns the properties that apply inside an element: its own attributes, and those that `state` has around it.
+    """Returns the properties that apply inside an element: its own attributes, else those of the elements around it.
 
-    Raises DrawingError if the element or an attribute is unsupported.
+    `state` has the latter. Raises DrawingError if the element or an attribute is unsupported.
     """
     attributes = check(element)
     own = {name: value for name, value in attributes.items() if name in INHERITED}
@@ -210,7 +210,7 @@ def inherit(element: ET.Element, state: Inherited) -> Inherited:
 
 
 def check_depth(depth: int, element: ET.Element) -> None:
-    """Raises DrawingError if an element, counting the symbols that use it, is nested too deeply."""
+    """Raises DrawingError if an element is nested too deeply at `depth`, which counts the symbols around it too."""
     if depth > _MAX_DEPTH:
         remedy = "Nest fewer groups, and make sure that no symbol uses itself."
         raise DrawingError(f"elements are nested deeper than {_MAX_DEPTH} levels", remedy, element)
@@ -257,7 +257,7 @@ def view_box(element: ET.Element) -> list[float]:
 
 
 def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
-    """Returns `size`, or else the drawing's own, and the matrix that scales the drawing evenly and centres it in that.
+    """Returns `size`, or if None the drawing's own, and the matrix that scales the drawing evenly and centred to it.
 
     Raises DrawingError if the drawing has no valid viewBox.
     """

@@ -22,7 +22,7 @@ _PLAIN = Setting()
 MAX_TEXT = 20_000
 """The most characters in one text: four dense pages, far more than fits on a face."""
 _SHRUNK = 0.85
-"""Shrunk below this share of its size, a text looks smaller than on other cards."""
+"""The share of its intended size below which a shrunk text looks smaller than on other cards."""
 
 
 class TextBox(NamedTuple):
@@ -51,7 +51,7 @@ class TextPlacement(NamedTuple):
 
 
 class TextElements:
-    """Sets the `<text>` elements of drawings; `draw` is the function that draws an icon."""
+    """Sets the `<text>` elements of drawings; `draw` returns the shapes of an icon in a text."""
 
     def __init__(self, setter: Setter, library: Library, draw: Callable[[ET.Element, Inherited], list[Shape]]) -> None:
         self.setter = setter
@@ -90,7 +90,7 @@ class TextElements:
         return TextPlacement(element, state, style, angle, round(x), round(y))
 
     def _line(self, place: TextPlacement, notes: list[DrawingFault]) -> list[Shape]:
-        """Returns the shapes of one line, which may have several spans; the anchor applies to the whole line."""
+        """Returns the shapes of one line, which may have several spans; `text-anchor` applies to the whole line."""
         spans = [
             (_BLANKS.sub(" ", text), place.style if part is place.element else self._style(state, part))
             for text, state, part in _parts(place.element, place.state)
@@ -114,7 +114,7 @@ class TextElements:
 
     @staticmethod
     def _offset(place: TextPlacement, width: int) -> int:
-        """Returns the distance from a line's anchor to its left end."""
+        """Returns how far left of its anchor a line of the given width begins, in micrometres."""
         offsets = {"start": 0, "middle": -width // 2, "end": -width}
         if place.level:
             offsets.update(start=-width, end=0)
@@ -196,7 +196,7 @@ class TextElements:
 
 
 def _parts(element: ET.Element, state: Inherited) -> list[tuple[str, Inherited, ET.Element]]:
-    """Returns the spans of a text, each with the properties it inherits and the element it is in."""
+    """Returns the spans of a text as (text, the properties that it inherits, its element)."""
     out = [(unicodedata.normalize("NFC", element.text or ""), state, element)]
     for child in element:
         if svg_parser.tag_of(child) != "tspan":
@@ -207,7 +207,7 @@ def _parts(element: ET.Element, state: Inherited) -> list[tuple[str, Inherited, 
 
 
 def _size_of(text: str, element: ET.Element, scale: float) -> int:
-    """Returns a type size in micrometres. Raises DrawingError if it is not more than 0."""
+    """Returns a type size in micrometres, as `length_of` does. Raises DrawingError also if it is not above 0."""
     size = svg_parser.length_of(text, element, scale)
     if size <= 0:
         raise DrawingError(f"a text cannot have the size {text}", "Write a font-size above 0, such as 8pt.", element)

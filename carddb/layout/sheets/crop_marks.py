@@ -35,11 +35,11 @@ class SheetCut(NamedTuple):
     frees_before: bool
 
     def along(self, trim: Box) -> tuple[int, int]:
-        """Returns where a card begins and ends in the direction of the cut."""
+        """Returns where a card begins and ends, measured in the direction in which the cut runs."""
         return (trim.x, trim.right) if self.axis == "across" else (trim.y, trim.bottom)
 
     def covers(self, trim: Box) -> bool:
-        """Returns whether a card is between the ends of the cut."""
+        """Returns whether a card lies wholly between the two ends of the cut."""
         first, last = self.along(trim)
         return self.start <= first and last <= self.end
 
@@ -147,7 +147,7 @@ def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
 
 
 def segments(page: Page, marking: Marking) -> tuple[Box, ...]:
-    """Returns the marks and guides of one side as boxes of zero width or zero height."""
+    """Returns the marks and guides on one side of a sheet, each as a box of zero width or zero height."""
     if marking.marks == "none" and not marking.guides:
         return ()
     grid = page.grid
@@ -193,7 +193,7 @@ def offset(grid: Grid) -> int:
 
 
 def band_gap(bleed: int) -> int:
-    """Returns the gap between two bands of a sheet, which has room for the bleed and the crop marks of both."""
+    """Returns the gap between two bands of a sheet, which has room for the bleed and crop marks of both bands."""
     return 2 * (max(OFFSET, bleed) + _IN_GAP) + _APART
 
 
@@ -216,7 +216,7 @@ def _along(cut: SheetCut, page: Page, marking: Marking) -> Iterator[Box]:
 
 
 def _gutters(cut: SheetCut, page: Page) -> list[tuple[int, int]]:
-    """Returns the free intervals along a cut, in the gutters between the cards that it trims."""
+    """Returns (start, end) of each free interval along a cut, in the gutters between the cards that it trims."""
     grid = page.grid
     space = grid.gutter.width if cut.axis == "across" else grid.gutter.height
     gap = max(OFFSET, min(grid.bleed, space // 2))
@@ -243,7 +243,7 @@ def _limits(grid: Grid, cut: SheetCut) -> tuple[int, int]:
 
 
 def _beside(cut: SheetCut, grid: Grid) -> Box:
-    """Returns the box of a cut's number, beside the mark before its first card."""
+    """Returns the box of a cut's number: beside the cut's first mark, on the side of the cards that it trims."""
     width = _DIGIT * len(str(cut.number))
     end = cut.start - offset(grid)
     middle = (max(_limits(grid, cut)[0], end - LENGTH) + end) // 2
@@ -255,7 +255,7 @@ def _beside(cut: SheetCut, grid: Grid) -> Box:
 
 
 def _outlines(page: Page) -> list[Box]:
-    """Returns the edges of all rectangular cards, without duplicates."""
+    """Returns the edges of all rectangular cards, each once, as boxes of zero width or height."""
     edges: dict[Box, None] = {}
     shaped = [each is not None and not each.straight for each in placed_outlines(page.grid)]
     for trim, is_shaped in zip(page.trims, cycle(shaped[: page.filled])):
@@ -280,7 +280,7 @@ class CutSheet(NamedTuple):
 
     @property
     def layers(self) -> dict[str, tuple[Line, ...]]:
-        """The layers by name, in the order in which a machine works on them."""
+        """The lines in layers by name, in the order in which a machine works on them."""
         return {"score": self.score, "perforate": self.perforate, "cut": self.cut}
 
 
@@ -299,7 +299,7 @@ def cut_sheet(page: Page) -> CutSheet:
 
 
 def cut_sheets(pages: Iterable[Page], by_hand: bool = False) -> dict[CutSheet, list[int]]:
-    """Returns the sheets that a machine cuts, each with the numbers of all sheets that have the same lines.
+    """Returns the sheets for a machine to cut, each with the numbers of all sheets that have the same lines.
 
     With `by_hand`, sheets for which no machine was chosen are included.
     """

@@ -39,7 +39,7 @@ _BASELINE = 2800
 _PADDING = 1800
 _GAP = 300
 _INSETS = (6350, 4200, 3000)
-"""Unprintable margins of printers, from the most common to the smallest."""
+"""Widths of the margins that printers leave blank, from the most common to the smallest, in micrometres."""
 _STAMP_HEADING = 15_000
 """The height above the cards that the heading takes on pre-cut stock."""
 _LEAST = 40_000
@@ -72,7 +72,7 @@ def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
 
 
 def _cut(text: str, room: int, label: Label) -> str:
-    """Returns as many whole words as fit into `room`, followed by an ellipsis if some are left out."""
+    """Returns as many whole words of a text as fit into `room`, and an ellipsis if words are left out."""
     words = text.split(" ")
     for count in range(len(words), 0, -1):
         shown = " ".join(words[:count])
@@ -83,7 +83,7 @@ def _cut(text: str, room: int, label: Label) -> str:
 
 
 def _strips(page: Page) -> Iterator[MarginSlot]:
-    """Yields places for a stamp, best first: beyond the marks above, beside or below the cards, or between marks."""
+    """Yields places for a stamp, best first: beyond the marks above, beside or below the cards, then between marks."""
     block, size = page.block, page.size
     reach = offset(page.grid) + LENGTH + _GAP if page.grid.cut else _STAMP_HEADING
     for inset in _INSETS:
@@ -122,7 +122,7 @@ def _sign(box: Box, page: Page) -> tuple[Shape, ...]:
     left, top = box.x + (box.width - width) // 2, box.y + (box.height - height) // 2
 
     def point(across: int, along: int) -> Point:
-        """Returns a point of the small sheet, in hundredths across and along its hinge."""
+        """Returns a point of the pictogram; `across` and `along` the hinge are in hundredths of the small sheet."""
         x, y = (across, along) if upright else (along, across)
         return left + width * x // _PARTS, top + height * y // _PARTS
 
@@ -152,7 +152,7 @@ _NOTE_BASELINE = 2200
 
 
 class _Build(NamedTuple):
-    """The size of a ruler: `half` is the length of its longest ticks, and `noted` says that it has a text below.
+    """The size of a ruler. `half` is its thickness on either side of its line; if `noted`, a text is below it.
 
     Its two labels are one above the other, or, if it is `slender`, side by side.
     """
@@ -202,8 +202,7 @@ def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int,
 
 
 def _insets(grid: Grid) -> list[int]:
-    """Returns the distances from the paper's edge to try, the largest first: the margin of the grid, and the margins
-    that nearly all printers and that good printers leave.
+    """Returns the distances from the paper's edge to try, the largest first: the grid's margin, and those of printers.
     """
     return sorted({max(grid.margin, _INSETS[-1]), *_INSETS[1:]}, reverse=True)
 
@@ -226,7 +225,7 @@ def has_ruler(page: Page, marking: Marking = EDGES) -> bool:
 
 
 def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """Returns a ruler labelled with paper and scale, and the text of that label if it must be printed elsewhere."""
+    """Returns a ruler with paper and scale written below it, and this text if it must be printed elsewhere, else ""."""
     one_side = "" if page.flip != "none" or page.grid.fold else ", one side"
     scale = f"{paper_label(page.size)}, actual size (100 %){one_side}"
     place = _ruler_place(page, room, width(label, scale, TYPE))
@@ -240,7 +239,7 @@ def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shap
 
 
 def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """Returns a pictogram with words that say how to turn or fold the sheet, and only the words if it has no room.
+    """Returns a pictogram with words that say how to turn or fold the sheet; without room for it, only the words.
 
     Both are empty if the sheet has no back.
     """
@@ -260,7 +259,7 @@ def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Sha
 
 
 def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSlot, _Build] | None:
-    """Returns the position and the size of a ruler, or None if there is no room; `note` is the length of its label."""
+    """Returns the position and the size of a ruler, or None if there is no room; `note` is the length of its text."""
     usual = [build for build in _BUILDS if note <= build.length or not build.noted]
     for builds, inset in product((usual, [_SLENDER]), _insets(page.grid)):
         for build, (side, where) in product(builds, _sides_for(page, _RULER_SIDES).items()):
@@ -295,7 +294,7 @@ _TURNED_REST_SIDES = {side: _REST_SIDES[side] for side in ("bottom", "left", "ri
 class Caption(NamedTuple):
     """The texts of a sheet that its page does not contain: game, deck and notice.
 
-    `revision` is the revision of the catalogue, `fingerprint` a short hash of this sheet, and `printer` says what was
+    `revision` is the hash of the catalogue, `fingerprint` a short hash of this sheet, and `printer` says what was
     corrected for a certain printer. `stamp` says why the deck is not legal, and is printed conspicuously in the margin.
     `counted` is the word before the page's number, `sheet` or `page`.
     """
@@ -341,7 +340,7 @@ def _common_furniture(
 ) -> tuple[Group, SetText | None]:
     """Returns what is printed around the cards of all sheets that differ from `page` only in number and faces.
 
-    Also returns the name of the sheet, after which each sheet prints its own number and hash; None without room.
+    Also returns the name of the sheet, after which each sheet prints its own number and hash; None if it has no room.
     """
     room = room_of(page, marking)
     ruler, of_scale = scale_ruler(page, room, label)
@@ -368,7 +367,7 @@ def _common_furniture(
 
 
 def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetText | None:
-    """Returns the name of the sheet in a margin, with room for a number and hash at its end; None without room."""
+    """Returns the name of the sheet in a margin, with room for a number and hash behind it; None if it has no room."""
     text = MarginText(label, " · ")
     widest = max(_HEX, key=lambda digit: text.width([digit]))
     longest = caption._replace(fingerprint=widest * len(caption.fingerprint))

@@ -31,14 +31,14 @@ class Hinge(NamedTuple):
     twice: int
 
     def mirror(self, box: Box) -> Box:
-        """Returns the box of one side as it is seen from the other side."""
+        """Returns the box that is on the other side of the paper behind `box`, as it is seen from that side."""
         if self.upright:
             return Box(self.twice - box.right, box.y, box.width, box.height)
         return Box(box.x, self.twice - box.bottom, box.width, box.height)
 
     @property
     def matrix(self) -> Matrix:
-        """The matrix that mirrors a side as `mirror` does."""
+        """The matrix that does to points what `mirror` does to boxes."""
         return (-1, 0, 0, 1, self.twice, 0) if self.upright else (1, 0, 0, -1, 0, self.twice)
 
     def turned(self, angle: int) -> int:
@@ -123,7 +123,7 @@ class Cutter(NamedTuple):
 
 
 def cutter_for(machine: Machine, count: int | None = None, inset: int | None = None, arm: int | None = None) -> Cutter:
-    """Returns a cutting machine; `count`, `inset` and `arm` replace those of its usual marks if they are given.
+    """Returns a cutting machine; `count`, `inset` and `arm`, unless None, replace those of its usual marks.
 
     Raises UsageError if the machine could not read such marks.
     """
@@ -201,9 +201,7 @@ class Grid(NamedTuple):
         return len(self.bands) > 1
 
     def without(self, places: Collection[int]) -> Grid:
-        """Returns the grid without the slots whose numbers, counted from 1, are in `places`.
-
-        Raises UsageError if the sheet has no such slot, or if no slot is left.
+        """Returns the grid without the slots `places` (from 1). Raises UsageError if one is missing, or none is left.
         """
         count = len(self.slots)
         if not places:
@@ -220,7 +218,7 @@ class Grid(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """The number of cards side by side, in the band with the most columns."""
+        """The number of cards side by side in the band with the most columns."""
         return max(len({slot.x for slot in band.slots}) for band in self.bands)
 
     @property
@@ -313,7 +311,7 @@ class PrintArea(NamedTuple):
         return Size(width, self.paper.height // 2 - self.margin - self.clear)
 
     def grid(self, bands: tuple[SlotBand, ...], label: str) -> Grid:
-        """Returns the sheet with these bands of cards to be cut out."""
+        """Returns the sheet with these bands of cards, which are to be cut out; `label` names the paper."""
         return Grid(self.paper, bands, True, label, self.gutter, self.margin, self.bleed, self.fold, self.cutter)
 
     def columns(self, size: Size) -> int:
@@ -443,7 +441,7 @@ def _check(card: Size, margin: int, gutter: Size, bleed: int | None, piece: str)
 
 
 def _alone(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:
-    """Returns the grid of a page with a single card; the page is larger than the card by `bleed` if it is given."""
+    """Returns the grid of a page with a single card; the page is larger than the card by `bleed` on each side."""
     around = bleed or 0
     paper = Size(card.width + 2 * around, card.height + 2 * around)
     bands = (SlotBand((Box(around, around, card.width, card.height),)),)

@@ -82,7 +82,7 @@ def bounds(boxes: tuple[Box, ...]) -> Box:
 
 
 def adjusted(box: Box, matrix: Matrix | path.Matrix | None) -> Box:
-    """Returns the bounding rectangle of `box` after a transformation by `matrix` (None for no transformation)."""
+    """Returns the bounding rectangle of `box` after it was transformed by `matrix`; `box` itself if that is None."""
     if matrix is None:
         return box
     a, b, c, d, e, f = matrix
@@ -118,7 +118,7 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
 
 @lru_cache(maxsize=64)
 def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
-    """Returns the places of the fronts and the places of their backs."""
+    """Returns the places of all fronts on a sheet, and in the same order the places of their backs."""
     hinge = grid.fold or turn_axis(grid.paper, flip)
     bleeds = grid.bleed, max(grid.bleed, grid.back_bleed)
     angles = [band.angle for band in grid.bands for _ in band.slots]
@@ -133,7 +133,7 @@ def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
 
 
 def _windows(grid: Grid, bleed: int, hinge: Hinge | None) -> list[tuple[Op, ...]]:
-    """Returns the outline with bleed of each slot, empty for a rectangle; the bleed is at most half the gutter."""
+    """Returns each slot's outline grown by the bleed, empty for a rectangle; the bleed is at most half the gutter."""
     reach = bleed if len(grid.slots) == 1 else min(bleed, *(side // 2 for side in grid.gutter))
     outlines = placed_outlines(grid, hinge)
     return [outline.grown(reach) if outline and not outline.straight else () for outline in outlines]
@@ -141,7 +141,7 @@ def _windows(grid: Grid, bleed: int, hinge: Hinge | None) -> list[tuple[Op, ...]
 
 @lru_cache(maxsize=64)
 def placed_outlines(grid: Grid, hinge: Hinge | None = None) -> tuple[Outline | None, ...]:
-    """Returns the outline of each slot on the sheet, None for rectangles; with `hinge`, as seen from the back."""
+    """Returns the outline of each slot on the sheet, None for plain rectangles; with `hinge`, as seen from the back."""
     placed: list[Outline | None] = []
     for band in grid.bands:
         for slot in band.slots:
@@ -212,7 +212,7 @@ def face_matrix(face: Size, placed: Placed) -> Matrix:
 
 
 def clips(grid: Grid, bleed: int) -> tuple[Box, ...]:
-    """Returns the slots with `bleed` around them; between cards, the bleed is at most half the gutter."""
+    """Returns the slots, each with `bleed` around it; between cards, the bleed is at most half the gutter."""
     across = min(bleed, grid.gutter.width // 2)
     down = min(bleed, grid.gutter.height // 2)
     out: list[Box] = []
@@ -235,7 +235,7 @@ _LIFT = mm(3)
 _JOIN = Stroke("#1c1a19", 100, dash=(1000, 1000))
 
 Seams = tuple[Sequence[float], Sequence[float]]
-"""Preferred positions for cutting a face, across and down, in millimetres."""
+"""The positions at which a face should preferably be cut, across and down, in millimetres."""
 
 
 def tiles(faces: Sequence[int], size: Size, paper: Size, margin: int, seams: Seams = ((), ())) -> list[Page]:
@@ -277,7 +277,7 @@ def _cuts(length: int, seams: Sequence[int], room: int) -> list[int]:
 
 
 def _width_of(left: int, right: int, size: Size) -> int:
-    """Returns the width of a part of a face with its overlaps."""
+    """Returns the width of the part of a face from `left` to `right`, with the overlaps on both sides."""
     return min(size.width, right + OVERLAP) - max(0, left - OVERLAP)
 
 

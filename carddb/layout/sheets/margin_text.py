@@ -15,7 +15,7 @@ from carddb.layout.sheets.grid import turn_axis
 from carddb.layout.sheets.imposition import Page, adjusted, bounds, clips
 
 Where = Literal["start", "middle", "end"]
-"""The preferred position of a thing in a margin, along the side of the cards."""
+"""Where along the side of the cards a thing in a margin is preferably placed."""
 
 APART = 3000
 """The distance between two things in the same margin."""
@@ -131,7 +131,7 @@ class _Margin:
         return adjusted(box, (a, b, c, d, -a * e - c * f, -b * e - d * f))
 
     def block(self, box: Box) -> None:
-        """Marks a box of the page as occupied."""
+        """Marks a box, given in page coordinates, as occupied."""
         obstacle = self.from_page(box)
         if obstacle.bottom > 0:
             self.obstacles.append((obstacle, APART))
@@ -140,7 +140,7 @@ class _Margin:
         return box.bottom > 0 and box.x <= self.bleed.right and self.bleed.x <= box.right
 
     def distances(self, last: int, floating: int) -> Iterator[int]:
-        """Yields possible distances from the bleed, best first; `floating` is a thickness, 0 if nothing floats."""
+        """Yields possible distances from the bleed, best first, up to `last`; `floating` is a thickness or 0."""
         if last < self.gap:
             return
         if floating and self.clear <= last:
@@ -172,7 +172,7 @@ GAP_AT_PERFORATIONS = 3000
 
 
 def room_of(page: Page, marking: Marking) -> MarginSpace:
-    """Returns the margins of a page that stay free of marks and numbers, both on this sheet and on a full one."""
+    """Returns the margins of a page that stay free of marks and numbers, on this sheet as on a full one."""
     sheets = dict.fromkeys((page, page._replace(filled=len(page.slots))))
     marks = [box for sheet in sheets for box in segments(sheet, marking)]
     figures = [box.grown(GAP // 2) for sheet in sheets for box in numbers(sheet, marking).values()]
@@ -235,7 +235,7 @@ class MarginText(NamedTuple):
         return width(self.label, self.join.join(pieces)) if pieces else 0
 
     def broken(self, pieces: Sequence[str], count: int) -> tuple[int, Lines]:
-        """Returns the length of the longest line, and `count` lines of pieces, as equal in length as possible."""
+        """Returns the length of the longest line, and the `pieces` in `count` lines of nearly equal length."""
         ends = (len(pieces) + bool(self.tail)) - 1
         ways = (
             tuple(tuple(pieces[a:b]) for a, b in pairwise((0, *cuts, len(pieces))))
@@ -252,7 +252,7 @@ def width(label: Label, text: str, size: int = TYPE) -> int:
 
 
 class SetText(NamedTuple):
-    """A text at its place; `align` says whether its lines are aligned at their `start` or `end`."""
+    """A text at its place in a margin; `align` says whether its lines are aligned at their `start` or `end`."""
 
     text: MarginText
     lines: Lines
@@ -270,7 +270,7 @@ class SetText(NamedTuple):
         )
 
     def continued(self, words: str) -> tuple[Run, ...]:
-        """Returns the runs of `words`, placed after the end of the text, in the length that its `tail` keeps free."""
+        """Returns the runs of `words`, placed after the end of the text, where its `tail` keeps room for them."""
         last = self.lines[-1]
         join = self.text.join.lstrip() if last else ""
         after = self.text.width([f"{self.text.join.join(last)} "]) if last else 0
@@ -278,7 +278,7 @@ class SetText(NamedTuple):
         return self.text.label(f"{join}{words}", *place, TYPE, "start", self.slot.angle)
 
     def _at(self, number: int, along: int = 0) -> tuple[int, int]:
-        """Returns the point to which a line is aligned: the start of its baseline, moved by `along`, or the end."""
+        """Returns the point to which line `number` (from 0) is aligned: its start, moved by `along`, or its end."""
         return self.slot.at(self.slot.length if self.align == "end" else along, ASCENT + number * PITCH)
 
 

@@ -41,11 +41,11 @@ class Batch(NamedTuple):
         return self.size.turned if self.angle else self.size
 
     def in_rows(self, columns: int) -> tuple[Item, ...]:
-        """Returns the pieces, followed by spares that fill the last row of `columns`."""
+        """Returns the pieces in rows of `columns`, the last row filled up with spares if the batch has them."""
         return self.filled(len(self.items) + (-len(self.items) % columns if self.spares else 0))
 
     def filled(self, count: int) -> tuple[Item, ...]:
-        """Returns `count` pieces: those of the batch, followed by spares of each kind by turns."""
+        """Returns `count` pieces: those of the batch, then spares, one of each kind by turns."""
         return (*self.items, *islice(cycle(dict.fromkeys(self.items)), count - len(self.items)))
 
 
@@ -90,13 +90,13 @@ class _Sheet(NamedTuple):
     area: PrintArea
 
     def best_way(self, batch: Batch, may_turn: bool) -> Batch | None:
-        """Returns the batch in the rotation that takes the least height, or None if it fits on a sheet in none."""
+        """Returns the batch, rotated so that it takes the least height; None if it does not fit on the sheet at all."""
         ways = [batch, batch._replace(angle=270)] if may_turn else [batch]
         fitting = [way for way in ways if self._band(way) and self.height([way]) <= self.area.room.height]
         return min(fitting, key=lambda way: self.height([way]), default=None)
 
     def height(self, batches: Sequence[Batch]) -> int:
-        """Returns the total height of stacked batches, in micrometres."""
+        """Returns the height that the batches take when one is below the other, in micrometres."""
         rows = sum(bounds(self._band(batch)).height for batch in batches)
         return rows + (len(batches) - 1) * band_gap(self.area.bleed)
 

@@ -56,7 +56,7 @@ class AbsentField(ChainableUndefined):
 
 
 def absent(values: CardValues, field: str) -> AbsentField | UnknownName:
-    """Returns the value of a missing field: AbsentField if the game has it, else UnknownName, whose use is an error."""
+    """Returns the value of a field that a card does not have: AbsentField if the game has it, else UnknownName."""
     if field in values.fields:
         return AbsentField(f"{values.name} has no {field}", values, field)
     names = sorted({*values, *values.fields})
@@ -113,7 +113,7 @@ def _reproducible(value: Any) -> Any:
 
 
 def _row_filter(name: str) -> Callable[..., Any]:
-    """Returns the named filter of Jinja, whose values cannot be printed if it returns them one by one."""
+    """Returns Jinja's filter `name`; values that it yields one by one are put into an object that cannot be printed."""
     apply = FILTERS[name]
 
     @functools.wraps(apply)
@@ -183,7 +183,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         del self.globals["lipsum"]
 
     def draw(self, name: str, context: Mapping[str, Any]) -> str:
-        """Returns the text of a rendered template. Raises one of ERRORS, with template lines in its traceback."""
+        """Returns the text of the rendered template `name`. Raises one of ERRORS; its traceback has template lines."""
         drawing = cast("Generator[str]", self.get_template(name).generate(context))
         pieces: list[str] = []
         size = 0
@@ -204,7 +204,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             raise jinja2.TemplateSyntaxError(message, line, filename) from fault
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Evaluates a product or a power. Raises TemplateRuntimeError if it is too large, before memory runs out."""
+        """Returns a product or a power. Raises TemplateRuntimeError if it is too large, before memory runs out."""
         if operator == "**" and (abs(left) > _MAX_BASE or abs(right) > _MAX_POWER):
             raise jinja2.TemplateRuntimeError(f"a power is above {_MAX_BASE:,} ** {_MAX_POWER}")
         if not isinstance(left, int | float) or not isinstance(right, int | float):
@@ -234,7 +234,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return absent(obj, argument) if type(obj) is CardValues and isinstance(value, jinja2.Undefined) else value
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Allows the methods in _METHODS on plain values, and all methods of Jinja's own objects."""
+        """Returns whether a template may call a method: one in _METHODS on plain values, any on Jinja's own objects."""
         if not super().is_safe_attribute(obj, attr, value):
             return False
         if not callable(value) or type(obj).__module__.startswith("jinja2") or isinstance(obj, _Textless):
@@ -243,7 +243,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 
 def _template_line(code: str, code_line: int) -> int:
-    """Returns the line of a template that corresponds to a line of its generated code, by the table at its end."""
+    """Returns the line of a template for a line of its compiled code, by the table at the end of this code."""
     pairs = _DEBUG_INFO.findall(code.rpartition("debug_info = ")[2])
     lines = [tuple(map(int, pair.split("="))) for pair in pairs]
     return max((line for line, made in lines if made <= code_line), default=0)
@@ -293,7 +293,7 @@ class TemplateRenderer:
         return self._plain.get_template(name).get_corresponding_lineno(code_line)
 
     def _place(self, error: BaseException, name: str) -> tuple[str, int]:
-        """Returns the template and the line of an error, from its traceback, in which Jinja puts template lines.
+        """Returns the template and the line of an error, found in its traceback, in which Jinja puts template lines.
 
         Shared templates are assumed to be correct, so for an error inside a shared template, the innermost template of
         the game is returned.

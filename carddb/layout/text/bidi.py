@@ -35,7 +35,7 @@ _EQUIVALENT = {"\u232a": "\u3009"}
 
 
 def is_right_to_left(char: str) -> bool:
-    """Returns whether a character is a letter of a right-to-left script, or the mark that acts like such a letter."""
+    """Returns whether a character is a letter of a right-to-left script, or a mark that acts like such a letter."""
     return unicodedata.bidirectional(char) in ("R", "AL")
 
 
@@ -99,7 +99,7 @@ class _Status(NamedTuple):
 
 
 def _explicit(text: str, kinds: list[str], base: int) -> tuple[list[int], list[str], dict[int, int]]:
-    """Returns the levels and classes after rules X1 to X8, and `{index of isolate: index of its PDI}`."""
+    """Returns levels and classes of characters after the rules X1 to X8, and `{index of isolate: index of its PDI}`."""
     classes = list(kinds)
     out = [base] * len(kinds)
     partner = _isolate_partners(kinds)
@@ -214,7 +214,7 @@ def _sequences(levels: list[int], kinds: list[str], partner: dict[int, int], bas
 
 
 def _resolve(sequence: _Sequence, text: str, classes: list[str], out: list[int]) -> None:
-    """Computes the final levels of one sequence and stores them in `out`."""
+    """Computes the final levels of the characters of one sequence, and stores them in `out`."""
     kinds = [classes[at] for at in sequence.places]
     original = list(kinds)
     _resolve_weak(kinds, sequence.before)
@@ -299,7 +299,7 @@ def _bracket_pairs(chars: list[str], kinds: list[str]) -> list[tuple[int, int]]:
 
 
 def _strong(kind: str) -> str:
-    """Returns the direction of a class under N0 to N2, where numbers count as right-to-left; "" for a neutral class."""
+    """Returns the direction ("L", "R", "" if neutral) of a class in N0 to N2, where numbers count as right-to-left."""
     return kind if kind in ("L", "R") else "R" if kind in ("EN", "AN") else ""
 
 
@@ -312,7 +312,7 @@ def _resolve_neutral(kinds: list[str], sequence: _Sequence) -> None:
 
 
 def _stretches(kinds: list[str], of: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Yields the start and end of each run of characters whose classes are all in `of`."""
+    """Yields (start, end) of each run of characters whose classes are all in `of`."""
     start = 0
     while start < len(kinds):
         end = start
@@ -324,7 +324,7 @@ def _stretches(kinds: list[str], of: frozenset[str]) -> Iterator[tuple[int, int]
 
 
 def _reset_blanks(kinds: list[str], out: list[int], base: int) -> None:
-    """Applies rule L1: separators, and blanks before a separator or at the end, get the level of the paragraph."""
+    """Applies rule L1 to `out`: separators, and blanks before one or at the end, get the level `base`."""
     at_end = True
     for at in range(len(kinds) - 1, -1, -1):
         kind = kinds[at]
@@ -349,7 +349,7 @@ def runs_right_to_left(text: str) -> bool:
 
 
 def paragraph_level(text: str, is_right_to_left: bool) -> int:
-    """Returns the bidi level of a paragraph.
+    """Returns the bidi level of a paragraph, 0 or 1 (right-to-left).
 
     This is 1 if its language is written from right to left and the text has right-to-left letters, else the level of
     its first letter, or 0 without letters.
@@ -358,12 +358,12 @@ def paragraph_level(text: str, is_right_to_left: bool) -> int:
 
 
 def directed(tokens: Sequence[Token], base: int) -> tuple[Token, ...]:
-    """Returns the words of a paragraph of level `base`, split where the level changes, with their levels."""
+    """Returns a paragraph's words with their bidi levels, split where these change; `base` is the paragraph's level."""
     return tuple(token for _, token in directed_parts(tokens, base))
 
 
 def directed_parts(tokens: Sequence[Token], base: int) -> Iterator[tuple[int, Token]]:
-    """Yields the words as `directed` does, each with the index of the token of which it is a part."""
+    """Yields the words as `directed` returns them, each after the index of the token of which it is a part."""
     text = "".join([(" " if token.spaced else "") + (_ICON if token.icon else token.text) for token in tokens])
     char_levels = levels(text, base)
     at = 0
@@ -407,10 +407,7 @@ def directed_paragraphs(paragraphs: Paragraphs, base: int | None, is_right_to_le
 
 
 def visual_items(tokens: Sequence[Token], start: int, end: int) -> list[tuple[int, bool]]:
-    """Returns the words of a line and the spaces before them, in visual order from left to right.
-
-    Each item is (index of a token, whether the item is the space before the token).
-    """
+    """Returns (index of a token, is this the space before it) for a line, in visual order from left to right."""
     items: list[tuple[int, bool]] = []
     levels: list[int] = []
     for at in range(start, end):

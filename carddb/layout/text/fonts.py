@@ -23,7 +23,7 @@ _FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": 
 
 
 class ShapedGlyph(NamedTuple):
-    """A glyph with its advance and its offset right and up, in ems, and the index of its first character."""
+    """A glyph with its advance and its offset right and up, in ems, and the index of the first character it shows."""
 
     id: int
     advance: float
@@ -62,7 +62,7 @@ class FontFile:
         return frozenset(self.face().unicodes)
 
     def digest(self, more: bytes) -> bytes:
-        """Returns the SHA-256 of the file's bytes followed by `more`."""
+        """Returns the SHA-256, in hex, of the file's bytes followed by `more`."""
         digest = self._digest.copy()
         digest.update(more)
         return digest.digest()
@@ -139,7 +139,7 @@ class Font:
         return self.glyph_thousandths(0)
 
     def has(self, char: str) -> bool:
-        """Returns whether the font has a glyph for `char` and `char` is not a control character."""
+        """Returns whether the font has a glyph for `char`; False for control characters."""
         return char >= " " and char != "\x7f" and ord(char) in self.characters
 
     def _thousandths_of(self, char: str) -> int:
@@ -273,7 +273,7 @@ class FontBook:
         return font.for_columns if tabular else font
 
     def family_for(self, text: str, family: str) -> str:
-        """Returns `family`, or its alternative if the alternative has all letters of `text` that `family` lacks."""
+        """Returns `family`, or its alternative if that has all the letters of `text` which `family` lacks."""
         other = self._alternatives.get(family)
         if not other or text.isascii():
             return family
@@ -293,7 +293,7 @@ class FontBook:
         return self._runs(text, font, *lenders)
 
     def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
-        """Splits a text that needs shaping as `split` does, but into one font if possible; marks stay with letters."""
+        """Splits a text that needs shaping like `split`, but into one font if possible; marks stay with letters."""
         visible = {ord(char) for char in text if unicodedata.category(char) != "Cf"}
         for each in self._fonts_for(font):
             if each.characters.issuperset(visible):
@@ -301,7 +301,11 @@ class FontBook:
         return self._runs(text, font, is_shaped=True)
 
     def _runs(self, text: str, *fonts: Font, is_shaped: bool = False) -> tuple[list[tuple[Font, str]], str]:
-        """Splits a text character by character; with `is_shaped`, a mark gets the font of the letter before it."""
+        """Returns a text as runs, each in the first font that has its characters, and the characters that none has.
+
+        The fonts are `fonts`, each followed by its fallbacks. With `is_shaped`, a mark gets the font of the letter
+        before it.
+        """
         runs: list[tuple[Font, str]] = []
         missing = ""
         for char in text:
@@ -317,7 +321,7 @@ class FontBook:
         return runs, missing
 
     def _fonts_for(self, *fonts: Font) -> Iterator[Font]:
-        """Yields each of `fonts`, followed by the fonts that are tried for characters which it lacks, in this order."""
+        """Yields each of `fonts`, followed by the fonts that are tried in turn for characters that it lacks."""
         for font in fonts:
             yield font
             for family in filter(None, (self._alternatives.get(font.family), *self._fallbacks)):
@@ -359,7 +363,7 @@ def _with_glyphs(data: bytes, face: hb.Face, font: hb.Font, chosen: Mapping[int,
 
 
 def _character_map(glyphs: Mapping[int, int]) -> bytes:
-    """Returns an OpenType `cmap` table in format 4, and also in format 12 if a character is beyond the basic plane."""
+    """Returns a `cmap` table of OpenType for `{code point: glyph}`: in format 4, and in format 12 if that is needed."""
     basic = _format_4({code: glyph for code, glyph in glyphs.items() if code < _BASIC_PLANE})
     if max(glyphs) <= _BASIC_PLANE:
         return struct.pack(">HHHHL", 0, 1, 3, 1, 12) + basic

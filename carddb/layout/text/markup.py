@@ -14,7 +14,7 @@ _UNREAD = re.compile(r"\\.|\{icon:[\w-]+\}|\{br\}|\{sc:|(\{[Ii][Cc][Oo][Nn]:?[^}
 
 @dataclass(slots=True)
 class Inline:
-    """A part of a paragraph: its kind, its source text (or an icon's name), and its style as far as it is known."""
+    """A part of a paragraph: its kind, its text as written (for an icon, its name), and its style so far."""
 
     text: str
     kind: Literal["text", "icon", "break", "stars", "small", "end"] = "text"
@@ -63,7 +63,7 @@ def unread_marks(text: str) -> list[str]:
 
 
 def unread_words(mark: str) -> tuple[str, str]:
-    """Returns the message and the remedy of a finding about a mark that `unread_marks` has found."""
+    """Returns the message and the remedy of a finding about a mark that `unread_marks` returns."""
     message = f"{mark!r} is printed as it is written, because it is neither an icon nor a mark of bold text"
     if mark.startswith("*"):
         return message, r"Write ** at both ends of the bold text, in the same paragraph, or \*\* to print the stars."
@@ -125,7 +125,7 @@ def _pair_stars(parts: list[Inline]) -> None:
 
 
 def _pair_small(parts: list[Inline]) -> None:
-    """Sets the text between `{sc:` and its closing brace in small capitals."""
+    """Sets the text from `{sc:` to the matching closing brace in small capitals."""
     opened: list[int] = []
     for at, part in enumerate(parts):
         if part.kind == "small":
@@ -149,5 +149,5 @@ def plain(text: str) -> str:
 
 
 def paragraphs(text: str) -> list[str]:
-    """Returns the paragraphs of a text, without empty ones, in composed characters (NFC)."""
+    """Returns the paragraphs of a text that are not empty, in composed characters (NFC)."""
     return [line for line in unicodedata.normalize("NFC", text).split("\n") if line.strip()]

@@ -33,7 +33,7 @@ JOINERS = frozenset("\u200c\u200d")
 
 @lru_cache(maxsize=8192)
 def script(char: str) -> str:
-    """Returns the ISO 15924 code of a character's script (Unicode property Script), or "" if several share it."""
+    """Returns the ISO 15924 code of a character's script (Unicode property Script), or "" if scripts share it."""
     buffer = hb.Buffer()
     buffer.add_str(char)
     buffer.guess_segment_properties()
@@ -85,7 +85,7 @@ def clusters(text: str) -> Iterator[str]:
 
 
 def _may_part(text: str, at: int) -> bool:
-    """Returns whether a line may end before the character at index `at`."""
+    """Returns whether a line may end between the characters at the indices `at` - 1 and `at`."""
     before, after = text[at - 1], text[at]
     if script(before) not in _WITHOUT_SPACES or script(after) not in _WITHOUT_SPACES:
         return False
@@ -96,5 +96,5 @@ def _may_part(text: str, at: int) -> bool:
 
 
 def _follows(char: str) -> bool:
-    """Returns whether a character must stay with the letter before it."""
+    """Returns whether a character must stay on the line of the letter before it."""
     return bool(char) and (unicodedata.category(char)[0] == "M" or char in _TRAILING or char in JOINERS)

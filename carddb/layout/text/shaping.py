@@ -13,7 +13,7 @@ from carddb.layout.text.fonts import Font, FontBook, ShapedGlyph
 from carddb.layout.text.scripts import needs_shaping, shaped_stretches
 
 _MOST_CACHED = 20_000
-"""The most words cached per style; after that, the cache is cleared."""
+"""The most words cached for each style; when there are more, the cache is cleared."""
 _OPEN, _OPEN_BELOW, _WIDER = ("Alegreya Sans",), 9.0, 60
 """Families with narrow spaces; the type size (in points) below which these are widened; how much, in 1/1000 em."""
 _SMALL_CAPITAL = 780
@@ -23,7 +23,7 @@ _SMALL_CAPITAL = 780
 class FontRun(NamedTuple):
     """Characters in one font; `ends` are the positions, in ems, where each of the `glyphs` ends.
 
-    A part that needs no shaping has no `glyphs`; then `ends` is where each character ends.
+    If the characters need no shaping, there are no `glyphs`, and `ends` is where each character ends.
     """
 
     font: Font
@@ -33,7 +33,7 @@ class FontRun(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A word measured in ems, independently of size: its parts from left to right, and the characters that no font has.
+    """A word measured in ems, for any size: its parts from left to right, and the characters that no font has.
 
     `letters` is the number of advances to which tracking is added: one per character, but only one for a shaped part,
     whose letters must stay joined.
@@ -69,7 +69,7 @@ class Letters(dict[str, Measured]):
         return [FontRun(font, chars, tuple(accumulate(font.advances(chars)))) for font, chars in runs], missing
 
     def _shaped(self, text: str) -> tuple[list[FontRun], str]:
-        """Returns the parts of a text that has one direction, shaped where needed, and the missing characters."""
+        """Returns the parts of a text of one direction, shaped where needed, and the characters that no font has."""
         is_right_to_left = bidi.first_strong(text) == 1
         parts: list[FontRun] = []
         missing = ""
@@ -92,7 +92,7 @@ class Letters(dict[str, Measured]):
         return parts[::-1] if is_right_to_left else parts, missing
 
     def gap(self, size: int, tracking: int) -> int:
-        """Returns the width of a space between words at `size` in micrometres."""
+        """Returns the width of a space between words, in micrometres, as are `size` and `tracking`."""
         wider = _WIDER if self.font.family in _OPEN and to_points(size) < _OPEN_BELOW else 0
         return self.width(" ", size, tracking) + size * wider // 1000
 
@@ -101,7 +101,7 @@ class Letters(dict[str, Measured]):
         return self._book.fonts[font].glyphs(" ", "Latn", is_right_to_left=False)[0].id
 
     def width(self, text: str, size: int, tracking: int) -> int:
-        """Returns the width of a word at `size` in micrometres, that is, the sum of its advances."""
+        """Returns the width of a word, the sum of its advances, in micrometres, as are `size` and `tracking`."""
         measured = self[text]
         if len(measured.parts) == 1:
             return round(measured.length * size) + tracking * measured.letters
@@ -166,11 +166,11 @@ class Typeface(dict[str, Sized]):
         return Word(part.text, part.font.key, size, tuple(advances), sum(advances), 0, glyphs)
 
     def space_beside(self, word: Word) -> Word:
-        """Returns a space as wide as this typeface's, but in the font of the adjacent `word`."""
+        """Returns a space as wide as this typeface's, but in the font of `word`, beside which it stands."""
         return self.space_in(word.font, bool(word.glyphs))
 
     def _space_in(self, font: str, is_shaped: bool = False) -> Word:
-        """Returns a space as wide as this typeface's, but in the font with key `font`, for runs of that font."""
+        """Returns a space as wide as this typeface's, but in the font with key `font`, for a run of that font."""
         glyphs = (Glyph(self.letters.space(font), 0, 0, 0),) if is_shaped else ()
         tracking = 0 if is_shaped else self.tracking
         return Word(" ", font, self.size, (self.space,), self.space, tracking, glyphs)

@@ -29,7 +29,7 @@ Paragraph = tuple[Token, ...]
 
 
 class TextLine(NamedTuple):
-    """A line of words and spaces, grouped by font, its width, and the characters that no font has."""
+    """A line of words and spaces, in parts of one font each; its width, and the characters that no font has."""
 
     parts: list[tuple[Word, ...]]
     width: int
@@ -50,7 +50,7 @@ class MeasuredParagraph:
     def __init__(
         self, tokens: Paragraph, widths: Sequence[int], gaps: Sequence[int], words: Sequence[Sized | None]
     ) -> None:
-        """Takes the widths of tokens and of the gaps before them, and the words (None for an icon)."""
+        """Takes, for each token, its width, the width of the gap before it, and its word (None for an icon)."""
         self.tokens = tokens
         self.words = words
         self._ends = [0, *accumulate(map(add, gaps, widths))]
@@ -59,10 +59,7 @@ class MeasuredParagraph:
         self.gaps = gaps
 
     def rows(self, width: int) -> list[LineSpan]:
-        """Returns the lines, each as full as possible and ending before a token that `breaks`.
-
-        Text that is too wide for any line gets a line of its own.
-        """
+        """Returns the lines, each as full as possible; only text in which no line may end is wider than `width`."""
         tokens, ends, starts = self.tokens, self._ends, self.starts
         rows: list[LineSpan] = []
         start, count = 0, len(tokens)
@@ -123,13 +120,13 @@ def line_of(typeface: Typeface, text: str, base: int = 0) -> TextLine:
 
 
 def _with_space(words: Sequence[Word], word: Sized) -> Word | None:
-    """Returns `word` with a space before it if `words` ends with this space, which it then replaces; otherwise None."""
+    """Returns `word` with a space before it, to replace the space that ends `words`; None if that is not possible."""
     spaced = word.spaced
     return spaced if spaced and words and words[-1].text == " " and _look(words[-1]) == _look(spaced) else None
 
 
 class IconSize(NamedTuple):
-    """The size of an icon in text: its advance in thousandths of the em, and the text that it stands for."""
+    """The size of an icon in text: its advance in thousandths of the em; and the text in place of which it stands."""
 
     advance: int = 920
     word: str = ""
@@ -146,10 +143,7 @@ class PlacedIcon(NamedTuple):
 
 
 class LineSetting:
-    """Converts lines of a text into runs.
-
-    Words of one font form one run, including the spaces after them, so that the text can be read aloud and copied.
-    """
+    """Converts lines into runs, each of words and spaces in one font, so that a text can be read aloud and copied."""
 
     def __init__(
         self, typefaces: list[list[Typeface]], icons: Mapping[str, IconSize], size: int, colour: str, field: str
@@ -195,7 +189,7 @@ class LineSetting:
         self._end(words, start, y)
 
     def _space(self, token: Token, before: Word, width: int) -> Word:
-        """Returns a space of the given width before a token, in the font of the word before it."""
+        """Returns a space of the given width before the token with this index, in the font of the word before it."""
         space = self._typefaces[token.bold][token.italic].space_beside(before)
         if (before.size, width) == (space.size, space.width):
             return space
@@ -223,7 +217,7 @@ def _look(word: Word) -> tuple[str, int, bool]:
 
 
 _OPTICAL = 470
-"""The share of free space, in thousandths, that is left above a text to make it look centred: a bit less than half."""
+"""The share of the free space, in thousandths, that is above a text which looks centred: a bit less than half."""
 _STEP = 35
 """The step in which a text shrinks: a tenth of a point, in micrometres."""
 
@@ -323,10 +317,7 @@ class _TextStyle:
 
 
 class Setter:
-    """Sets texts in the fonts of a book; `icons` is `{name: size}`.
-
-    `is_right_to_left` says that the language of the texts is written from right to left.
-    """
+    """Sets texts in the fonts of a book, in a language of the given direction; `icons` is `{name: size}`."""
 
     def __init__(
         self, book: FontBook, icons: Mapping[str, IconSize] | None = None, is_right_to_left: bool = False
@@ -339,7 +330,7 @@ class Setter:
         self._text_style = cache(partial(_TextStyle, self))
 
     def _letters_of(self, family: str, weight: int, italic: bool, tabular: bool = False) -> Letters:
-        """Returns the measured words of the nearest style. Raises FontError for an unknown family."""
+        """Returns the measured words of the nearest style of a family. Raises FontError for an unknown family."""
         return Letters(self.book, self.book.pick(family, weight, italic, tabular))
 
     def typeface(self, letters: Letters, size: int, tracking: int) -> Typeface:
@@ -364,10 +355,9 @@ class Setter:
         return self.words(text, style).width
 
     def words(self, text: str, style: Style, level: int | None = None) -> TextLine:
-        """Returns a text as one line.
+        """Returns a text as one line. Raises FontError for an unknown family.
 
-        `level` is the line's bidi level; if it is None, the language or the first letter decides. Raises FontError for
-        an unknown family.
+        `level` is the line's bidi level; if it is None, the language or the first letter decides.
         """
         if level is None and runs_right_to_left(text):
             level = paragraph_level(text, self._is_right_to_left)
@@ -376,7 +366,7 @@ class Setter:
     def line(
         self, text: str, style: Style, x: int, y: int, align: str = "start", angle: int = 0, field: str = ""
     ) -> tuple[Run, ...]:
-        """Returns a line of text on a baseline; `align` is start, middle or end, `angle` 0, 90, 180 or 270."""
+        """Returns a line of text on a baseline from, around or to (`x`, `y`) if `align` is start, middle or end."""
         parts, width, _ = self.words(unicodedata.normalize("NFC", text), style)
         ink = width - style.tracking if width else 0
         offset = {"start": 0, "middle": -(ink // 2), "end": -ink}[align]
@@ -411,7 +401,7 @@ class Setter:
         return sum(len(paragraph.rows(width)) for paragraph in measured)
 
     def height(self, text: str, style: Style, width: int, setting: Setting) -> int:
-        """Returns the height of a text in a column, in micrometres; `plain` in the setting turns markup off."""
+        """Returns a text's height in a column, in micrometres like `width`; a `plain` setting turns markup off."""
         paragraphs = self._paragraphs(text, setting)
         measured = self._text_style(self.style_for(text, style)).sized(paragraphs, style.size)
         rows = [paragraph.rows(width) for paragraph in measured]
@@ -431,7 +421,7 @@ Rows = list[list[LineSpan]]
 def _places(
     fonts: _TextStyle, paragraphs: Paragraphs, rows: Rows, size: int, box: Box, setting: Setting
 ) -> Iterator[tuple[int, LineSpan, int, int]]:
-    """Yields each line as (index of its paragraph, line, x, baseline y)."""
+    """Yields (index of its paragraph, line, x, y of the baseline) for each line."""
     font, tracking = fonts.letters[0][0].font, fonts.style.tracking
     leading = size * setting.leading // 1000
     gap = size * setting.gap // 1000
@@ -468,7 +458,7 @@ def _height(paragraphs: Paragraphs, rows: Rows, size: int, setting: Setting) -> 
 def _laid_out(
     fonts: _TextStyle, paragraphs: Paragraphs, size: int, box: Box, setting: Setting
 ) -> tuple[list[MeasuredParagraph], Rows, tuple[int, int]]:
-    """Returns the paragraphs at a size, their lines, and the excess width and height, which are 0 if the text fits."""
+    """Returns the paragraphs at a size, their lines, and the excess width and height of these, 0 if the text fits."""
     sized = fonts.sized(paragraphs, size)
     rows = [paragraph.rows(box.width) for paragraph in sized]
     widest = max([row.width - fonts.style.tracking for lines in rows for row in lines], default=0)
@@ -507,7 +497,7 @@ class Fragment(NamedTuple):
 
 
 class WordPiece(NamedTuple):
-    """A word or a part of a word, the fragment whose style it has, and the one whose style the space before it has."""
+    """A word or a part of one, with two fragments: the one in whose style it is, and that of the space before it."""
 
     token: Token
     look: Fragment
@@ -526,7 +516,7 @@ class MixedParagraph:
 
     @classmethod
     def of(cls, fragments: Sequence[Fragment], is_right_to_left: bool) -> MixedParagraph:
-        """Returns the paragraph made of `fragments`; `is_right_to_left` is the direction of its language."""
+        """Returns the paragraph made of `fragments`, in a language written in the given direction."""
         words = list(_words(fragments))
         text = "".join([fragment.text for fragment in fragments])
         if not runs_right_to_left(text):

@@ -18,7 +18,7 @@ _HELD = frozenset("、。，．・：；？！‥…々〻％,.:;?!%")
 
 
 def _may_end(before: str, after: str) -> bool:
-    """Returns whether a line may end between two characters one of which is an ideograph (Unicode, UAX 14)."""
+    """Returns whether a line may end between two characters, if one of them is an ideograph (Unicode, UAX 14)."""
     opened, closed = unicodedata.category(before), unicodedata.category(after)
     return opened not in ("Ps", "Pi") and closed not in ("Pe", "Pf") and after not in _HELD
 
@@ -107,7 +107,7 @@ def _line(parts: list[Inline]) -> list[Token]:
 
 
 def _words(chunk: str, style: tuple[bool, bool, bool], spaced: bool, breaks: bool) -> Iterator[Token]:
-    """Yields the tokens of a chunk without spaces.
+    """Yields the tokens of a chunk of text without spaces.
 
     A chunk is usually one word, but each ideograph is a token of its own, as is each cluster in scripts without spaces
     (such as Thai), since a line may end there.
