@@ -10,12 +10,12 @@ from carddb.layout.sheets.crop_marks import CutSheet
 from carddb.paint.svg import path_data
 
 _COLOURS: Mapping[str, tuple[str, int]] = {"score": ("#0000ff", 5), "perforate": ("#00a000", 3), "cut": ("#ff0000", 1)}
-"""The colour of each layer, for SVG and as a colour number of DXF."""
+"""`{layer: (its colour in SVG, its colour number in DXF)}`."""
 _STROKE = 0.1
 
 
 def cut_svg(sheet: CutSheet) -> bytes:
-    """Returns the lines as SVG with a user unit of 1 mm and a layer for each kind of line."""
+    """Returns the cut lines of a sheet as SVG, with a user unit of 1 mm and a layer for each kind of line."""
     width, height = to_mm(sheet.size.width), to_mm(sheet.size.height)
     names = 'xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
     lines = [f'<svg {names} width="{width:g}mm" height="{height:g}mm" viewBox="0 0 {width:g} {height:g}">']
@@ -28,9 +28,9 @@ def cut_svg(sheet: CutSheet) -> bytes:
 
 
 def cut_dxf(sheet: CutSheet) -> bytes:
-    """Returns the lines as DXF R12 with a layer for each kind of line; y points upwards, and curves are polylines.
+    """Returns the cut lines of a sheet as DXF R12 with a layer for each kind of line, where y points upwards.
 
-    This release of DXF cannot state a unit; the user must choose millimetres in the program that opens the file.
+    Curves are polylines. DXF R12 cannot state a unit; the user must choose millimetres in the program that opens it.
     """
     groups = [*_section("HEADER", _header(sheet)), *_section("TABLES", _layer_table())]
     groups += [*_section("ENTITIES", _entities(sheet)), (0, "EOF")]
@@ -38,10 +38,10 @@ def cut_dxf(sheet: CutSheet) -> bytes:
 
 
 CUT_FORMATS: Mapping[str, Callable[[CutSheet], bytes]] = {"svg": cut_svg, "dxf": cut_dxf}
-"""The functions that write cut lines, by the ending of the file."""
+"""The functions that write cut lines to a file, by the suffix of its name."""
 
 _Group = tuple[int, str | int]
-"""A group of DXF: its code and its value."""
+"""A group of DXF: its group code and its value."""
 
 
 def _section(name: str, groups: Iterator[_Group]) -> Iterator[_Group]:

@@ -24,7 +24,7 @@ _NAMES = (1, 2, 4, 6)
 
 
 def characters(drawings: Iterable[tuple[Shape, ...]]) -> dict[str, set[str]]:
-    """Returns the characters in drawings, as `{key of the font: its characters}`."""
+    """Returns the characters that drawings show, as `{key of the font: its characters}`."""
     runs = (shape for shapes in drawings for shape in walk(shapes) if isinstance(shape, Run))
     return {font: set().union(*texts) for font, texts in grouped((run.font, run.text) for run in runs).items()}
 
@@ -43,7 +43,7 @@ def font_of(fonts: Mapping[str, Font], key: str) -> Font:
 
 
 def outlined(font: Font) -> Font:
-    """Returns the font unchanged. Raises FontError if its outlines cannot be embedded."""
+    """Returns the font. Raises FontError if its outlines cannot be embedded."""
     if font.file.signature not in _OUTLINES:
         raise FontError(
             f"the font {font.key} has no TrueType outlines and cannot be embedded",
@@ -66,7 +66,7 @@ def cut(font: Font, chars: Iterable[str], features: Iterable[str] = ()) -> bytes
 
 
 def cut_shaping(font: Font, chars: Iterable[str]) -> bytes:
-    """Subsets a font like `cut`, but keeps its shaping rules, so that another program shapes the text in the same way.
+    """Returns a subset of a font as `cut` does, but with its shaping rules, so that other programs shape it alike.
 
     Characters that shaping may decompose, such as the Thai vowel am, are kept together with their components.
     """
@@ -77,7 +77,7 @@ def cut_shaping(font: Font, chars: Iterable[str]) -> bytes:
 
 
 def cut_for_web(font: Font, chars: Iterable[str], features: Iterable[str]) -> bytes:
-    """Subsets a font like `cut`; if the text needs shaping, the rules that a browser needs for it are kept."""
+    """Returns a subset of a font as `cut` does; if the text needs shaping, the rules that a browser needs are kept."""
     text = "".join(chars)
     return cut_shaping(font, text) if text and needs_shaping(text) else cut(font, text, features)
 
@@ -119,8 +119,8 @@ def _subset(font: Font, subset_input: Any) -> bytes:
 def _most_parts(data: bytes) -> int:
     """Returns the number of simple outlines in the glyph of a TrueType font that has the most.
 
-    A few composite glyphs, each with two copies of the one before, would make a program that draws them draw billions
-    of outlines. Raises struct.error and IndexError for a broken table.
+    A few composite glyphs, each with two copies of the one before, would make a program draw billions of outlines.
+    Raises struct.error and IndexError for a broken table.
     """
     face = hb.Face(data)
     outlines, places, head = (bytes(face.reference_table(name).data) for name in ("glyf", "loca", "head"))
@@ -144,7 +144,7 @@ def _most_parts(data: bytes) -> int:
 
 
 def _components(outlines: bytes, at: int) -> Iterator[int]:
-    """Yields the glyphs of a composite glyph whose first component is at `at` (OpenType, table glyf)."""
+    """Yields the glyphs that are parts of a composite glyph, the first part at the byte `at` (OpenType, table glyf)."""
     flags = _MORE
     while flags & _MORE:
         flags, glyph = struct.unpack_from(">HH", outlines, at)

@@ -23,7 +23,7 @@ _PAGES = Path(__file__).with_name("pages")
 def page_templates(*folders: Path, further: Sequence[BaseLoader] = ()) -> Environment:
     """Returns the environment of the templates in `folders`, which extend `frame.html`; all values are escaped.
 
-    `further` loaders find templates that are not in these folders.
+    The loaders `further` find templates that are not in these folders.
     """
     environment = Environment(
         loader=ChoiceLoader([FileSystemLoader([*folders, _PAGES]), *further]),
@@ -90,12 +90,12 @@ class Skin(NamedTuple):
 
 
 def _readable(colour: str, other: str, least: float) -> str:
-    """Returns the shade nearest to a colour that has at least the contrast `least` with another colour."""
+    """Returns the shade nearest to `colour` whose contrast with the colour `other` is at least `least`."""
     return next((shade for shade in (colour, *shades(colour)) if contrast(shade, other) >= least), colour)
 
 
 def skin_of(fonts: DocumentFonts, accent: str, ground: str) -> Skin:
-    """Returns the look of web pages: the fonts of a document, `accent` as the colour of marks, `ground` behind them.
+    """Returns the look of web pages: the document's `fonts`, the colour `accent` for marks, and `ground` behind them.
 
     Raises FontError for an unknown family.
     """
@@ -104,7 +104,7 @@ def skin_of(fonts: DocumentFonts, accent: str, ground: str) -> Skin:
 
 
 def linked_fonts(fonts: DocumentFonts, letters: Iterable[str]) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
-    """Returns the fonts for pages, as values for `skin.css` and as files, cut down to `letters`.
+    """Returns the fonts of pages as values for `skin.css`, and their files by path; each has only the `letters`.
 
     The files are in a folder `fonts` beside the style sheet. Raises FontError if a font is unknown or not embeddable.
     """
@@ -121,7 +121,7 @@ def linked_fonts(fonts: DocumentFonts, letters: Iterable[str]) -> tuple[list[dic
 
 
 def embedded_fonts(fonts: DocumentFonts, letters: Iterable[str]) -> list[dict[str, Any]]:
-    """Returns the fonts of a self-contained page, as values for `skin.css`, cut down to `letters`.
+    """Returns the fonts of a self-contained page as values for `skin.css`; each has only the `letters`.
 
     Raises FontError if a font is unknown or cannot be embedded.
     """
@@ -143,5 +143,5 @@ def house_templates(folder: Path) -> Environment:
 
 
 def skin_css(skin: Skin, faces: Iterable[Mapping[str, Any]] = ()) -> bytes:
-    """Returns the style sheet for the look of a game's pages; its fonts, if it has any, are linked."""
+    """Returns the style sheet for the look of a game's pages; the fonts in `faces`, if there are any, are linked."""
     return page_templates().get_template("skin.css").render(skin=skin, faces=faces).encode()

@@ -13,7 +13,7 @@ MOST_PIXELS = 64_000_000
 
 
 class RasterPlacement(NamedTuple):
-    """A page, and its position and size on a canvas in pixels; `turn` is the number of clockwise quarter turns."""
+    """A page, and the position and size that it gets on a canvas, in pixels; `turn` is in clockwise quarter turns."""
 
     page: int
     x: int
@@ -24,7 +24,7 @@ class RasterPlacement(NamedTuple):
 
 
 class RasterPage(NamedTuple):
-    """A picture to draw: its size in pixels, the pages on its white canvas from bottom to top, and its file."""
+    """A picture to draw: its size in pixels, the pages on its white canvas from bottom to top, and its file name."""
 
     width: int
     height: int

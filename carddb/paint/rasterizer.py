@@ -24,9 +24,9 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _UP = 2
 _COUNT = bytes(range(0, 256, _UP))
 _STRIPES, _STRIPE = 4, 16
-"""The number of samples, and the number of rows in each, from which the filter of a picture is chosen."""
+"""The filter of a picture is chosen by this many samples of it, and by this many rows in each."""
 _WORTH = 1.1
-"""The least gain for which the difference filter is used, because it takes time, and samples overrate its gain."""
+"""The least factor by which differences must deflate better to be used: they take time, and samples flatter them."""
 _DEFLATE = 1
 """The compression level; level 3 saves 5 % of the bytes and takes 5 % more time, level 6 saves 14 % and takes 70 %."""
 _FLAGS = pdfium.FPDF_REVERSE_BYTE_ORDER
@@ -41,7 +41,7 @@ def png_images(job: RasterJob) -> Iterator[bytes]:
 
 
 def page_png(pdf: bytes, page: int, dpi: int, size: Size | None = None) -> bytes:
-    """Returns the page with index `page` as PNG, in its own size or in `size`, which is in micrometres."""
+    """Returns the page with the index `page` of a PDF as PNG; `size`, by default the page's own, is in micrometres."""
     if size is None:
         with closing(pypdfium2.PdfDocument(pdf)) as document:
             width, height = document.get_page_size(page)
@@ -58,7 +58,7 @@ class _Canvas:
         self._rows = bytearray()
 
     def rows(self, page: RasterPage) -> bytearray:
-        """Draws a page and returns its rows, each after a byte for the PNG filter, and a row of zeros at the top."""
+        """Draws a page and returns its rows, each after a byte for the PNG filter, and a row of zeros above them."""
         row = 1 + 3 * page.width
         length = row * (page.height + 1)
         if len(self._rows) != length:
@@ -82,7 +82,7 @@ class _Canvas:
 
 
 def _filtered(rows: bytearray, page: RasterPage) -> bytes | memoryview:
-    """Returns the rows of a page, ready to deflate for PNG: a filter byte, then the row's samples or differences."""
+    """Returns the rows of a page, ready to deflate for PNG: each has a filter byte, then its samples or differences."""
     row = 1 + 3 * page.width
     apart = max(_STRIPE * row, len(rows) // row // _STRIPES * row)
     sample = b"".join([rows[start : start + _STRIPE * row] for start in range(0, len(rows), apart)])
@@ -134,7 +134,7 @@ _PRINT_QUALITY = 88
 
 
 def jpeg(png: bytes) -> bytes:
-    """Returns a picture as JPEG without colour subsampling, so that coloured letters stay sharp."""
+    """Returns a picture, given as PNG, as JPEG without colour subsampling, so that coloured letters stay sharp."""
     with Image.open(BytesIO(png), formats=("PNG",)) as image:
         out = BytesIO()
         image.convert("RGB").save(out, "JPEG", quality=_PRINT_QUALITY, subsampling=0)
@@ -142,7 +142,7 @@ def jpeg(png: bytes) -> bytes:
 
 
 def webp(png: bytes, width: int) -> bytes:
-    """Returns a picture as WebP, reduced to `width` pixels."""
+    """Returns a picture, given as PNG, as WebP, reduced to a width of `width` pixels."""
     with Image.open(BytesIO(png), formats=("PNG",)) as image:
         solid = image.convert("RGB")
     solid = solid.resize((width, round(solid.height * width / solid.width)), Image.Resampling.LANCZOS)

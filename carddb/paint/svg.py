@@ -27,7 +27,7 @@ _DROPPED = dict.fromkeys(range(32)) | {0xFFFE: None, 0xFFFF: None}
 _LARGE_PICTURE = 48 * 1024
 """The bytes up to which a picture for a screen stays as it is, and which a reduced picture should not exceed."""
 _REDUCTIONS = ((1, 80), (1, 60), (1, 40), (2, 60))
-"""The divisor of the size and the WebP quality, tried in this order until the picture is short enough."""
+"""(divisor of the size, WebP quality), tried in this order until the picture is short enough."""
 
 
 def svg(
@@ -43,7 +43,7 @@ def svg(
 
 @lru_cache(maxsize=8)
 def _reduced(data: bytes, width: int, height: int) -> bytes:
-    """Returns a picture reduced to at most this width and height as WebP, or unchanged if that is shorter."""
+    """Returns a picture as WebP of at most this width and height in pixels, or unchanged if that is shorter."""
     with Image.open(BytesIO(data)) as opened:
         picture = ImageOps.exif_transpose(opened)
         profile = None if picture.mode == "CMYK" else opened.info.get("icc_profile")
@@ -193,7 +193,7 @@ def path_data(ops: tuple[Op, ...]) -> str:
 
 
 def _turned_box(box: Box, angle: int) -> str:
-    """Returns the attributes of a rotated image that fills `box`, as `picture_matrix` does for a PDF."""
+    """Returns the attributes of an image that fills `box` when it is rotated by `angle` degrees clockwise."""
     across, down = (box.width, box.height) if round(angle / 90) % 2 == 0 else (box.height, box.width)
     middle = f"{number((box.x + box.width / 2) / 1000)} {number((box.y + box.height / 2) / 1000)}"
     turn = f"translate({middle}) rotate({angle})"

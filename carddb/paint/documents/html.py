@@ -24,7 +24,7 @@ from carddb.paint.rasterizer import png_images
 
 _FEATURES = ("kern", "lnum", "tnum")
 _LARGEST = 60_000
-"""The largest font subset that is embedded, in bytes; in place of a larger one, the browser's own fonts are used."""
+"""The most bytes of a font subset that is embedded; in place of a larger one, the browser's own fonts are used."""
 _PIXELS = 96 / 25_400
 """CSS pixels per micrometre."""
 _FINE = 192
@@ -32,9 +32,9 @@ _FINE = 192
 _ROOM, _APART = Size(840, 680), 20
 """The largest size of a figure, and the gap between its pictures, in CSS pixels."""
 _LARGER = 1.5
-"""The most by which pictures are larger on a screen than on paper."""
+"""The largest factor by which pictures on a screen are larger than on paper."""
 _ON_PHONES = 1.33
-"""The scale of a picture for phones."""
+"""The factor by which pictures are larger on phones than on paper."""
 _LOWEST = 200
 """The least height of pictures side by side, in CSS pixels; if they would be smaller, they wrap to another row."""
 
@@ -70,13 +70,13 @@ class _UsedFonts:
         self._used: dict[str, tuple[Font, set[str]]] = {}
 
     def text(self, text: str, role: str, weight: int = 400, italic: bool = False) -> str:
-        """Returns the text unchanged, and records its characters."""
+        """Returns `text` unchanged, and records its characters for the font of this role, weight and slant."""
         for font, run in self._fonts.runs(text, self._fonts.font(role, weight, italic))[0]:
             self._used.setdefault(font.key, (font, set()))[1].update(run)
         return text
 
     def families(self) -> list[str]:
-        """Returns the families of the fonts that show letters which need shaping."""
+        """Returns the families of the fonts in which the page has letters that need shaping."""
         return [font.family for font, chars in self._used.values() if needs_shaping("".join(chars))]
 
     def embedded(self) -> list[dict[str, Any]]:
@@ -104,7 +104,7 @@ class _Images:
         return min(_ROOM.height, beside, max(size.height for size in sizes) * _PIXELS * _LARGER)
 
     def image(self, source: str, height: float | None = None) -> tuple[bytes, int, int]:
-        """Returns a picture as PNG, and its width and height in CSS pixels; `height` is by default its own."""
+        """Returns a picture as PNG, and its width and height in CSS pixels; with `height` None, it has its own."""
         size = self._figures.size(source)
         height = size.height * _PIXELS if height is None else height
         scale = height / size.height
@@ -112,7 +112,7 @@ class _Images:
         return data, round(size.width * scale), round(height)
 
     def narrow(self, source: str) -> tuple[bytes, int, int] | None:
-        """Returns the version of a picture for phones, as `image` does; None if it is the same there."""
+        """Returns the version of a picture for phones, as (PNG, width, height); None if it is the same there."""
         pages = self._figures.narrow
         if source not in pages:
             return None
@@ -121,6 +121,6 @@ class _Images:
 
 
 def figure_png(figures: Figures, source: str, dpi: int) -> bytes:
-    """Returns a picture as PNG bytes. Raises UsageError, InputError or FontError if it cannot be painted."""
+    """Returns the picture called `source` as PNG. Raises UsageError, InputError or FontError if that is impossible."""
     pdf = sheets_pdf([figures.pages[source]], figures.book, figures.images, title="", two_sided=False)
     return next(png_images(RasterJob(pdf, (raster_page(0, pixels(figures.size(source), dpi), dpi),))))

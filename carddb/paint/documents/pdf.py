@@ -41,13 +41,13 @@ def page_of(paper: Size) -> Size:
 
 
 def booklet_room(paper: Size) -> Size:
-    """Returns the room for a figure with its caption below on a booklet's page; `paper` is the sheet, upright."""
+    """Returns the room for a figure above its caption on a booklet's page; `paper` is the sheet, upright."""
     page = page_of(paper)
     return Size(page.width - mm(2 * SIDE), page.height - mm(TOP + BOTTOM + _CAPTION))
 
 
 class SheetSide(NamedTuple):
-    """One side of a sheet: the numbers of the pages on its left and right half, BLANK for no page."""
+    """One side of a sheet: the numbers (from 0) of the pages on its left and right half, BLANK for no page."""
 
     left: int
     right: int
@@ -81,18 +81,18 @@ page or pages that begin with a section."""
 _SETTLED = 4
 """The most times that a document with an index of rule ids is laid out, until the page numbers in it are right."""
 _FEW, _SOME_ROWS = 2, 180.0
-"""The most pages for which more generous layouts of a document are tried; and the height of the last of several pages,
-in points, below which it has only some rows."""
+"""The most pages for which more generous layouts of a document are tried; and the height, in points, below which the
+last of several pages has only some rows."""
 _CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT, _CARD_SIGN = 6 * MM, 4.3 * MM, 17.2 * MM, 13.2 * MM, 10 * MM
 _CARD_FRAME = ((1.9 * MM, 0.7 * MM), (2.7 * MM, 0.16 * MM))
-"""The distances of the lines of a card's frame from its edges, and their widths."""
+"""The two lines of a card's frame, each as (distance from the card's edge, width), in points."""
 _CUT, _BEYOND = 0.1 * MM, 4 * MM
 """The width of cutting lines, and how far they extend beyond the cards."""
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 7, 8)
 _BOOKLET_MARGIN = SIDE * MM
 """The left and right margin of a booklet's page, in points."""
 _END, _END_SIDE = 9 * MM, 1.3 * MM
-"""The distance from the last line of a document to the mark of its end, and the side of each square of the mark."""
+"""The distance from the last line of a document to the mark of its end, and the side of its squares, in points."""
 _BESIDE = 3 * MM
 """The gap between a column and the ids in the margin beside it."""
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
@@ -123,7 +123,7 @@ def document_pdf(document: Document, printing: PdfResources) -> tuple[bytes, int
 
 
 def fitted_pdf(documents: Sequence[Sequence[Document]], printing: PdfResources) -> tuple[bytes, int]:
-    """Returns several documents as one PDF, as `document_pdf` does; `documents` has all layouts of each document.
+    """Returns several documents as one PDF, and the number of its pages; `documents` has all layouts of each.
 
     The layouts are ordered from the best to the most compact. The first that takes no more pages than the last is used,
     or the last if that takes more than a few pages. The pages of each document are numbered separately. Raises
@@ -136,7 +136,7 @@ def fitted_pdf(documents: Sequence[Sequence[Document]], printing: PdfResources) 
 
 
 def booklet_pdf(documents: Sequence[Document], printing: PdfResources) -> tuple[bytes, int]:
-    """Returns documents as a booklet with two pages on each side of a sheet, and the number of its pages.
+    """Returns documents as one PDF with two pages on each side of a sheet, and the number of these pages.
 
     Each document begins on a new page. Raises FontError if a font family is unknown.
     """
@@ -162,10 +162,7 @@ class BoundBook(NamedTuple):
 
 
 def bound_pdf(book: BoundBook, printing: PdfResources) -> tuple[bytes, int]:
-    """Returns a booklet with a cover, as `booklet_pdf` does, without empty pages at its end, and its number of pages.
-
-    Raises FontError if a font family is unknown.
-    """
+    """Returns a booklet with a cover as PDF, and its number of pages. Raises FontError if a font family is unknown."""
     writer = DocumentWriter(book.body, printing)
     least, cover = writer.tried(book.body), writer.tried(book.cover)
     listed = int(any(section.heading for section in book.body.sections))
@@ -205,7 +202,7 @@ def bound_pdf(book: BoundBook, printing: PdfResources) -> tuple[bytes, int]:
 
 
 def cards_pdf(documents: Sequence[Document], card: Size, printing: PdfResources) -> bytes:
-    """Returns a document as cards to be cut out; `documents` has its layouts, as in `fitted_pdf`.
+    """Returns a document as cards to be cut out; `documents` has its layouts, ordered as in `fitted_pdf`.
 
     As many copies are printed as fit on the paper. Raises UsageError if the paper is too small, and FontError if a font
     family is unknown.
@@ -223,7 +220,7 @@ class _Canvas(Canvas):
 
 
 class NumberedPage(NamedTuple):
-    """A page of a file; `at` is its index in its document, `number` its number in the file of `total` pages."""
+    """A page of a file: `at` is its index in its document, and `number` its number, of `total` pages, from 1."""
 
     document: Document
     page: FlowPage
@@ -243,13 +240,13 @@ class _Layout(NamedTuple):
 
     @property
     def extent(self) -> tuple[int, list[int]]:
-        """The number of pages, and for each piece that is pinned to the foot the index of its page."""
+        """The number of pages, and for each piece that is pinned to the foot of a page the index of that page."""
         pinned = [at for at, page in enumerate(self.pages) for placed in page.placed if placed.piece.pinned]
         return len(self.pages), pinned
 
     @property
     def is_torn(self) -> bool:
-        """True if a table continues on the next page, with its title repeated, or a further page has only some rows."""
+        """True if a table goes on under a repeated title, or if the last of several pages has only some rows."""
         titles = ({getattr(each.piece.flowable, "continued", None) for each in page.placed} for page in self.pages)
         is_cut = any((one & other) - {None} for one, other in pairwise(titles))
         return is_cut or (len(self.pages) > 1 and self.pages[-1].bottom < _SOME_ROWS)
@@ -282,12 +279,12 @@ class DocumentWriter:
         self.forms = FigureForms(self._canvas._doc, self._writer, self.figures)
 
     def columns(self, document: Document) -> Columns:
-        """Returns the columns of a document's pages."""
+        """Returns the columns that a document has on each page."""
         columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if self.fold else columns_of(document)
         return replace(columns, is_right_to_left=self.setter.is_right_to_left)
 
     def flowed(self, document: Document, tag: Tag, count: int = 0) -> list[FlowPage]:
-        """Returns the pages of a document, which begins on a new page; if possible at least `count` pages.
+        """Returns the pages of a document, if possible at least `count`; the tags of its pieces are added to `tag`.
 
         Blank space is spread over the last pages, unless the document is compact and not a chapter of a book.
         """
@@ -314,7 +311,7 @@ class DocumentWriter:
         return next((each for each in chain([best], fits) if not each.is_torn), best)
 
     def tried(self, document: Document, count: int = 0) -> _Layout:
-        """Returns the pages of a document, if possible `count`, with tags that do not belong to the file yet.
+        """Returns the layout of a document, if possible with `count` pages; its tags do not belong to the file yet.
 
         A document with an index of rule ids is laid out again until the page numbers in the index are right.
         """
@@ -329,7 +326,7 @@ class DocumentWriter:
         return _Layout(document, pages, tag)
 
     def add(self, layout: _Layout, tag: Tag | None = None) -> None:
-        """Adds a document to the end of the file, and its tags to `tag`, by default the root."""
+        """Adds a document to the end of the file, and its tags to `tag` or, if None, to the root of the tag tree."""
         self._layouts.append(layout)
         (tag or self.tags.root).inside += layout.tag.inside
 
@@ -366,7 +363,7 @@ class DocumentWriter:
             canvas.showPage()
 
     def draw_at(self, canvas: Any, sheet: NumberedPage, x: float, y: float) -> None:
-        """Draws a page with its lower left corner at (`x`, `y`)."""
+        """Draws a page with its lower left corner at (`x`, `y`), in points."""
         canvas.saveState()
         canvas.translate(x, y)
         self.draw(canvas, sheet)
@@ -438,7 +435,7 @@ class DocumentWriter:
         return (self.width * (2 if self.fold else 1), self.height)
 
     def _put(self, canvas: Any, placed: PlacedPiece, top: float) -> None:
-        """Draws a piece and adds its bookmark."""
+        """Draws a piece, whose y is measured downwards from `top`, in points from the page's foot, and its bookmark."""
         x, y = self.left + placed.x, top - placed.y
         if placed.piece.bookmark and not self.fold:  # a booklet's pages are not in reading order
             title, depth, link = placed.piece.bookmark
@@ -452,7 +449,7 @@ class DocumentWriter:
         placed.piece.flowable.drawOn(canvas, x, y - placed.height)
 
     def _furnish(self, canvas: Any, document: Document, number: int, total: int, extent: str, head: bool) -> None:
-        """Draws the foot of a page and, with `head`, its head; `extent` are the first and the last key on the page."""
+        """Draws the foot of a page and, with `head`, its head, which names the first and last key (`extent`)."""
         whole = self.columns(document).whole
         right = self.left + whole
         rule(canvas, self.left, _FOOT_RULE, whole, _HAIR, LINE)
@@ -474,7 +471,7 @@ class DocumentWriter:
         self, canvas: Any, text: str, x: float, y: float, share: float = 0, style: TypeStyle = _FURNITURE,
         room: float = 0,
     ) -> None:  # fmt: skip
-        """Draws a line of a head or foot on the baseline `y`; the fraction `share` of its width is left of `x`.
+        """Draws a line of a head or foot with its baseline at `y`; the fraction `share` of its width is left of `x`.
 
         If the line is wider than `room` (0: unlimited), it is set smaller and, if that is not enough, shortened.
         """
@@ -617,7 +614,7 @@ def book_pdf(book: Book, printing: PdfResources) -> tuple[bytes, int]:
 
 
 def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int) -> Document:
-    """Returns the table of contents: chapters and their sections, with page numbers."""
+    """Returns the table of contents of a book: chapters and their sections, with page numbers."""
     long = {document.file for document in book.chapters if len(document.sections) > _MANY}
     lines = [
         ContentsLine(mark.title, mark.level, str(number), mark.link)
@@ -631,7 +628,7 @@ def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int
 
 
 def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
-    """Yields every term with its page number; it links to the last heading before the term."""
+    """Yields a mention for every term, with its page number and a link to the last heading before the term."""
     link = ""
     for number, sheet in pages:
         for placed in sheet.placed:
@@ -642,7 +639,7 @@ def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
 
 
 def _rule_pages(pages: Sequence[FlowPage]) -> dict[str, str]:
-    """Returns the numbers of the pages on which each rule id is in the margin, as text, by id."""
+    """Returns `{rule id: numbers of the pages in whose margin it is, as text}`."""
     pages_of = grouped(
         (name, str(number))
         for number, page in enumerate(pages, start=1)
@@ -654,7 +651,7 @@ def _rule_pages(pages: Sequence[FlowPage]) -> dict[str, str]:
 
 
 def _keys(page: FlowPage) -> list[str]:
-    """Returns the keys on a page: its headings or, if it has at most two, the first texts of its table rows."""
+    """Returns the keys on a page: its headings, or if there are at most two, the first texts of table rows, if any."""
     titles = [placed.piece.bookmark.title for placed in page.placed if placed.piece.bookmark]
     tables = (placed.piece.flowable for placed in page.placed if isinstance(placed.piece.flowable, Ruled))
     cells = (row[0] for table in tables for row in vars(table)["_cellvalues"])
@@ -663,7 +660,7 @@ def _keys(page: FlowPage) -> list[str]:
 
 
 def _words(flowable: Any) -> Iterator[TaggedParagraph]:
-    """Yields the paragraphs in a flowable, including those in the cells of a table."""
+    """Yields the paragraphs inside a flowable, including those in the cells of a table."""
     match flowable:
         case TaggedParagraph():
             yield flowable

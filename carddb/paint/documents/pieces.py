@@ -75,7 +75,7 @@ _CONTINUED = "    "
 
 
 class CodeLines(Flowable):
-    """Lines of code on a tinted background; a line that is too long is continued below."""
+    """Lines of code on a tinted background; the rest of a line that is too long goes on on the next one."""
 
     def __init__(self, code: Code, setter: Typesetter, tag: Tag, lines: Sequence[str] = ()) -> None:
         super().__init__()
@@ -137,8 +137,8 @@ class CodeLines(Flowable):
 
 @dataclass(frozen=True, slots=True)
 class PlacedDrawing:
-    """A picture to be placed: a function that returns the name of its form, its size in points, its tag, its caption,
-    and whether it gets a frame.
+    """A picture to be placed: `form`, which returns the name of its form XObject, its size in points, its tag, its
+    caption, and whether it gets a frame.
     """
 
     form: Callable[[], str]
@@ -162,8 +162,8 @@ class PlacedDrawing:
 class FigureRow(Flowable):
     """Pictures side by side with equal height, with captions below.
 
-    They are at most `highest` high, but may be enlarged by up to the factor `enlarged` if they then span the full
-    width. To fit on the rest of a page, they may be reduced, but not below the share `reduced` of their size.
+    They are at most `highest` points high, but may be enlarged by up to the factor `enlarged` if they then span the
+    full width. To fit on the rest of a page, they may be reduced, but not below the share `reduced` of their size.
     """
 
     _apart, _under = 12.0, 3.0
@@ -199,7 +199,7 @@ class FigureRow(Flowable):
         return [smaller] if smaller.wrap(width, height)[1] <= height else []
 
     def spare(self) -> float:
-        """Returns the free width beside its pictures, in points."""
+        """Returns the width, in points, that is left free beside the pictures."""
         return float(self.width) - sum(width for width, _ in self.places)
 
     def draw(self) -> None:
@@ -219,10 +219,10 @@ class FigureRow(Flowable):
 
 
 class Figures(NamedTuple):
-    """Drawn pages by source name, the fonts and images that they need, and `narrow`, the pages for phones.
+    """Drawn pages by source name, the fonts and images that they need, and `narrow`, other pages for phones.
 
-    A picture that is the same on phones is not in `narrow`. `least` is the share of its size to which a composed
-    picture can be reduced and still be readable, by source name.
+    A picture that is the same on phones is not in `narrow`. `least` is, by source name, the share of its size to which
+    a composed picture can be reduced and still be readable.
     """
 
     pages: Mapping[str, DrawnPage] = MappingProxyType({})
@@ -235,7 +235,7 @@ class Figures(NamedTuple):
     def of(
         cls, faces: Mapping[str, Face], book: FontBook, images: Mapping[str, bytes] | PdfImages = MappingProxyType({})
     ) -> Figures:
-        """Returns faces as pictures, by their source names."""
+        """Returns the faces, given by source name, as pictures."""
         builder = StreamBuilder(book)
         pages = {}
         for source, face in faces.items():
@@ -299,7 +299,7 @@ title that is repeated."""
 _WHOLE_IN_BOOK = 60.0
 """The same height for a table in a book, where a gap is worse than a table that goes on."""
 _KEYS = 2
-"""The most columns of a table of keys, which is set in one column of a reference chapter, however long its texts."""
+"""The most columns of a table for looking up keys, which is set in one column of a page, however long its texts are."""
 _THICK, _APART = 2.6, 10.0
 BESIDE, _CLOSE_BESIDE = 18.0, 6.0
 """The gap between the columns of a Beside block, and the gap after a column as wide as its number, in points."""
@@ -311,7 +311,7 @@ _LINES: dict[str, tuple[Any, ...]] = {
     "above": ("LINEABOVE", 1, INK, "butt"),
     "around": ("BOX", 1.4, INK),
 }
-"""The lines of columns side by side, as (command of a table style, width in points, colour, ends)."""
+"""The lines around columns side by side, by name: (command of a table style, width in points, colour, ends)."""
 _NEARLY, _PAGE = 0.85, 400.0
 """On a page of one column, a table has its natural width if that is below the share `_NEARLY` of the page, and spans
 the page otherwise; on a page of a booklet, which is at most `_PAGE` points wide, it always spans the page."""
@@ -320,7 +320,7 @@ _NARROW = 84.0
 _AGAIN = " (continued)"
 """The words after the title of a table in the parts after the first."""
 _CONDENSED = 0.94
-"""The scale to which a table is condensed if its longest words do not fit side by side."""
+"""The factor by which a table's text is condensed if its longest words do not fit side by side."""
 _WORDY, _MANY, _CROWDED = 2.4, 4, 1.3
 """A table spans all columns of the page if, without line breaks, it would be more than `_WORDY` columns wide; one of
 `_MANY` columns or more, if it would be more than `_CROWDED` wide."""
@@ -338,11 +338,11 @@ class Ruled(Grid):
 
     _size: tuple[float, float] | None = None
     _parts: dict[int, list[Any]]
-    """The parts into which it was split, by the number of rows that fit."""
+    """The parts into which the table was split, by the number of rows that fit."""
     whole = _WHOLE
-    """The height up to which it is not split, in points."""
+    """The height up to which the table is not split, in points."""
     continued: TaggedParagraph | _Narrow | None = None
-    """The title that all parts after the first have, instead of the table's own or above its header; None if none."""
+    """The title that all parts after the first get, in place of the table's own or above its header; None if none."""
 
     def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
         if self._size is None:
@@ -383,7 +383,7 @@ def grid(
 ) -> tuple[Ruled, bool]:  # fmt: skip
     """Returns a table as a flowable, and whether it spans the page; `column` and `whole` are the two possible widths.
 
-    `drawn` makes a flowable of a picture, with its `width` in points; `pad` is the space above and below texts.
+    `drawn` makes a flowable of a picture, and `pad` is the space above and below texts. All lengths are in points.
     """
     styles = _cell_styles(table)
     rows = [table.head, *table.rows]
@@ -471,7 +471,7 @@ def grid(
 
 
 def fitting(table: Table, setter: Typesetter, width: float) -> list[Table]:
-    """Returns one or several tables in which the longest words of all columns fit side by side into `width` points.
+    """Returns one or several tables of which each fits into `width` points without breaking a word.
 
     The table is condensed if that is enough; otherwise its columns are divided among several tables, each of which
     begins with the first column.
@@ -508,7 +508,7 @@ def _cell_styles(table: Table) -> list[list[TypeStyle]]:
 
 
 def _least_widths(table: Table, setter: Typesetter) -> list[float]:
-    """Returns the width of the longest word of each column and the gap after it, in points; a picture has no width."""
+    """Returns, for each column, the width of its longest word and of the gap, in points; pictures have no width."""
     longest = [
         [
             0.0 if isinstance(content, Picture) else setter.width(content, style)[1]
@@ -520,7 +520,7 @@ def _least_widths(table: Table, setter: Typesetter) -> list[float]:
 
 
 def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> Ruled:
-    """Returns flowables below each other, with a coloured bar at the side where lines begin."""
+    """Returns flowables, one below the other, with a bar of the colour `accent` at the side where lines begin."""
     rows, widths = [[[], block] for block in blocks], [_THICK, width - _THICK]
     bar, padding = 0, [("LEFTPADDING", (1, 0), (1, -1), _APART), ("RIGHTPADDING", (0, 0), (-1, -1), 0)]
     if setter.is_right_to_left:
@@ -630,7 +630,7 @@ _IN_CONTENTS = (TypeStyle("label", 10, 12.6, weight=BOLD), TypeStyle("text", 8.9
 _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
 """The space before a paragraph, before a list item, and before a table or a note, in points."""
 _BRIEF = 300
-"""The most characters of a paragraph that introduces a wide table and therefore spans all columns too."""
+"""The most characters of a paragraph before a wide table that spans all columns too, as its introduction."""
 _ALONE = 120
 """The most characters of the last item of a list that stays with the item before it."""
 _H2_AIR, _H3_AIR, _TITLE_AIR, _UNDER, _OVER_FIGURE = 14.0, 8.0, 10.0, 3.0, 4 * MM
@@ -640,7 +640,7 @@ _CHAPTER_AIR = 6.5
 _FILLING = 2.0
 """The largest factor by which the cover picture of a game is enlarged to fill the width of a page."""
 _HIGHEST, _HIGHEST_PLAN, _REDUCED = 70 * MM, 190 * MM, 0.8
-"""The greatest height of a picture, that of a composed picture, and the least share to which a picture is reduced."""
+"""The greatest height of a picture and of a composed one, and the least share of its size to which it is reduced."""
 
 
 def columns_of(document: Document) -> Columns:
@@ -792,7 +792,7 @@ def rule(canvas: Any, x: float, y: float, length: float, weight: float, colour: 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The context in which blocks are placed: text style, tag they belong to, the two widths for tables, and indent."""
+    """The context in which blocks are placed: text style, the tag around them, both widths for tables, and indent."""
 
     style: TypeStyle
     tag: Tag
@@ -843,7 +843,7 @@ class Story:
         return FlowItem(cover, bookmark=Bookmark(document.title, 0, document.file))
 
     def _plate(self) -> PlacedDrawing | None:
-        """Returns the picture of the game for the cover or the first page, if there is one."""
+        """Returns the game's picture for the cover or the first page; None if the document has none."""
         document = self.document
         if document.plate not in self.figures.pages:
             return None
@@ -888,7 +888,7 @@ class Story:
         return FlowItem(words, air, keep=True, wide=wide, bookmark=bookmark if listed else None)
 
     def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[FlowItem]:
-        """Yields the pieces of blocks; `under` says that they follow a heading, with less space before the first."""
+        """Yields the pieces of blocks; `under` says that they follow a heading, which needs less space below it."""
         groups = [list(self._block(block, place)) for block in blocks]
         for above, block, group in zip(blocks, blocks[1:], groups[1:], strict=False):
             if isinstance(above, Heading) and isinstance(block, Table) and block.wide:
@@ -966,7 +966,7 @@ class Story:
     def _leads_to(self, paragraph: Paragraph, block: Block) -> bool:
         """Returns whether a block stays with the paragraph before it: a note with a label, a table below a brief line.
 
-        A table of a chapter for reference does not, because its head says what it is.
+        A table in a chapter for reference does not, because its header says what it is.
         """
         match block:
             case Note():
@@ -977,7 +977,7 @@ class Story:
                 return False
 
     def _may_span(self, columns: int = 1) -> bool:
-        """Returns whether code, or a table with so many columns, may span the page.
+        """Returns whether code, or a table with so many columns, may span all columns of the page.
 
         In a chapter for reference, only larger tables may: whatever spans the page ends the columns above it early.
         """
@@ -992,7 +992,7 @@ class Story:
         return FigureRow(drawings, highest, reduced=max(_REDUCED, *least))
 
     def _picture(self, picture: Picture, tag: Tag) -> PlacedDrawing:
-        """Returns a picture as a form of the file."""
+        """Returns a picture to be placed, as a form XObject of the file."""
         tag.alternative = picture.text
         size = self.figures.size(picture.source)
         caption = (Span(picture.caption),)

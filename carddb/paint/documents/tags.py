@@ -10,7 +10,7 @@ from reportlab.pdfbase import pdfdoc
 
 
 class Tag:
-    """An element of the tree; `name` is a standard structure type such as H2, `scope` is Row or Column for a TH."""
+    """An element of the tag tree; `name` is a standard structure type, such as H2. `scope` of a TH is Row or Column."""
 
     def __init__(self, tree: Tags, name: str, parent: Tag | None = None, scope: str = "") -> None:
         self.tree = tree
@@ -20,7 +20,7 @@ class Tag:
         self.alternative = ""
         """The alternative text of a picture."""
         self.inside: list[Tag | tuple[int, int]] = []
-        """The contents: tags, and marks as (index of the page, number of the mark on that page)."""
+        """The contents in order: tags, and marked contents as (index of the page, number of the mark on that page)."""
         if parent:
             parent.inside.append(self)
 
@@ -30,7 +30,7 @@ class Tag:
 
     @contextmanager
     def marked(self, canvas: Any) -> Iterator[None]:
-        """Marks everything drawn within the context as this tag's content."""
+        """A context manager that marks everything drawn within it as this tag's content."""
         here = self.tree.pages.setdefault(canvas.getPageNumber() - 1, [])
         canvas._code.append(f"/{self.name} <</MCID {len(here)}>> BDC")
         self.inside.append((canvas.getPageNumber() - 1, len(here)))
@@ -86,7 +86,7 @@ class Tags:
 
 @contextmanager
 def artifact(canvas: Any) -> Iterator[None]:
-    """Marks everything drawn within the context as an artifact, not content: lines, bullets, headers and footers."""
+    """A context manager that marks everything drawn within it as no content: lines, bullets, headers and footers."""
     canvas._code.append("/Artifact BMC")
     yield
     canvas._code.append("EMC")

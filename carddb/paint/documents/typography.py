@@ -42,7 +42,7 @@ class DocumentDrawing:
         """True once the sign of a ruling was drawn on the page."""
 
     def draw(self, canvas: Any, height: float, runs: Sequence[tuple[Run, Fragment]], leading: float) -> None:
-        """Draws runs, each with its disc and its link target; their y is measured downwards from `height` points."""
+        """Draws runs, each with its disc and its link target; y 0 of runs is `height` points above the origin."""
         self.is_signed = self.is_signed or any(SIGN in run.text for run, _ in runs)
         for run, look in runs:
             if look.disc:
@@ -99,13 +99,13 @@ class ItemLabel:
     colour: str = ""
     """The colour of squares."""
     squares: tuple[int, int] = (1, 1)
-    """The number of squares, and the number of filled squares."""
+    """The number of squares, and how many of them are filled."""
     side: float = 0.34
     """The side of a square, in ems."""
 
 
 class MarginIds(NamedTuple):
-    """The ids of the rules that a paragraph states, and the point of the page where their first line begins."""
+    """The ids of the rules that a paragraph states, and the point of the page at which their first line begins."""
 
     words: TaggedParagraph
     x: float
@@ -113,11 +113,11 @@ class MarginIds(NamedTuple):
 
 
 _OVERHANG = 200
-"""A line may be wider than its column by one part in this many: nobody sees it at a ragged edge, and it saves lines."""
+"""A line may be wider than its column by the share 1/200: nobody sees it at a ragged edge, and it saves lines."""
 
 
 class TaggedParagraph(Flowable):
-    """A paragraph with a PDF tag, and optionally a label before its first line: a text, or squares."""
+    """A paragraph with a PDF tag, and optionally a text or squares before its first line as a label."""
 
     def __init__(
         self, content: MixedParagraph, style: TypeStyle, drawing: DocumentDrawing,
@@ -253,7 +253,7 @@ _ON_DISC, _FAR = 0.74, 9.0
 _ENDLESS = 1 << 40
 """A width in which every text fits on one line, in micrometres."""
 _SHORT = 10
-"""The most letters of a last word that is kept on the same line as the word before it."""
+"""The most letters of a last word that stays on one line with the word before it."""
 _TINY = 5
 """The same limit if rule ids follow the word."""
 
@@ -301,21 +301,21 @@ class Typesetter:
         return words
 
     def place_ids(self, words: TaggedParagraph, parts: Inline) -> None:
-        """Prepares the rule ids in `parts` for the margin beside a paragraph, if the document has its ids there."""
+        """Moves the rule ids in `parts` to the margin beside the paragraph `words`, if that is their place."""
         rules = [part for part in parts if isinstance(part, RuleIds) and self._ids == "margin"]
         ids = ", ".join(dict.fromkeys(marked(id_, id_ in part.decided) for part in rules for id_ in part.rules))
         words.rules = tuple(id_ for part in rules for id_ in part.rules)
         words.ids, words.margin = self.words(ids, _IDS, words.tag) if ids else None, self.margin
 
     def _mixed(self, parts: Inline, style: TypeStyle) -> MixedParagraph:
-        """Returns `parts` as a paragraph of fragments, each in its own style."""
+        """Returns `parts` as one paragraph of fragments, each of which has its own style."""
         fragments = [each for look in self._looks(parts, style) for each in self._fragments(*look)]
         return MixedParagraph.of(fragments, self.is_right_to_left)
 
     def _fragments(
         self, text: str, style: TypeStyle, bold: bool = False, italic: bool = False, target: str = ""
     ) -> list[Fragment]:
-        """Returns a text in fragments, each in a font that has its letters."""
+        """Returns a text as fragments, each in a font that has its letters; `target` is the link's destination."""
         weight = max(style.weight, BOLD) if bold else style.weight
         font = self.fonts.font(style.role, weight, italic != style.italic)
         font = font.for_columns if style.role == "label" else font
@@ -342,7 +342,7 @@ class Typesetter:
                 yield text, typed, part.bold, part.italic, self.targets.get(part.link, "")
 
     def width(self, content: Inline | str, style: TypeStyle) -> tuple[float, float]:
-        """Returns the width of the content on one line, and the width of its longest word, in points."""
+        """Returns the width of the content on one line and the width of its longest word, both in points."""
         parts = (Span(content),) if isinstance(content, str) else content
         if parts and isinstance(parts[0], Squares):
             indent = _indent(parts[0], style, len(parts) > 1)
@@ -353,10 +353,7 @@ class Typesetter:
 
 
 def on_disc(text: str, style: TypeStyle, disc: str, is_ring: bool) -> tuple[str, TypeStyle]:
-    """Returns a number and its style: white on a disc of the colour `disc`, or in that colour on a ring if `is_ring`.
-
-    Without a colour, both are returned unchanged.
-    """
+    """Returns a number and its style: white on a `disc` or, `is_ring`, in the colour of a ring; if empty, unchanged."""
     colour = disc if is_ring else "#ffffff"
     look = TypeStyle("label", min(style.size, _FAR) * _ON_DISC, style.leading, BOLD, colour=colour, disc=disc)
     beside = NO_BREAK * (2 if len(text) < 2 else 1)
@@ -364,12 +361,12 @@ def on_disc(text: str, style: TypeStyle, disc: str, is_ring: bool) -> tuple[str,
 
 
 def _indent(squares: Squares, style: TypeStyle, is_followed: bool) -> float:
-    """Returns the width of squares, and of the space after them if text follows, in points."""
+    """Returns the width, in points, of squares, including the space after them if text follows."""
     return style.size * (_SQUARE * squares.size * (APART * (squares.count - 1) + 1) + _BEHIND * is_followed)
 
 
 def _without_widow(parts: Inline) -> Inline:
-    """Joins a short last word to the word before it, so that it is not alone, or with rule ids only, on a line."""
+    """Joins a short last word to the word before it, so that it is not alone on a line, or with rule ids only."""
     marked = bool(parts) and isinstance(parts[-1], RuleIds)
     last = parts[-2:-1] if marked else parts[-1:]
     match last:

@@ -36,9 +36,9 @@ def page_matrix(size: Size) -> str:
 
 
 class PdfContent:
-    """The content streams of one PDF; fonts and pictures are added to it when first drawn.
+    """The content streams of one PDF. Raises FontError and InputError for what cannot be embedded.
 
-    Raises FontError and InputError for a font or picture that cannot be embedded.
+    Fonts and pictures are added to the file when they are first drawn.
     """
 
     def __init__(self, writer: PdfWriter, book: FontBook, images: Mapping[str, bytes] | PdfImages) -> None:
@@ -49,12 +49,12 @@ class PdfContent:
         self._names: dict[str, str] = {}
         self._letters: dict[str, int] = {}
         self._signs: set[str] = set()
-        """The operators of shared icons drawn so far."""
+        """The operators of the shared icons that were drawn so far."""
         self.page = 0
         """The index of the page being drawn; a face that recurs on another page may become a form."""
 
     def content(self, stream: ContentStream) -> Content:
-        """Returns the operators of a content stream for this file."""
+        """Returns the operators of a content stream, with the codes and names that this file uses."""
         for key, letters in stream.letters.items():
             self._letters[key] = self._letters.get(key, 0) | letters
         return self._content(stream.items)
@@ -66,13 +66,13 @@ class PdfContent:
         return self._writer.finish()
 
     def _add_characters(self) -> None:
-        """Assigns codes to the ASCII characters that were shown."""
+        """Assigns codes to the ASCII characters that the content streams so far have shown."""
         for key, letters in self._letters.items():
             if letters:
                 self._writer.font(self._book.fonts[key]).add(letters)
 
     def once(self, content: Content, *, blended: bool = False) -> Content:
-        """Returns the call of a form XObject with this drawing, which is written once, however often it is drawn."""
+        """Returns the operators that call a form XObject with this drawing, which is written only once."""
         digest = hashlib.sha256(content.code.encode("latin-1")).hexdigest()
         key = f"{'blended' if blended else 'plain'} {digest}"
         name = self._names.get(key)
@@ -146,7 +146,7 @@ class PdfContent:
         return f"q\n{fill.window}{' '.join(map(number, gradient.matrix))} cm /{name} Do\nQ\n"
 
     def _transparent(self, group: TransparentGroup) -> Content:
-        """Returns operators that are transparent as a whole, so that overlapping shapes do not show through.
+        """Returns operators whose drawing is transparent as a whole, so that overlapping shapes do not show through.
 
         An opaque icon is written directly when it is first drawn, and becomes a form from the second time on.
         """
@@ -165,7 +165,7 @@ class PdfContent:
 
 
 def picture_matrix(box: Box, angle: int) -> str:
-    """Returns the operands of `cm` that move the unit square to `box`, rotated by `angle` degrees.
+    """Returns the operands of `cm` that move the unit square to `box`, rotated by `angle` degrees clockwise.
 
     The rotation by the nearest multiple of 90 degrees fills the box; the rest is a rotation about the box's centre.
     """

@@ -27,9 +27,9 @@ class TransparentGroup(NamedTuple):
 class GlyphText(NamedTuple):
     """Glyphs of one font on one baseline.
 
-    `matrix` moves the origin to the start of the baseline, with y upwards; `font` is the font's name by appearance, and
-    `size` is the em in micrometres. Invisible glyphs can only be searched and copied. The characters of a cluster are
-    in visual order from left to right, as PDF readers expect them.
+    `matrix` moves the origin to the start of the baseline, with y upwards; `font` is the font's `name`, and `size` is
+    the em in micrometres. Invisible glyphs can only be searched and copied. The characters of a cluster are in visual
+    order from left to right, as PDF readers expect them.
     """
 
     matrix: str
@@ -73,7 +73,7 @@ class ContentStream(NamedTuple):
 
     @property
     def length(self) -> int:
-        """The number of characters of all operators."""
+        """The number of characters of all operators together."""
         return _length(self.items)
 
 
@@ -101,7 +101,7 @@ def _summary(item: PlacedImage | TransparentGroup | GlyphText | GradientFill) ->
 
 
 def pictures(items: StreamItems) -> Iterator[PlacedImage]:
-    """Yields the pictures among the operators in drawing order."""
+    """Yields the pictures among the operators, also inside groups, in drawing order."""
     for item in items:
         if isinstance(item, PlacedImage):
             yield item
@@ -113,7 +113,7 @@ _NO_STREAMS: Mapping[int, ContentStream] = MappingProxyType({})
 
 
 class DrawnPage(NamedTuple):
-    """An imposed page, and the content streams of the faces on it by `Placed.face`."""
+    """An imposed page, and the content streams of the faces on it, by the number that `Placed.face` has."""
 
     page: Page
     streams: Mapping[int, ContentStream] = _NO_STREAMS

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from carddb.read.pictures import Coded, Head
 
 COLOUR_SPACES = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}
-"""The colour spaces by their number of channels."""
+"""`{number of channels: colour space in PDF}`."""
 
 
 class ImageData(NamedTuple):
-    """Encoded pixels. With the `coding` DCTDecode, `data` is JPEG; with FlateDecode, it is the filtered rows of a PNG.
+    """Encoded pixels: JPEG if `coding` is DCTDecode, the filtered rows of a PNG if it is FlateDecode.
 
     `mask` is the opacity of the pixels. A 1-bit mask is a stencil: each pixel of the image is shown or hidden.
     """
@@ -57,7 +57,7 @@ class ImageData(NamedTuple):
 
 
 def as_it_is(head: Head, coded: Coded, data: bytes) -> ImageData:
-    """Returns an image with the pixels encoded as they are in the image file."""
+    """Returns an image whose pixels stay encoded as they are in the image file."""
     spans = b"".join(data[start:end] for start, end in coded.spans)
     coding = "DCTDecode" if head.kind == "JPEG" else "FlateDecode"
     return ImageData(head.width, head.height, coded.channels, coding, spans, coded.bits, coded.palette)

@@ -34,7 +34,7 @@ _TURNS = {
 def prepared(
     head: Head, data: bytes, part: Box, scale: float, small: bool = False, prepress: Prepress | None = None
 ) -> ImageData:
-    """Decodes `part` of an image, given in pixels of the upright image, and reduces it by `scale` (1 for no reduction).
+    """Returns `part` of an image, given in pixels of the upright image, reduced by the factor `scale` (1 or less).
 
     A photograph becomes JPEG, unless it comes from a lossless format and is neither reduced nor `small`; anything else
     is stored without loss. Raises DataFault if the image is invalid, or transparent where `prepress` forbids it.
@@ -87,7 +87,7 @@ def _resampled(image: Image.Image, head: Head, part: Box, scale: float) -> Image
 
 
 def _srgb(image: Image.Image, profile: Any) -> Image.Image:
-    """Converts pixels from their colour profile to sRGB; a broken or unsuitable profile is ignored."""
+    """Returns pixels converted from their colour profile to sRGB; a broken or unsuitable profile is ignored."""
     alpha = image.getchannel("A") if image.mode in ("LA", "RGBA") else None
     grey = image.mode in ("L", "LA")
     solid = image.convert("L" if grey else "RGB") if alpha else image
@@ -110,7 +110,9 @@ def _transform(profile: bytes, mode: str) -> Any:
 
 
 def _coded(image: Image.Image, lossy: bool, small: bool, prepress: Prepress | None = None) -> ImageData:
-    """Encodes pixels as JPEG if `lossy` and they look like a photograph, else with deflate."""
+    """Returns pixels as JPEG if they may be `lossy` (transparent ones: `small`) and look like photographs, else
+    deflated.
+    """
     if image.mode in ("LA", "RGBA"):
         solid = _coded(image.convert(image.mode[:-1]), small, small, prepress)
         alpha = image.getchannel("A")
@@ -126,7 +128,7 @@ def _coded(image: Image.Image, lossy: bool, small: bool, prepress: Prepress | No
 
 
 def _stencil(alpha: Image.Image) -> Image.Image:
-    """Returns a 1-bit mask, in which black pixels are shown. Raises DataFault if more than edges is translucent."""
+    """Returns a 1-bit mask in which black pixels are shown. Raises DataFault if too many pixels are translucent."""
     counts = alpha.histogram()
     if sum(counts[_CLEAR:-_CLEAR]) * _EDGES > sum(counts):
         fix = "Save the picture without transparency."
@@ -135,7 +137,7 @@ def _stencil(alpha: Image.Image) -> Image.Image:
 
 
 def _is_photograph(image: Image.Image) -> bool:
-    """Returns whether deflate saves little, judging by a sample of rows."""
+    """Returns whether deflating saves little, judging by some rows of the image."""
     rows = image.height // _SAMPLES**2
     sample = image
     if rows:

@@ -34,7 +34,7 @@ def bytes_of(files: Mapping[str, bytes], key: str) -> bytes:
 
 
 class ImageUse(NamedTuple):
-    """An image to draw: its number, the box of its pixels, and the pixels unless they are already in the file."""
+    """An image to draw: its number in the file, the box of its pixels, and the pixels if they are not yet in it."""
 
     number: int
     box: Box
@@ -42,7 +42,7 @@ class ImageUse(NamedTuple):
 
 
 class _Crop(NamedTuple):
-    """A part of the upright pixels of an image, and the scale by which they are reduced."""
+    """A part of an upright image, in pixels, and the factor by which it is reduced."""
 
     part: Box
     scale: float
@@ -51,7 +51,7 @@ class _Crop(NamedTuple):
         return self.part.contains(other.part) and self.scale > other.scale * 0.99
 
     def box(self, picture: PlacedImage, head: Head) -> Box:
-        """Returns the box of this part if the whole image fills `picture.box`."""
+        """Returns the box of this part on the page if the whole image fills `picture.box`."""
         (width, height), box, part = head.upright, picture.box, self.part
         left, top = box.x + round(box.width * part.x / width), box.y + round(box.height * part.y / height)
         right, bottom = box.x + round(box.width * part.right / width), box.y + round(box.height * part.bottom / height)
@@ -89,7 +89,7 @@ class PdfImages:
         """The images in the file: the head of each, and its embedded crops with their numbers."""
 
     def use(self, picture: PlacedImage) -> ImageUse | None:
-        """Returns how to draw a picture, or None if there is nothing to draw.
+        """Returns how to draw a picture, or None if nothing of it is visible or it cannot be decoded.
 
         Raises InputError if the image is missing, or if it cannot be decoded and images are `strict`.
         """
@@ -126,7 +126,7 @@ class PdfImages:
         return ImageUse(number, crop.box(picture, head), image)
 
     def _visible(self, picture: PlacedImage, head: Head, per_inch: float) -> _Crop:
-        """Returns the visible part, with one extra pixel on each side, and the scale that reduces it to `dpi`."""
+        """Returns the visible part, with one more pixel on each side, and the factor that reduces it to `dpi`."""
         width, height = head.upright
         box, clip = picture.box, picture.clip
         slack = _LITTLE_SLACK if self._tight else _SLACK

@@ -66,7 +66,7 @@ class StringEncoder:
         return reduce(or_, [self._encoded(word)[1] for word in words], 0)
 
     def _encoded(self, word: Word) -> tuple[str, int]:
-        """Returns, for one word, what `string` returns and what `letters` returns."""
+        """Returns, for one word, its string and its ASCII characters, as `string` and `letters` do for several."""
         if encoded := self._words.get(word):
             return encoded
         if len(self._words) >= _MOST_CACHED:
@@ -87,7 +87,7 @@ class StringEncoder:
         return encoded
 
     def _character_of(self, char: str) -> tuple[str, int, int]:
-        """Returns a character as it is written, its advance in thousandths of the em, and its bit (0: not ASCII)."""
+        """Returns a character as it is written, its advance in thousandths of the em, and its bit (0 if not ASCII)."""
         code = char if self.font.has(char) else UNKNOWN
         bit = 1 << ord(code) if code.isascii() else 0
         return ESCAPED.get(code, code), self.font.thousandths(char), bit
@@ -125,7 +125,7 @@ class OperatorWriter:
         self._line_style = ""
         self._font = ("", 0)
         self._last_style: tuple[StringEncoder, int, int, str] | None = None
-        """Encoder, size, tracking and colour of the last run."""
+        """The encoder, size, tracking and colour of the last run."""
         self._tracking = None if within else 0
         self._invisible = None if within else False
         self._text_angle = -1
@@ -133,18 +133,18 @@ class OperatorWriter:
         self._x = self._y = 0
 
     def items(self) -> StreamItems:
-        """Returns everything written so far."""
+        """Returns all operators and pictures that were written so far."""
         self._end()
         return tuple(self._items)
 
     def add(self, items: StreamItems) -> None:
-        """Adds operators that restore the graphics state."""
+        """Adds operators that end in the graphics state in which they begin."""
         if items:
             self._end()
             self._items += items
 
     def _end(self) -> None:
-        """Ends the current text object and the current item."""
+        """Ends the current text object, and the item in which operators are collected."""
         self._end_text()
         if self._out:
             self._items.append("".join(self._out))
@@ -171,7 +171,7 @@ class OperatorWriter:
         self._out.append(f"{outline(path.ops)}{paint}\n")
 
     def run(self, run: Run, encoder: StringEncoder) -> None:
-        """Shows a run, with each character at the position given by the advances."""
+        """Shows a run that needs no shaping; its words are encoded by `encoder`, and placed by their advances."""
         x, y, words, colour, angle, _ = run
         size, tracking = words[0].size, words[0].tracking
         if size <= 0:
@@ -236,7 +236,10 @@ class OperatorWriter:
             self._overprinted(colour, fine)
 
     def _overprinted(self, colour: str, fine: bool) -> None:
-        """Selects whether shapes in a colour overprint, that is, leave the other plates as they are."""
+        """Selects whether shapes in a colour overprint, that is, leave the other plates as they are.
+
+        `fine` says that they are words or hairlines.
+        """
         assert self._inks
         black = fine and self._black_overprints and self._inks.ink(colour, fine=True) == BLACK
         overprint = self._inks.spots[colour] in OVER_INKS if colour in self._inks.spots else black
@@ -280,12 +283,12 @@ def clipped(stream: ContentStream, window: tuple[Op, ...]) -> ContentStream:
 
 
 OVERPRINT, KNOCKOUT = "Over", "Knock"
-"""The names of the graphics states in which colours overprint those under them or replace them."""
+"""The names of the graphics states in which colours leave those under them on the other plates, or replace them."""
 
 
 @lru_cache(maxsize=4096)
 def colour_code(colour: str, inks: InkSpace | None = None, *, fine: bool = False, stroke: bool = False) -> str:
-    """Returns the operator that selects a colour for filling or for lines: RGB or grey; with `inks` CMYK or a plate."""
+    """Returns the operator that selects a colour for filling or for lines (`stroke`): RGB, grey, CMYK or a plate."""
     if inks and colour in inks.spots:
         return f"/{inks.spots[colour]} {'CS 1 SCN' if stroke else 'cs 1 scn'}"
     if inks:
@@ -302,7 +305,7 @@ def _level(value: int) -> str:
 
 
 _Operators = tuple[StreamItems, Letters]
-"""The operators of shapes, and the ASCII characters that they show."""
+"""The operators of shapes, and the ASCII characters that they show, by font."""
 _NOTHING: _Operators = ((), {})
 _HEAVY = 1_000
 """The number of bytes of operators from which a shared icon is a separate item, which a file contains only once."""
@@ -316,8 +319,8 @@ class StreamBuilder:
         self._overprints = False
         self._encoder = cache(lambda key: StringEncoder(font_of(book.fonts, key)))
         self._signs: dict[tuple[int, bool], tuple[Group, StreamItems]] = {}
-        """`{(id of a shared icon, whether black overprints): (the icon, its operators)}`; there are no operators if
-        they would be short."""
+        """`{(id of a shared icon, whether black overprints): (the icon, its operators, none if they would be
+        short)}`."""
 
     def face(self, face: Face) -> ContentStream:
         """Returns the content stream of a face. Raises FontError for a font that cannot be embedded."""
@@ -343,7 +346,7 @@ class StreamBuilder:
     def _write(
         self, shapes: tuple[Shape, ...], writer: OperatorWriter, words: dict[str, list[Word]], groups: list[Letters]
     ) -> None:
-        """Writes shapes; adds the words shown to `words`, by font, and the characters shown in groups to `groups`."""
+        """Writes shapes; adds to `words` those shown, by font, and to `groups` the characters that each group shows."""
         for shape in shapes:
             if type(shape) is Run:
                 first = shape.words[0]
@@ -372,7 +375,7 @@ class StreamBuilder:
                 writer.add((shape,))
 
     def _sign(self, group: Group) -> StreamItems:
-        """Returns the operators of a shared icon, which has no text; nothing if they are short."""
+        """Returns the operators of a shared icon, which has no text; nothing if they are too short to be shared."""
         key = id(group), self._overprints
         known = self._signs.get(key)
         if known is None:
@@ -392,7 +395,7 @@ class StreamBuilder:
 
 
 def _merged(several: Iterable[Letters]) -> Letters:
-    """Returns the union of several sets of ASCII characters, by font."""
+    """Returns the union, by font, of several sets of ASCII characters."""
     merged: dict[str, int] = {}
     for letters in several:
         for key, characters in letters.items():

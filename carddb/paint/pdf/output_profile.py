@@ -28,10 +28,10 @@ def prepress_of(
     limit: int = FULL,
     spots: Mapping[str, str] = MappingProxyType({}),
 ) -> Prepress:
-    """Returns a job for the press that a profile describes; `named`, `limit` and `spots` are as in `InkSpace`.
+    """Returns a job for the press that a colour profile describes, by a standard such as PDF/X-4.
 
-    Colours are converted from sRGB, relative colorimetric and with black point compensation. Raises UsageError if the
-    profile is not that of a printer with four inks.
+    `named`, `limit` and `spots` are as in InkSpace. Colours are converted from sRGB, relative colorimetric and with
+    black point compensation. Raises UsageError if the profile is not that of a printer with four inks.
     """
     try:
         opened = ImageCms.ImageCmsProfile(BytesIO(profile))
@@ -63,7 +63,7 @@ def prepress_of(
 
 
 def _limited(image: Any, limit: int) -> Any:
-    """Returns CMYK pixels with colours reduced so that the sum of inks is at most `limit`, in thousandths."""
+    """Returns CMYK pixels with colours (not black) reduced, so that the inks add up to at most `limit` thousandths."""
     if limit >= FULL:
         return image
     *colours, black = image.split()

@@ -24,12 +24,12 @@ USUAL: Standard = "PDF/X-4"
 """The standard that most printing houses require."""
 _METADATA = Path(__file__).with_name("metadata.xml").read_text("utf-8").rstrip()
 INK_LIMIT = 300
-"""The greatest sum of inks, in percent, that dries on coated card at most printing houses."""
+"""The greatest sum of the four inks, in percent, that dries on coated card at most printing houses."""
 
 
 @dataclass(frozen=True, eq=False)
 class Prepress:
-    """A job for a press: the standard, the colour profile of the press with its description, and its inks.
+    """A job for a press: the standard, the colour profile of the press and its description, and the inks.
 
     `pixels` converts an image of Pillow from sRGB to CMYK.
     """
@@ -42,7 +42,7 @@ class Prepress:
 
     @property
     def blends(self) -> bool:
-        """True if the file may have transparency."""
+        """True if the standard allows transparency in the file."""
         return self.standard == "PDF/X-4"
 
     @property

@@ -31,7 +31,7 @@ _HEAVY = 2_000
 _WINDOW = 32_768
 """The window of deflate in bytes; a longer face is not compressed by reference to its copy on the same page."""
 _MOST_CONTENTS = 256
-"""The most faces whose content is cached: enough for the faces of a page and the backs of a game."""
+"""The most faces whose content is cached: enough for the faces on a page and the backs of a game."""
 _NO_HEADINGS: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 
 
@@ -79,7 +79,7 @@ def sheets_pdf(
 
 
 class _FaceContent(NamedTuple):
-    """The operators that draw a face in this file, its size, and the page on which it was first placed."""
+    """The operators that draw a face in this file, its size, and the index of the page on which it was first placed."""
 
     size: Size
     content: Content
@@ -95,7 +95,7 @@ class PageContents:
         self._faces: dict[int, _FaceContent] = {}
 
     def of(self, drawn: DrawnPage) -> Content:
-        """Returns the content of a page: its faces, then its furniture (marks, ruler and texts)."""
+        """Returns the content of a page: its faces, then what is around them (marks, ruler and texts)."""
         page, parts = drawn.page, []
         for placed in page.placed:  # clip each face to its trim with bleed, and move it into its box
             size, content, _ = self._face(placed.face, drawn.streams[placed.face])
@@ -153,10 +153,10 @@ def streams_pdf(
     bleed: int = 0,
     titles: Iterable[str] = repeat(""),
 ) -> bytes:
-    """Returns a PDF with one page per content stream, extended by `bleed` micrometres around its TrimBox.
+    """Returns a PDF with a page for each content stream, extended by `bleed` micrometres around its TrimBox.
 
-    A page with a title in `titles` gets a bookmark. Raises InputError if there are no pages or an image is faulty, and
-    FontError if a font cannot be embedded.
+    A page with a title in `titles`, which are by page, gets a bookmark. Raises InputError if there are no pages or an
+    image is faulty, and FontError if a font cannot be embedded.
     """
     paper = PdfWriter.of_file(title, lang, creation, _preferences("none"))
     painter = PdfContent(paper, book, images)
@@ -177,7 +177,7 @@ def _preferences(duplex: str) -> dict[str, str | bool]:
 
 
 def _joined(size: Size, parts: Sequence[Content], adjust: Matrix | None = None) -> Content:
-    """Returns the content of a page, transformed as a whole by `adjust` for its printer."""
+    """Returns the content of a page of `size` from its parts, transformed as a whole by the matrix `adjust`, if any."""
     moved = f"{' '.join(map(number, adjust))} cm\n" if adjust else ""
     code = page_matrix(size) + moved + "".join(part.code for part in parts)
     return Content(code, frozenset().union(*(part.names for part in parts)))

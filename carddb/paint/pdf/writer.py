@@ -34,7 +34,7 @@ _MOST = 0xFFFF
 
 
 class CodedGlyph(NamedTuple):
-    """A glyph, the characters it stands for, and the width of all glyphs of its cluster, in thousandths of the em."""
+    """A glyph, the characters it stands for, and the total width of its cluster, in thousandths of the em."""
 
     id: int
     text: str
@@ -98,7 +98,7 @@ class GlyphEncoding(dict[CodedGlyph, int]):
 
 _ESCAPED = {**ESCAPED, "\r": "\\r", "\n": "\\n"}
 _FREE = (*range(0x80, 0x100), *range(1, 0x20), 0x7F)
-"""Non-ASCII codes of the first simple font; further simple fonts use all codes but 0 and the space."""
+"""The codes of the first simple font that are not ASCII; further simple fonts use all codes but 0 and the space."""
 _FREE_LATER = tuple(code for code in range(1, 0x100) if code != 0x20)
 FONT_CHOSEN = re.compile(r"/(F\d+)\+0 (\d+) Tf\[\(")
 """The selection of a font and size in operators. Text never matches, because parentheses in strings are escaped."""
@@ -107,7 +107,7 @@ UNCODED = re.compile(r"[^\x00-\x7f]+")
 
 
 class EncodedGlyph(NamedTuple):
-    """A character in an embedded font: the index of the simple font, and the escaped byte."""
+    """A character in an embedded font: the index of the simple font, and the byte for it, escaped."""
 
     subset: int
     code: str
@@ -120,10 +120,10 @@ class FontEncoding(dict[str, EncodedGlyph]):
         super().__init__()
         self.font = font
         self.subsets: list[list[int]] = [[0]]
-        """For each simple font, the code points by code; 0 means that a code is unused."""
+        """The code points in each simple font, in the order of their codes; 0 means that a code is unused."""
         self._free: list[int] = []
         self._last = -1
-        """The index of the subset to which the free codes belong."""
+        """The index of the subset that still has free codes."""
 
     def __missing__(self, char: str) -> EncodedGlyph:
         point = ord(char)
@@ -143,7 +143,7 @@ class FontEncoding(dict[str, EncodedGlyph]):
         return glyph
 
     def add(self, letters: int) -> None:
-        """Assigns codes to the ASCII characters whose bits are set."""
+        """Assigns codes to the ASCII characters that are given as the bits of an integer."""
         for point in range(ord(UNKNOWN) + 1, 128):
             if letters >> point & 1:
                 self[chr(point)]
@@ -163,11 +163,11 @@ class FontEncoding(dict[str, EncodedGlyph]):
 
 _TO_UNICODE = Path(__file__).with_name("to_unicode.cmap").read_text("ascii")
 _MOST_LINES = 100
-"""The most lines in one section of a CMap."""
+"""The most lines that one section of a CMap may have."""
 
 
 def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
-    """Embeds the font into a ReportLab document, with the glyphs that have codes."""
+    """Embeds a font into a ReportLab document under the name `key`, with the glyphs that have codes."""
     font = encoding.font
     data = cut_glyphs(font, {glyph.id for glyph in encoding})
     face = hb.Face(data)
@@ -211,7 +211,7 @@ def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
 
 
 def _characters(encoding: GlyphEncoding) -> bytes:
-    """Returns the ToUnicode CMap of a font."""
+    """Returns the ToUnicode CMap of a font, which maps its codes to characters."""
     lines = [
         f"<{code:04X}> <{glyph.text.encode('utf-16-be', 'replace').hex().upper()}>" for glyph, code in encoding.items()
     ]
@@ -230,7 +230,7 @@ _REACH = 4_000_000
 
 
 class Content(NamedTuple):
-    """Operators, and the names of the XObjects that they use."""
+    """Operators, and the names of the XObjects that they draw."""
 
     code: str
     names: frozenset[str] = frozenset()
@@ -328,10 +328,7 @@ class PdfWriter:
         preferences: Mapping[str, str | bool],
         prepress: Prepress | None = None,
     ) -> PdfWriter:
-        """Returns the writer of a new file; `creation` is in seconds since 1970.
-
-        `preferences` are viewer preferences by their PDF names.
-        """
+        """Returns the writer of a new file; `creation` is in seconds since 1970, `preferences` are the viewer's."""
         version = prepress.version if prepress else VERSION
         document: Any = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=version, lang=lang)
         sign(document, title, creation)
@@ -345,11 +342,11 @@ class PdfWriter:
         return cls(document, "", prepress)
 
     def font(self, font: Font) -> FontEncoding:
-        """Returns the encoding of a TrueType font; `embed` embeds the font with the characters that then have codes."""
+        """Returns a TrueType font's encoding; `embed` embeds the font with the characters that have codes by then."""
         return self._encodings.setdefault(font.name, FontEncoding(font))
 
     def glyph_font(self, font: Font) -> GlyphEncoding:
-        """Returns the encoding of a font's glyphs; `embed` embeds the font with the glyphs that then have codes."""
+        """Returns the encoding of a font's glyphs; `embed` embeds the font with the glyphs that have codes by then."""
         return self._glyph_encodings.setdefault(font.name, GlyphEncoding(font))
 
     def picture(self, name: str, bitmap: ImageData) -> None:
@@ -366,7 +363,7 @@ class PdfWriter:
         self._document.updateSignature(bitmap.data)
 
     def form(self, name: str, content: Content, box: Box, *, blended: bool) -> None:
-        """Adds a drawing to the file, which `/name Do` then draws; a blended one is a transparency group."""
+        """Adds a drawing to the file, which `/name Do` then draws; if `blended`, it is a transparency group."""
         corners = pdfdoc.PDFArray((box.x, box.y, box.right, box.bottom))
         entries = {**_FORM, "BBox": corners, "Resources": self._resources(content.names)}
         if blended:
@@ -433,7 +430,7 @@ class PdfWriter:
         return f"/O{thousandths}"
 
     def page(self, size: Size, content: Content, label: str, trim: Box, bleed: Box) -> None:
-        """Adds a page; boxes are in micrometres from its top left corner."""
+        """Adds a page of `size`; the boxes `trim` and `bleed` are in micrometres from its top left corner."""
         deflated = _deflated(content.code.encode("latin-1"))
         stream = self._document.Reference(deflated)
         whole = Box(0, 0, size.width, size.height)
@@ -512,7 +509,7 @@ class PdfWriter:
 
 
 def _plates(inks: InkSpace) -> dict[str, str]:
-    """Returns the colour spaces of spot plates (ISO 32000-2, 8.6.6.4), with the inks that show them on a screen."""
+    """Returns the colour spaces of spot plates by name (ISO 32000-2, 8.6.6.4), with inks that show them on a screen."""
     spaces = {}
     for name, colour in {name: colour for colour, name in sorted(inks.spots.items())}.items():
         shown = _numbers(amount / 1000 for amount in inks.ink(colour))
@@ -526,7 +523,7 @@ def _numbers(values: Iterable[float]) -> str:
 
 
 def _embed(encoding: FontEncoding, document: Any, key: str) -> None:
-    """Embeds a font into the file, with its characters at their assigned codes."""
+    """Embeds a font into the file under the name `key`, with its characters at their assigned codes."""
     chars = (chr(point) for points in encoding.subsets for point in points if point)
     font: Any = TTFont(key, BytesIO(cut(encoding.font, chars)), asciiReadable=False, shapable=False)
     # ReportLab stores objects by PostScript name, and two fonts of a job may have the same one.
@@ -553,12 +550,12 @@ def _stream(data: bytes, **entries: Any) -> Any:
 
 
 def _deflated(data: bytes, level: int = _DEFLATE, **entries: Any) -> Any:
-    """Returns a stream, compressed at once so that a long job does not keep uncompressed pages in memory."""
+    """Returns a stream of `data`, deflated at once so that a long job does not keep uncompressed pages in memory."""
     return _stream(zlib.compress(data, level), Filter="/FlateDecode", **entries)
 
 
 def sign(document: Any, title: str, creation: int) -> None:
-    """Sets title, date and ID of a ReportLab document from the arguments only, not from clock or environment."""
+    """Sets the title, date and ID of a ReportLab document, which depend on the arguments only, not on the clock."""
     document.signature = hashlib.md5(f"{_writable(title)}\n{creation}".encode(), usedforsecurity=False)
     document._timeStamp = _Moment(creation)
     document.info = _Info()
@@ -566,7 +563,7 @@ def sign(document: Any, title: str, creation: int) -> None:
 
 
 def _address(document: Any, prepress: Prepress, title: str, creation: int) -> None:
-    """Records in a ReportLab document for which press it is made: in its catalog, its metadata and its information."""
+    """Records in a ReportLab document for which press it is made: in catalog, metadata and document information."""
     document.info.prepress = prepress
     profile = _deflated(prepress.profile, N=4)
     condition = pdfdoc.PDFString(prepress.condition)
