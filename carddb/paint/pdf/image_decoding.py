@@ -110,9 +110,7 @@ def _transform(profile: bytes, mode: str) -> Any:
 
 
 def _coded(image: Image.Image, lossy: bool, small: bool, prepress: Prepress | None = None) -> ImageData:
-    """Returns pixels as JPEG if they may be `lossy` (transparent ones: `small`) and look like photographs, else
-    deflated.
-    """
+    """Returns pixels as JPEG if they may be `lossy` (transparent: `small`) and look like a photo, else deflated."""
     if image.mode in ("LA", "RGBA"):
         solid = _coded(image.convert(image.mode[:-1]), small, small, prepress)
         alpha = image.getchannel("A")

@@ -236,10 +236,7 @@ class OperatorWriter:
             self._overprinted(colour, fine)
 
     def _overprinted(self, colour: str, fine: bool) -> None:
-        """Selects whether shapes in a colour overprint, that is, leave the other plates as they are.
-
-        `fine` says that they are words or hairlines.
-        """
+        """Selects whether a colour leaves the other plates as they are; `fine` shapes are words and hairlines."""
         assert self._inks
         black = fine and self._black_overprints and self._inks.ink(colour, fine=True) == BLACK
         overprint = self._inks.spots[colour] in OVER_INKS if colour in self._inks.spots else black
