@@ -36,7 +36,7 @@ _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _PLAIN_FRAMES = {0xC0, 0xC2}
 """Baseline and progressive with Huffman coding, which the PDF filter DCTDecode is sure to read."""
 _LEFT_OUT = {*range(0xE1, 0xF0), _REMARK} - {_ADOBE}
-"""Segments to leave out: camera notes, location and thumbnails do not belong in a printed sheet."""
+"""Segments of a JPEG to leave out: camera notes, location and thumbnails do not belong in a printed sheet."""
 
 
 class Coded(NamedTuple):
@@ -84,7 +84,7 @@ def read_head(data: bytes) -> Head:
 
 
 def _opened(kind: str, data: bytes) -> Head:
-    """Returns the header of a WEBP, GIF, BMP or TIFF of any size, as Pillow reads it; these are always decoded."""
+    """Returns the header of a WEBP, GIF, BMP or TIFF of any size, as Pillow reads it; such files are always decoded."""
     # Pillow, 20 ms, not needed for JPEG and PNG. `Image.open` refuses large pictures without reporting their size.
     from PIL import BmpImagePlugin, GifImagePlugin, Image, TiffImagePlugin, WebPImagePlugin
 
@@ -151,7 +151,7 @@ def _png(data: bytes) -> Head:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yields kind, start and end of each chunk's content. Raises DataFault for a wrong checksum of a critical chunk."""
+    """Yields (kind, start, end) of each chunk's content. Raises DataFault if a critical chunk has a wrong checksum."""
     view = memoryview(data)
     at = 8
     for _ in range(_MOST_PARTS):
@@ -171,7 +171,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 
 def _unpacked(chunk: bytes) -> bytes:
-    """Returns the profile in an iCCP chunk, which consists of a name, a zero, a method, and deflated bytes."""
+    """Returns the colour profile in an iCCP chunk, which is a name, a zero, a method, and deflated bytes."""
     packed = chunk.partition(b"\0")[2][1:]
     try:
         return zlib.decompressobj().decompress(packed, _PROFILE_LIMIT)
@@ -218,7 +218,7 @@ def _jpeg(data: bytes) -> Head:
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yields marker (0 for garbage), start and end of each segment; a scan includes the data after it."""
+    """Yields (marker, start, end) for each segment, with 0 for garbage; a scan includes the data after it."""
     at = 2
     for _ in range(_MOST_PARTS):
         match = _MARKER.search(data, at)
@@ -245,7 +245,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _number(data: bytes, at: int, size: int) -> int:
-    """Returns an unsigned big-endian integer of `size` bytes. Raises DataFault if the file ends too early."""
+    """Returns the big-endian number in the `size` bytes from `at` on. Raises DataFault if the file ends before that."""
     part = data[at : at + size]
     if len(part) < size:
         raise DataFault("image_invalid", _CUT_OFF)
@@ -309,7 +309,7 @@ class Pictures:
         self.check = cache(self._check)
 
     def _check(self, name: str) -> Finding | None:
-        """Returns the fault of a picture that a field such as `art` names, or None."""
+        """Returns the fault of a picture that a card names in a field such as `art`, or None."""
         try:
             data = find_picture(self._roots, name)
             if is_drawing(data):
@@ -322,7 +322,7 @@ class Pictures:
 
 
 def find_picture(roots: Iterable[Path], name: str) -> bytes:
-    """Returns a picture's bytes from the first of the resolved `roots` that has it. Raises DataFault if none has."""
+    """Returns a picture's bytes from the first of the resolved folders `roots` with it. Raises DataFault if none."""
     missing: list[Finding] = []
     for root in roots:
         try:
@@ -364,7 +364,7 @@ def read_picture(root: Path, name: str) -> bytes:
 
 
 def measured(name: str, data: bytes) -> Head:
-    """Returns the header of a picture. Raises DataFault (image_invalid, image_too_large) if it may not be decoded."""
+    """Returns the header of the picture in `data`. Raises DataFault (image_invalid, image_too_large)."""
     try:
         return read_head(data)
     except DataFault as fault:
@@ -374,7 +374,7 @@ def measured(name: str, data: bytes) -> Head:
 
 
 def is_drawing(data: bytes) -> bool:
-    """Returns whether a file is an SVG drawing, judged by how it begins."""
+    """Returns whether a file is an SVG drawing, judged by the first of its bytes."""
     return bool(_DRAWING.match(data))
 
 
@@ -397,7 +397,7 @@ def _too_large(name: str, size: int, most: int) -> DataFault:
 
 
 def _decode(name: str, data: bytes) -> None:
-    """Decodes a picture once to make sure that it is complete. Raises DataFault (image_invalid) if it is not."""
+    """Decodes the picture in `data`. Raises DataFault (image_invalid) if it is incomplete."""
     from PIL import Image  # Pillow, 30 ms, for a picture that must be decoded
 
     try:

@@ -34,12 +34,12 @@ def is_address(text: str) -> bool:
 
 
 def name_of(source: Path | BinaryIO) -> str:
-    """Returns the name of a source in findings: its path, the name of a file in memory, or `-` for a stream."""
+    """Returns the name by which findings call a source: its path, the name of a file in memory, or `-` for a stream."""
     return source.name if isinstance(source, NamedBytes) else str(source) if isinstance(source, Path) else "-"
 
 
 def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding]]:
-    """Returns the content of a file or stream, or a finding `file_too_large` if it has more than `limit` bytes.
+    """Returns a file's or stream's content, and no finding; if longer than `limit` bytes, none and `file_too_large`.
 
     Raises InputError if it cannot be opened or read, or is neither a regular file nor the standard input.
     """
@@ -78,7 +78,7 @@ def size_in_words(size: int) -> str:
 
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
-    """Returns the byte order mark of a text, or empty bytes, and its encoding."""
+    """Returns the byte order mark at the beginning of a text (may be empty), and the encoding that it means."""
     if data.startswith(codecs.BOM_UTF8):
         return codecs.BOM_UTF8, "utf-8"
     return (data[:2], _UTF16[data[:2]]) if data[:2] in _UTF16 else (b"", "utf-8")
@@ -115,7 +115,7 @@ _SHOWN = 200
 
 
 def control_characters(texts: Iterable[tuple[str, Place]], severity: Severity = Severity.WARNING) -> list[Finding]:
-    """Returns one finding for all control characters in the texts, with their places, or an empty list."""
+    """Returns a list with one finding for all control characters in the texts, with their places, or an empty list."""
     places, names = [], []
     for text, place in texts:
         if character := control_at(text):
@@ -130,14 +130,14 @@ def control_characters(texts: Iterable[tuple[str, Place]], severity: Severity = 
 
 
 def lines_with_places(lines: Iterable[str], file: str) -> Iterator[tuple[str, Place]]:
-    """Yields those lines of a file that have a control character, each with the place of the first one."""
+    """Yields (line, place of its first control character) for those lines of a file that have one."""
     for number, line in enumerate(lines, start=1):
         if character := control_at(line):
             yield line, Place(file, number, character[0] + 1, line.strip()[:_SHOWN])
 
 
 def texts_of(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yields the keys and texts in plain data, each with the path of keys and indices that leads to it."""
+    """Yields (path, text) for the keys and texts in plain data; the path is the keys and indices that lead there."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, dict):
@@ -169,7 +169,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def is_public(address: Address) -> bool:
-    """Returns whether an address is on the public internet; an IPv4 address inside an IPv6 one is judged instead."""
+    """Returns whether an address is on the public internet; for an IPv4 address inside an IPv6 one, whether that is."""
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo and address.teredo[1])
         if address in _NAT64:
@@ -182,7 +182,7 @@ def is_public(address: Address) -> bool:
 
 
 class Reach(NamedTuple):
-    """The limits of reading from the web; `allows` says which addresses are allowed. Only tests change them."""
+    """The limits for reading from the web; `allows` returns whether an address is allowed. Only tests change them."""
 
     allows: Callable[[Address], bool] = is_public
     context: Callable[[], ssl.SSLContext] = ssl.create_default_context
@@ -193,7 +193,7 @@ _OPEN = Reach()
 
 
 def as_table(url: str) -> str:
-    """Returns the CSV address of a Google Sheet for its shared or published link; other addresses are unchanged."""
+    """Returns the address of a Google Sheet as CSV for its shared or published link; other addresses are unchanged."""
     parts = urlsplit(url)
     match = _SHEET.fullmatch(parts.path) if parts.hostname == _SHEETS_HOST else None
     if not match:
@@ -247,7 +247,7 @@ class _Visit:
         self._is_over = False
 
     def end(self) -> None:
-        """Closes the connection, because a server that sends a byte now and then would never let a read time out."""
+        """Closes the connection. A server that sends a byte now and then would never let a read time out."""
         self._is_over = True
         if self._socket:
             with suppress(OSError):
@@ -298,7 +298,7 @@ class _Visit:
                 return _file(response, self.url) if place is None else place
 
     def _address(self, host: str, port: int) -> Address:
-        """Returns the IP address to connect to. Raises InputError if the host is unknown or an address is forbidden."""
+        """Returns the IP address to connect to. Raises InputError for an unknown host or a forbidden address."""
         try:
             answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as fault:
@@ -311,7 +311,7 @@ class _Visit:
 
 
 def _file(response: http.client.HTTPResponse, url: str) -> NamedBytes:
-    """Returns the body of a response. Raises InputError for an error, a web page or too much, OSError if incomplete."""
+    """Returns the body of a response. Raises InputError for an error, a web page or too much, OSError if cut short."""
     if response.status != http.client.OK:
         message = f"{url} answers {response.status} {response.reason.lower()}"
         raise InputError(message, "Check the address, and that everybody may read the file.")

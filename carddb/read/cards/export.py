@@ -110,7 +110,7 @@ def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -
 
 
 def _cell(value: Any, as_json: bool) -> Cell:
-    """Returns a value as one cell; text that a spreadsheet would take for a formula is marked with an apostrophe."""
+    """Returns a value as one cell (with `as_json`, as JSON); what looks like a formula is marked with an apostrophe."""
     if isinstance(value, bool | int | float) and not as_json:
         return value
     return escaped_text(cell_text(value, as_json))
@@ -140,7 +140,7 @@ def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def yaml_bytes(value: Any) -> bytes:
-    """Returns plain data as YAML in the given order, which reads back to equal data."""
+    """Returns plain data as YAML in UTF-8 and in the given order, which reads back to equal data."""
     from carddb.read.documents.yaml_text import yaml_text  # PyYAML, 20 ms, not needed for tables and JSON
 
     return yaml_text(value).encode()

@@ -47,7 +47,7 @@ PO = "po"
 MAX_BYTES = 64 << 20
 MAX_FINDINGS = 10_000
 _FEW = 4
-"""Below this number of cards, each keeps its own finding even if all have the same."""
+"""The number of cards in a document below which each keeps its own finding even if all have the same."""
 _MOST_PLACES, _MOST_PICTURES = 20, 5
 _LABEL = re.compile(r"card \d+: ")
 """The beginning of a message if several cards are on one line."""
@@ -55,11 +55,11 @@ _LABEL = re.compile(r"card \d+: ")
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """The cards of a file that have no errors, in file order, and all findings.
+    """The cards of a file that have no errors, in file order, and all findings. `fmt` is the format of the file.
 
-    `fmt` is the format of the file. `kept` counts, by field, the cards that keep a stored value because the file has no
-    such column or key. `sources` are the lines by reference, also of faulty cards, if they were read `with_sources`.
-    `translations` are translations of these cards in the same file.
+    `kept` is, by field, how many cards keep a stored value because the file has no such column or key. `sources` are
+    the lines by reference, also of faulty cards, if they were read `with_sources`. `translations` are translations of
+    these cards in the same file.
     """
 
     file: str
@@ -90,8 +90,8 @@ class CardReading(NamedTuple):
     `default_set` is the set of cards that name none. Pictures are looked for in `images_root`. `columns` maps headings,
     besides the game's own, to fields. `stored` returns the values that a card has so far, which it keeps where the file
     has no column or key. `with_sources` keeps the line of each card. `sheet` is the only sheet of a workbook to read;
-    by default all sheets with cards are read. With `html`, texts contain the basic HTML of other databases. `replace`
-    maps symbols in texts to replacements. `joins` are second files with further values.
+    if it is empty, all sheets with cards are read. With `html`, texts contain the basic HTML of other databases.
+    `replace` maps symbols in texts to replacements. `joins` are second files with further values.
     """
 
     spec: GameSpec
@@ -107,9 +107,9 @@ class CardReading(NamedTuple):
 
 
 def read_cards(path: Path | BinaryIO, reading: CardReading, fmt: str | None = None) -> CardFile:
-    """Reads a card file. Every fault is a finding, and a line with an error gives no record.
+    """Returns the cards in a card file, with a finding for every fault; a line with an error gives no card.
 
-    `fmt` is one of FORMATS. By default it follows from the file's name, or for a stream from its first bytes. Raises
+    `fmt` is one of FORMATS; if None, it follows from the file's name, or for a stream from its first bytes. Raises
     InputError if the file cannot be read or is a broken archive, and UsageError for an unknown format, field or sheet.
     """
     file = source.name_of(path)
@@ -121,7 +121,7 @@ def read_cards(path: Path | BinaryIO, reading: CardReading, fmt: str | None = No
 
 
 def _in_own_files(file: CardFile, source: Path | BinaryIO) -> CardFile:
-    """Returns the file; if it was joined from several files, each place is replaced by the place in one of these."""
+    """Returns the file; if it was joined from several (`source`), each place is replaced by that in its own file."""
     if not isinstance(source, JoinedFiles):
         return file
     records = [row._replace(place=source.place(row.place)) for row in file.records]
@@ -131,7 +131,7 @@ def _in_own_files(file: CardFile, source: Path | BinaryIO) -> CardFile:
 
 
 def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> CardFile:
-    """Returns the cards in a file's bytes; `file` is its name in findings. Raises what `read_cards` does."""
+    """Returns the cards in a file's bytes; `file` is its name in findings. Raises the same errors as `read_cards`."""
     findings: list[Finding] = []
     if fmt not in (*FORMATS, PATCH):
         raise UsageError(f"cards cannot be read as {fmt}", did_you_mean(fmt, FORMATS))
@@ -188,7 +188,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
 
 
 def _one_of_pictures(findings: Sequence[Finding]) -> list[Finding]:
-    """Returns the findings, with those about missing pictures merged into one in the place of the first."""
+    """Returns the findings, in which those about missing pictures are merged into the first of these."""
     missing = [finding for finding in findings if finding.code == "image_missing"]
     if len(missing) < 2:
         return [*findings]
@@ -201,7 +201,7 @@ def _one_of_pictures(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, reading: CardReading) -> CardFile:
-    """Reads a file of translations into `lang`. Every fault is a finding. Raises what `read_cards` does."""
+    """Returns the translations into `lang` in a file; every fault is a finding. Raises the errors of `read_cards`."""
     file = source.name_of(path)
     data, findings = source.read_bytes(path, MAX_BYTES)
     if findings:
@@ -221,7 +221,7 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
 
 
 def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:
-    """Returns the format of a file by its suffix, or else by its bytes. Raises UsageError for an unknown suffix."""
+    """Returns the format of a file by its suffix or, without one, by its first bytes. Raises UsageError for others."""
     if isinstance(file, Path):
         return format_of(file)
     if isinstance(file, NamedBytes) and file.path.suffix:
@@ -295,7 +295,7 @@ def _references(drafts: list[CardDraft]) -> list[str]:
 def _records(
     drafts: list[CardDraft], refs: list[str], refused: Collection[str], default_set: str, kept: Counter[str]
 ) -> Iterator[ReadCard]:
-    """Yields the records of the sound drafts. `kept` counts their stored values by field, without the default set."""
+    """Yields the records of sound drafts that are not `refused`; counts in `kept` their stored values, by field."""
     for draft, ref in zip(drafts, refs, strict=True):
         if draft.sound and ref not in refused:
             values = draft.values
@@ -309,7 +309,7 @@ def _records(
 
 
 def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> CardFile:
-    """Returns a card file with its patch file applied, and all findings; one counts the replaced values."""
+    """Returns the card file `base` with its patch file applied, and findings; one has the number of replaced values."""
     rows = {row.ref: row for row in base.records}
 
     def stored(ref: str) -> Mapping[str, Any]:
@@ -335,7 +335,7 @@ _SHORTEST = 5
 
 
 def near_words(spec: GameSpec, rows: Iterable[ReadCard], stored: Mapping[str, Set[str]]) -> Iterator[Finding]:
-    """Yields a warning, once per field and value, for each value that is one letter away from a known value.
+    """Yields a warning, once per field and value, for each value in `rows` that is one letter away from a known value.
 
     `stored` has the values in the catalogue, by field; they get no warning, because they are intended.
     """
@@ -407,10 +407,10 @@ def read_printings(
     columns: Mapping[str, str] = MappingProxyType({}),
     joins: Sequence[Join] = (),
 ) -> tuple[CardFile, list[ReadPrinting]]:
-    """Reads a file of printings, with the fields of `Printing`. Every fault is a finding.
+    """Returns the findings and the printings of a file with the fields of `Printing`; every fault is a finding.
 
-    `columns` and `joins` are as in CardReading. Printings without a set get the one in the name of `path`. A missing
-    code is made from set and position, `core-12`. Raises what `read_cards` does.
+    `path` names the set of printings without one (`core.printings.csv`: `core`). `columns` and `joins` are as in
+    CardReading. A missing code is made from set and position, `core-12`. Raises the errors of `read_cards`.
     """
     default_set = path.stem.rpartition(".")[0] or path.stem  # `core` for `core.printings.csv`
     file = read_cards(source, CardReading(PRINTINGS, default_set, images_root, columns, joins=joins))
@@ -426,7 +426,7 @@ def read_printings(
 
 
 def _of_card(finding: Finding) -> Finding:
-    """Returns a finding of the card reader reworded for printings."""
+    """Returns a finding of the reader of cards with words that fit printings."""
     if finding.code == PRINTINGS.name_code:
         return finding._replace(message="the printing names no card", fix="Write the reference of its card.")
     message, fix = (text.replace('"name"', '"card"') for text in (finding.message, finding.fix))
@@ -434,7 +434,7 @@ def _of_card(finding: Finding) -> Finding:
 
 
 def _faults(rows: list[ReadPrinting]) -> Iterator[Finding]:
-    """Yields findings for missing or repeated codes, and for invalid dates."""
+    """Yields findings for codes that are missing or repeated, and for invalid dates of release."""
     first: dict[str, Place] = {}
     for printing, place in rows:
         if not printing.code:

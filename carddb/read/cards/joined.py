@@ -40,7 +40,7 @@ _MOST_BYTES_JOINED = 16 << 20
 
 
 class JoinedFiles(NamedBytes):
-    """JSON files of one object each, read as one file with a list of them. Its name is the path of their folder."""
+    """JSON files with one object each, read as one file with a list of these; its name is the path of their folder."""
 
     def __init__(self, folder: Path, files: Sequence[tuple[Path, str]]) -> None:
         super().__init__(("[\n" + "\n,\n".join(text for _, text in files) + "\n]\n").encode(), str(folder))
@@ -77,7 +77,7 @@ def object_text(source: Path | NamedBytes) -> str | None:
 
 
 def read_join(source: Path | NamedBytes, fmt: str, name: str, key: str, own_key: str) -> Join:
-    """Reads a second file, called `name` in headings; the card file's field `own_key` selects a row by its `key`.
+    """Reads a second file, called `name` in headings; a card's field `own_key` selects the row with the same `key`.
 
     Of rows with the same `key`, the first counts. Raises InputError for a faulty file, UsageError if no row has `key`.
     """
@@ -114,7 +114,7 @@ SUFFIX = ".patch.csv"
 COLUMNS = ("ref", "field", "value")
 
 PatchValues = Mapping[tuple[str, str], str]
-"""The texts of a patch file, by reference and field."""
+"""The texts in a patch file, by (reference, field)."""
 
 
 def patch_path(base: Path) -> Path:
@@ -141,7 +141,7 @@ class PatchLine(RawCard):
         return self._lines.keys()
 
     def give(self, field: str, value: str, line: int) -> None:
-        """Adds a value, which may be empty; of several lines for one field, the last counts."""
+        """Adds a value, which may be empty, from the given line; of several for one field, the last counts."""
         self._lines[field] = line
         if value:
             self.cells[field] = value
@@ -154,14 +154,14 @@ class PatchLine(RawCard):
 
 
 def patch_values(data: bytes) -> dict[tuple[str, str], str]:
-    """Returns the values of a patch file by reference and field; the last of several counts. Raises DataFault."""
+    """Returns the values of a patch file by (reference, field); the last of several counts. Raises DataFault."""
     text, _ = decode(data, "")
     values = (_values(row) for row in grid.rows(text or "", "", ",") if row.line > 1)
     return {(ref, field): value for ref, field, value in values}
 
 
 def write_patch(values: PatchValues) -> bytes:
-    """Returns the bytes of a patch file, in the given order."""
+    """Returns the bytes of a patch file with these values, in the given order."""
     return grid.csv_text([COLUMNS, *((*key, value) for key, value in values.items())]).encode()
 
 

@@ -32,7 +32,7 @@ OLDER = "older"
 """The column of a translators' table that lists the fields whose original has changed; it is not read."""
 _MAX_PLACES = 20
 _MAX_SUGGESTIONS = 100
-"""The number of unknown headings that get a suggestion; each takes a millisecond."""
+"""The most unknown headings for which a known one is suggested; each takes a millisecond."""
 _IN_BRACKETS = re.compile(r"(?<!\s)\s*+\([^()]*+\)$")
 """A unit or abbreviation after a heading: `Recruitment Cost (men)`, `Leadership (LDR)`."""
 
@@ -58,7 +58,7 @@ class RawCard(ABC):
 
     @abstractmethod
     def place(self, field: str = "") -> Place:
-        """Returns the place of a field, or of the whole card if `field` is empty."""
+        """Returns the place of a field's value, or of the whole card if `field` is empty."""
 
     @property
     def columns(self) -> Mapping[str, int]:
@@ -66,16 +66,16 @@ class RawCard(ABC):
         return {}
 
     def typed(self, field: str) -> Any:
-        """Returns a value with the type that the file gives it, for fields that hold JSON."""
+        """Returns a field's value with the type that the file gives it; for fields that hold JSON."""
         return self.cells[field]
 
     def column_missing(self, field: str) -> Finding | None:
-        """Returns the finding for a table that lacks the column of a field; None for cards with keys of their own."""
+        """Returns the finding that a table lacks a field's column; None if each card has keys of its own."""
         return None
 
 
 def labelled(label: str, message: str) -> str:
-    """Returns a message about a line, preceded by its label, if any."""
+    """Returns a message about a line after the line's label, or alone if the label is empty."""
     return f"{label}: {message}" if label else message
 
 
@@ -109,7 +109,7 @@ class Join:
         return list(islice(paths(next(iter(self.rows.values()), {}), self.name), _MOST_JOINED))
 
     def values(self, key: Any, headings: Headings) -> Iterator[tuple[str, str, Any]]:
-        """Yields each mapped heading that leads into the second file, its field, and its value in the row for `key`."""
+        """Yields (heading, field, value in the row for `key`) for each mapped heading that leads into this file."""
         text = str(key).strip()
         if text not in self.rows:
             self.missing.add(text)
@@ -121,7 +121,7 @@ class Join:
                 yield heading, name, str(hit[1]) if is_number else hit[1]
 
     def unmatched(self, file: str) -> Iterator[Finding]:
-        """Yields a warning if some values of `key` selected no row, and empties `missing`."""
+        """Yields a warning if values of `key` have selected no row, and then forgets these values."""
         missing = sorted(self.missing)
         self.missing.clear()
         if missing:
@@ -180,11 +180,11 @@ class Headings:
         return self._fields[header]
 
     def is_own(self, header: str) -> bool:
-        """Returns whether the user has given a heading its meaning."""
+        """Returns whether the user has said what a heading means."""
         return fold_word(header) in self._own
 
     def _in_language(self, header: str) -> str | None:
-        """Returns `name.ja` for a heading of field and language, `name` for the game's own language, otherwise None."""
+        """Returns `name.ja` for a heading of field and language, `name` for the game's own language, else None."""
         base, _, tail = header.rpartition(".")
         lang, field = language_tag(tail), self._words.find(base) if base else None
         if not (lang and field in self.translatable):
@@ -195,15 +195,15 @@ class Headings:
         return f"{field}.{lang}"
 
     def is_of_game(self, header: str) -> bool:
-        """Returns whether a heading ends with the tag of the game's own language, as `name.en`."""
+        """Returns whether a heading ends with the tag of the game's own language: `name.en`."""
         return header not in self._words and language_tag(header.rpartition(".")[2]) == self._language
 
     def leaves_out(self, header: str) -> bool:
-        """Returns whether a heading that means no field is to be ignored, as the user or the format says."""
+        """Returns whether a heading that means no field is ignored, as the user or the format demands."""
         return header == OLDER or LEFT_OUT in (self._own.get(fold_word(header)), self._own.get(EVERY_OTHER))
 
     def nearest(self, header: str) -> str | None:
-        """Returns the field whose words look most like an unknown heading, or None."""
+        """Returns the field whose words look most like an unknown heading; None for no field, or for `cost.ja`."""
         return None if self._unvaried(header) else self._words.nearest(header)
 
     def _unvaried(self, header: str) -> str | None:
@@ -276,7 +276,7 @@ class SheetLine(RawCard):
 
 
 class _Table:
-    """One sheet: which column contains which field."""
+    """One sheet of a table: its header row, and which column contains which field."""
 
     def __init__(self, file: str, sheet: str, row: Row, headings: Headings) -> None:
         self.file = file
@@ -313,17 +313,17 @@ class _Table:
 
     @property
     def needed(self) -> Sequence[str]:
-        """The columns that new cards need."""
+        """The fields for which new cards need a column: a name, and the type if the game has several."""
         name = [] if self.is_named else [self._headings.identifying[0]]
         return [*name, "type"] if self._headings.typed else name
 
     @property
     def is_named(self) -> bool:
-        """True if a column identifies the cards."""
+        """True if one of the columns can identify cards."""
         return not self.positions.keys().isdisjoint(self._headings.identifying)
 
     def missing(self, field: str) -> Finding:
-        """Returns the finding for a table without the column of a field."""
+        """Returns the finding for a table that has no column for a field."""
         headers = list(self.headers.values())
         place = Place(self.file, self.line, 0, "; ".join(headers)[:80], self.sheet)
         message = f'no column is called "{field}"'
@@ -336,7 +336,7 @@ class _Table:
 
 
 def _separator_in(header: str) -> str | None:
-    """Returns the separator that a header read as a single cell seems to use, or None."""
+    """Returns the separator that seems to be in a header which was read as a single cell, or None."""
     separator = header.casefold().removeprefix("sep=")
     if separator != header.casefold():
         return separator if separator in _SEPARATORS else None
@@ -344,7 +344,7 @@ def _separator_in(header: str) -> str | None:
 
 
 def _resaved(sign: str, file: str) -> str:
-    """Returns how to save or rename a file with the separator `sign`, so that it can be read."""
+    """Returns the remedy for a file whose cells are separated by `sign`: how to save or rename it."""
     if sign == "|":
         return "Save it as .csv, with commas between the columns."
     ending = ".tsv" if sign == "\t" else ".csv"
@@ -353,7 +353,7 @@ def _resaved(sign: str, file: str) -> str:
 
 
 def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iterable[Sheet] | None:
-    """Returns the sheets of a file in one of TABLE_FORMATS, or None and a finding if its text cannot be decoded.
+    """Returns the sheets of a file in one of TABLE_FORMATS; None, and a finding in `findings`, if it cannot be decoded.
 
     Raises InputError for a broken file, and DataFault also later while the sheets are read.
     """
@@ -368,7 +368,7 @@ def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iter
 
 
 def only_sheet(sheets: Iterable[Sheet], name: str, file: str) -> Iterator[Sheet]:
-    """Yields the sheet called `name`. Raises UsageError if there is none, and what reading the sheets raises."""
+    """Yields the one sheet called `name`. Raises UsageError if there is none, and what reading the sheets raises."""
     others: list[str] = []
     for sheet in sheets:
         if sheet.name == name:
@@ -387,12 +387,12 @@ def header_row(sheet: Sheet) -> Row | None:
 
 
 def headers_of(row: Row) -> dict[int, str]:
-    """Returns the headings of a header row by column, from 0."""
+    """Returns `{column, from 0: heading}` for a header row."""
     return {column: text for column, cell in row.cells.items() if (text := shown(cell).strip())}
 
 
 def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[RawCard]:
-    """Yields the cards of sheets with an identifying column, or `ref` and only known columns. Raises as `sheets_of`."""
+    """Yields the cards of sheets with a column that identifies cards, or with `ref` and else only known columns."""
     any_read = False
     skipped: list[_Table] = []
     for each in sheets:
@@ -421,7 +421,7 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
 
 
 def _with_joined(first: Row, sheet: Sheet, headings: Headings) -> tuple[Row, Sheet]:
-    """Returns the header row and the sheet, both with a further column for each mapped heading into a second file."""
+    """Returns the header row and the sheet, each with one more column for every mapped heading of a second file."""
     headers = headers_of(first)
     keys = [(join, at) for join in headings.joins for at, text in headers.items() if text == join.key]
     names = [path for path in headings.paths if path.partition(".")[0] in {join.name for join, _ in keys}]
@@ -472,7 +472,7 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
 
 
 def _parts(fields: Sequence[str], cell: Cell) -> dict[str, Any]:
-    """Returns the parts of a cell such as `5/6` by field. If their number differs, the first field gets all of it."""
+    """Returns the parts of a cell such as `5/6` by field; if there are more or fewer, the first field gets it whole."""
     parts = [part.strip() for part in cell.split("/")] if isinstance(cell, str) else []
     if len(parts) != len(fields):
         return {fields[0]: cell}
@@ -481,7 +481,7 @@ def _parts(fields: Sequence[str], cell: Cell) -> dict[str, Any]:
 
 _DECIMAL = re.compile(r"[-+.0-9eE]+|[A-Za-z]+")
 _MOST_OTHERS = 100
-"""The most items of a list that may be no cards; a list with more of them is not a list of cards."""
+"""The most items of a list that may be other things than mappings; a list with more is no list of cards."""
 _LISTS = {
     "json": 'Write [{"name": ...}, {"name": ...}], or {"cards": [...]}.',
     "yaml": "Begin each card with a hyphen: - name: ...",
@@ -489,7 +489,7 @@ _LISTS = {
 
 
 class RecordLine(RawCard):
-    """A mapping in a JSON or YAML list."""
+    """A card in a JSON or YAML list, which is a mapping."""
 
     __slots__ = ("_document", "_keys", "_path", "_typed", "label")
 
@@ -506,7 +506,7 @@ class RecordLine(RawCard):
         return self._keys.keys()
 
     def give(self, field: str, keys: Path_, value: Any) -> None:
-        """Adds the value at the path `keys`; a second value is a fault. Numbers stay as written, with leading zeros."""
+        """Adds the value at the path `keys` to a field; a second value is a fault. Numbers stay as written: `007`."""
         if field in self._keys:
             message = labelled(self.label, f"the field {field} is given twice")
             self.faults = [*self.faults, error("header_repeated", message, self.place(field))]
@@ -536,7 +536,7 @@ class RecordLine(RawCard):
 
 
 def card_list(document: LocatedDocument) -> tuple[Path_, list[Any] | None]:
-    """Returns the path and the items of a document's list of cards, or None as the items if there is none.
+    """Returns the path and the items of the list of cards in a document; the items are None if it has no such list.
 
     The list is the document itself, or the value of `cards`, or the only list of mappings.
     """
@@ -562,9 +562,9 @@ def is_one_card(value: Any) -> bool:
 def from_document(
     document: LocatedDocument, fmt: str, headings: Headings, findings: list[Finding]
 ) -> Iterator[RawCard]:
-    """Yields the cards of a document (`json`, `yaml`): a list of mappings, or the list under the key `cards`.
+    """Yields the cards of a document, which may also be a single card; `fmt` is `json` or `yaml`.
 
-    Raises DataFault if there are far too many unknown keys, or items that are not mappings.
+    Faults go to `findings`. Raises DataFault if there are far too many unknown keys, or items that are not mappings.
     """
     card = document.value
     if is_one_card(card) and (

@@ -105,7 +105,7 @@ def _of_document(document: LocatedDocument) -> Iterator[RawTable]:
 
 
 def _values(item: Mapping[str, Any], depth: int = 1) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yields each value of a card after the keys that lead to it. Values inside an object follow the object itself."""
+    """Yields (keys that lead to it, value) for each value of a card; an object comes before the values inside it."""
     for key, value in item.items():
         yield (key,), value
         if isinstance(value, Mapping) and depth < _DEEPEST:
@@ -130,8 +130,8 @@ def _items(
 
 
 OWN, NAME, WORD, SEVERAL, OUT, NEAR, INNER, NONE = "own", "name", "word", "several", "out", "near", "inner", "none"
-"""The senses of a heading: a field by the user's own mapping, a field's name, another word for a field, several
-fields, a heading to leave out, a heading for which a field is proposed, an unread part of an object, or none."""
+"""What a heading may be: a field by the user's own mapping, a field's name, another word for a field, several fields, a
+heading to leave out, a heading for which a field is proposed, an unread part of an object, or none."""
 _MOST_NEAR = 100
 """The number of headings for which a nearest field is looked up; each takes a millisecond."""
 _ALIKE = 0.7
@@ -150,7 +150,7 @@ _CODE = " code"
 class ColumnMeaning(NamedTuple):
     """A heading and how it was understood; `basis` is one of the constants from OWN to NONE.
 
-    `fields` are the fields that the heading itself means. If it means none, `near` is the field proposed for it.
+    `fields` are the fields that the heading means. If it means none, `near` is the field proposed for it.
     """
 
     heading: str
@@ -184,7 +184,7 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
 
 
 def _near(headings: Headings, heading: str) -> str | None:
-    """Returns the field that other databases call by this heading (`title`, `faction_code`), else a similar field."""
+    """Returns the field that other databases call so (`title`, `faction_code`), else one of a similar name, or None."""
     text = fold(heading[:100])
     other = next((field for field, words in _OF_OTHERS.items() if text in words), None)
     if other or (text.endswith(_CODE) and (other := headings.field(text.removesuffix(_CODE)))):
@@ -195,7 +195,7 @@ def _near(headings: Headings, heading: str) -> str | None:
 
 
 def proposed_columns(meanings: Iterable[ColumnMeaning]) -> Mapping[str, str]:
-    """Returns the field proposed for each heading that means none, by heading."""
+    """Returns `{heading that means no field: field proposed for it}`."""
     return {meaning.heading: meaning.near for meaning in meanings if meaning.near}
 
 

@@ -41,25 +41,25 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 StoredValues = Callable[[str], Mapping[str, Any]]
-"""A function that returns the values of the card with a reference so far; empty for a new card."""
+"""A function that returns the values in the catalogue of the card with a reference; empty for a new card."""
 
 
 def nothing_stored(ref: str) -> Mapping[str, Any]:
-    """Returns no values, as if every card were new."""
+    """Returns no values, as for a new card; the default for StoredValues."""
     return {}
 
 
 def made_reference(values: Mapping[str, Any], number: int) -> str:
-    """Returns a reference for a card without one: `officer-zhang-fei`, or with `number` 2 `officer-zhang-fei-2`."""
+    """Returns a reference made from type and name: `officer-zhang-fei`, or with `number` 2 `officer-zhang-fei-2`."""
     stem = "-".join(filter(None, (values.get("type", ""), slug(values.get("name", "")))))
     return stem if number == 1 else f"{stem}-{number}"
 
 
 class CardDraft(NamedTuple):
-    """A card whose reference may still be missing (empty). `sound` means that its line has no error.
+    """A card whose reference may still be missing (empty).
 
-    `values` come from the line; `stored_values` come from the card `stored_as` in the catalogue, for the fields that
-    the file lacks. `label` is the label of the line.
+    `sound` means that its line has no error. `values` come from the line; `stored_values` come from the card
+    `stored_as` in the catalogue, for the fields that the file lacks. `label` is the label of the line.
     """
 
     ref: str
@@ -72,7 +72,7 @@ class CardDraft(NamedTuple):
 
 
 class Drafter:
-    """Turns the lines of one file into drafts; faults go to `findings`. It skips `others`, the translated fields."""
+    """Turns the lines of one file into drafts; faults go to `findings`. It skips the translated fields `others`."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Drafter:
         self._of_all_types = CardKind(alike, html)
 
     def draft(self, line: RawCard) -> CardDraft:
-        """Returns the card of a line; if its type is unknown, only with the fields that all types have in common."""
+        """Returns the card in a line. If its type is unknown, it has only the fields that are alike in all types."""
         before = len(self._findings)
         self._findings.extend(line.faults)
         try:
@@ -122,7 +122,7 @@ class Drafter:
         return CardDraft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, stored_values)
 
     def _values(self, line: RawCard, kind: CardKind, key: str | None) -> tuple[dict[str, Any], set[str]]:
-        """Returns the values of a line, and the fields with faulty cells; `key` is the type, or None if unknown."""
+        """Returns the values of a line by field, and the fields with faulty cells; `key` is the type or None."""
         values: dict[str, Any] = {}
         faulty: set[str] = set()
         for name, raw in line.cells.items():
@@ -193,7 +193,7 @@ class Drafter:
                 self._error(code, message, line, name, fix=f"Fill in {name}.", rules=field.rules)
 
     def _lacks(self, code: str, message: str, line: RawCard, name: str, *, fix: str) -> None:
-        """Reports a missing name or type; for a table without that column, only once, at its header."""
+        """Reports that a name or type is missing; for a table without that column, only once, at its header."""
         fault = None if name in line.fields else line.column_missing(name)
         if fault is None:
             self._error(code, message, line, name, fix=fix)

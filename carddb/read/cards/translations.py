@@ -23,7 +23,7 @@ from carddb.read.pictures import PictureFolders, Pictures
 _MOST_PLACES = 8
 """The most places that one finding names."""
 TypeOfCard = Callable[[str], tuple[str, str] | None]
-"""A function that returns reference and type of the card with a reference or printing code, or None."""
+"""A function that returns (reference, type) of the card with a reference or printing code, or None if there is none."""
 
 
 class TranslatedHeadings(Headings):
@@ -46,7 +46,7 @@ class TranslatedHeadings(Headings):
         return self._in_this(super().field(header), header)
 
     def _in_this(self, field: str | None, header: str) -> str | None:
-        """Returns the field with a language, by default the file's, as `name.ja`; None for a heading to leave out."""
+        """Returns a field with its language (by default the file's), `name.ja`; None for a heading to leave out."""
         if (field in self.translatable or field in self._untranslated) and not self.is_of_game(header):
             self.in_languages.add(f"{field}.{self._lang}")
             return f"{field}.{self._lang}"
@@ -74,7 +74,7 @@ class Translator:
         self._untranslated: dict[str, list[Place]] = {}
 
     def rows(self, line: RawCard, fields: Collection[str], ref: str, card_type: str) -> Iterator[ReadTranslation]:
-        """Yields a card's translation into each language that `fields`, such as `name.ja`, contain."""
+        """Yields the translations of the card `ref`, one for each language in `fields`, which are such as `name.ja`."""
         by_language: dict[str, dict[str, Any]] = {}
         columns: dict[str, set[str]] = {}
         for heading in fields:
@@ -94,7 +94,7 @@ class Translator:
             yield ReadTranslation(ref, lang, values, frozenset(columns[lang]), line.place(), originals=originals)
 
     def rows_of_file(self, lines: Iterable[RawCard], card_of: TypeOfCard) -> Iterator[ReadTranslation]:
-        """Yields the rows of a file of translations. Every fault is a finding, and a line with an error has no row."""
+        """Yields the translations in a file of these. Every fault is a finding, and a line with an error gives none."""
         for line in lines:
             before = len(self._findings)
             self._findings.extend(line.faults)
@@ -154,7 +154,7 @@ class PoEntry(NamedTuple):
 
 
 def po_entries(text: str, file: str) -> Iterator[PoEntry | Finding]:
-    """Yields the entries of a PO file, its head as one without context and text, and findings for invalid lines."""
+    """Yields the entries of a PO file, and findings for invalid lines. The file's head is an entry without text."""
     parts: dict[str, list[str]] = {}
     key, fuzzy, start = "", False, 0
     for number, raw in enumerate([*text.splitlines(), ""], start=1):
@@ -176,7 +176,7 @@ def po_entries(text: str, file: str) -> Iterator[PoEntry | Finding]:
 
 
 def po_lines(text: str, file: str, headings: Headings, findings: list[Finding]) -> Iterator[PatchLine]:
-    """Yields a line for each card of a PO file, with its translated fields."""
+    """Yields one line for each card of a PO file, with the card's translated fields; faults go to `findings`."""
     lines: dict[str, PatchLine] = {}
     waiting = 0
     for entry in po_entries(text, file):
@@ -220,6 +220,6 @@ def po_bytes(entries: Iterable[PoEntry], lang: str) -> bytes:
 
 
 def _quoted(text: str) -> str:
-    """Returns a text in quotes; if it has several lines, each is quoted on its own line."""
+    """Returns a text in quotes for a PO file; if it has several lines, each of them is quoted on its own line."""
     lines = [f'"{"".join(_ESCAPES.get(char, char) for char in line)}"' for line in text.splitlines(keepends=True)]
     return "\n".join(['""', *lines]) if len(lines) > 1 else "".join(lines) or '""'

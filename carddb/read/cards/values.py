@@ -31,7 +31,7 @@ _NOT_COUNTED = frozenset({"li", "br", "span", *_STARS, *_PARAGRAPHS})
 class HtmlTexts:
     """Reads the HTML of other databases in the texts of a file, and counts the tags that have no equivalent mark.
 
-    A game demands this for a field by `markup: html`; with `in_all_fields` it applies to every text with marks.
+    A game asks for this in a field by `markup: html`; with `in_all_fields` it applies to all texts that may have marks.
     `replace` maps symbols in texts to replacements, such as `[coin]` to `{icon:coin}`.
     """
 
@@ -42,17 +42,17 @@ class HtmlTexts:
         self._texts = 0
 
     def reads(self, name: str, spec: FieldSpec) -> bool:
-        """Returns whether texts of a field may change when they are read: by HTML turned into marks, or by symbols."""
+        """Returns whether texts of the field `name` may change when they are read: HTML into marks, or symbols."""
         return self._has_html(name, spec) or (bool(self._replace) and _has_marks(name, spec))
 
     def _has_html(self, name: str, spec: FieldSpec) -> bool:
-        """Returns whether a field may contain HTML; of the fields that every game has, only `name` may."""
+        """Returns whether the field `name` may contain HTML; of the fields that every game has, only `name` may."""
         if name in RESERVED:
             return self._in_all_fields and name == "name"
         return (spec.type == "text" and spec.markup == "html") or (self._in_all_fields and _has_marks(name, spec))
 
     def read(self, name: str, spec: FieldSpec, text: str) -> str:
-        """Returns a text of a field with HTML turned into marks, and symbols replaced."""
+        """Returns a text of the field `name` with its HTML turned into marks, and with symbols replaced."""
         if name == "name":
             return unescape(text)
         if self._has_html(name, spec):
@@ -65,7 +65,7 @@ class HtmlTexts:
         return text
 
     def findings(self, file: str, fields: Mapping[str, FieldSpec], cards: Iterable[Mapping[str, Any]]) -> list[Finding]:
-        """Returns a finding for HTML without an equivalent mark, and one for texts whose HTML was not read."""
+        """Returns up to two findings: HTML without an equivalent mark was removed, and HTML in texts was not read."""
         findings = []
         if self._left_out:
             tags = ", ".join(f"<{tag}> ({count})" for tag, count in self._left_out.most_common())
@@ -143,13 +143,13 @@ class _Reader(HTMLParser):
 
 
 Converter = Callable[[Any], Any]
-"""A function that converts a cell to the field's value, or to None if empty. Raises DataFault if it does not fit."""
+"""A function that returns a cell as the field's value, or None if it is empty. Raises DataFault if it does not fit."""
 
 MAX_CELL_BYTES = 64 << 10
 MAX_LINE = 500
 """The most characters of a name, reference or file name."""
 _DIGITS = 15
-"""The number of digits that spreadsheets keep; they would change a longer number."""
+"""The number of digits that spreadsheets keep; they change a number with more digits."""
 _LARGEST = 10**_DIGITS
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
@@ -164,7 +164,7 @@ _ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem", "face_imag
 
 
 def converter(name: str, spec: FieldSpec, html: HtmlTexts | None = None) -> Converter:
-    """Returns the converter of a field; `html` reads and counts the HTML of its texts."""
+    """Returns the converter of the field `name`; `html` reads the HTML in its texts, and counts what cannot be used."""
     make = {"boolean": _boolean, "choice": _choice, "list": _list, "object": _object}
     make |= dict.fromkeys(("integer", "number"), _number)
     return make[spec.type](name, spec) if spec.type in make else _text(name, spec, html or HtmlTexts())
@@ -243,7 +243,7 @@ def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
 
 
 def _entered(raw: Any, name: str) -> str:
-    """Returns the text of a cell; empty for a dash or `none`, which stand for a missing value."""
+    """Returns the text of a cell; empty if it is a dash or `none`, which users write for a missing value."""
     text = plain(raw, name)
     return "" if text in _DASHES or (not text.isdigit() and fold_word(text) == _NONE) else text
 
@@ -328,7 +328,7 @@ def _list(name: str, spec: FieldSpec) -> Converter:
         return separator.split(item) if separator and isinstance(item, str) else [item]
 
     def known(item: str) -> list[str]:
-        """Returns the words of an item, parted by commas or strokes, if all are known values; else the whole item."""
+        """Returns the words of an item, divided at commas and strokes, if all are known values; else the whole item."""
         parts = list(filter(None, map(str.strip, _BETWEEN.split(item))))
         return parts if parts and item not in words and all(part in words for part in parts) else [item]
 
@@ -361,7 +361,7 @@ def _object(name: str, spec: FieldSpec) -> Converter:
 
 
 def _entries(text: str, keys: Sequence[str]) -> Any:
-    """Returns `Name: text` or `Name - text` as a mapping of two keys, several lines as a list; None for other forms."""
+    """Returns lines `Name: text` or `Name - text` as mappings of the two keys: one, or a list; None for other text."""
     entries = []
     for line in filter(None, map(str.strip, text.split("\n"))):
         match = _ENTRY.fullmatch(line)
@@ -372,13 +372,13 @@ def _entries(text: str, keys: Sequence[str]) -> Any:
 
 
 def _json(text: str) -> Any:
-    """Returns the value of a JSON text, or None if it is faulty."""
+    """Returns the value of a JSON text, or None if the text has a fault."""
     document, findings = parse_all(text, "", "json")
     return None if document is None or findings else document.value
 
 
 def code_of(fault: Finding, spec: FieldSpec) -> str:
-    """Returns the code of a fault in a field: the game's own code for `invalid` and `range`, if it has one."""
+    """Returns the code of a fault in a field: for `invalid` and `range` the game's own code, if it has one."""
     if fault.code == "invalid":
         return spec.code("invalid")
     return spec.code("range") if fault.code == "range" else fault.code

@@ -22,7 +22,7 @@ _NEXT = re.compile(r"(?<!\s)\s*+[/;,|\u00b7]\s*+(?=([A-Za-z][^:/;,|\u00b7]*+):)"
 
 
 class Header:
-    """The header of one deck: `values` and `places` by field name, and `keys`, the keys that users may write."""
+    """The header of one deck: its `values` and their `places` by field, and `keys`, all that header lines may have."""
 
     def __init__(self, spec: GameSpec, findings: list[Finding]) -> None:
         self.values: dict[str, str] = {}
@@ -37,7 +37,7 @@ class Header:
         return self._words.find(key) is not None
 
     def take(self, key: str, value: str, place: Place) -> bool:
-        """Reads a header line, and further ones on the same line; returns False if the key is unknown."""
+        """Reads the header line `key: value`, and others on the same line; returns False if the key is unknown."""
         word = self._words.find(key)
         if word is None:
             return False
@@ -65,7 +65,7 @@ class Header:
         return True
 
     def _in_words(self, name: str, value: str) -> str:
-        """Returns the key that the value of a header line means, or the value itself if it is in no list of words."""
+        """Returns the key that a header's value means in the game's lists of words, or the value itself if in none."""
         if name == "format":
             return self._spec.format_named(value) or value
         for words in self._lists(name) if name in self._spec.header_words else ():
@@ -101,7 +101,7 @@ class Header:
         self.take(header.columns, column, place)
 
     def take_title(self, text: str, place: Place) -> None:
-        """Reads a first line without a key as the name of the deck, as other programs write it."""
+        """Takes a first line without a key, as other programs write it, for the name of the deck."""
         self._set("name", text, place)
         fix = f"Write the line as Name: {text[:80]}"
         self._findings.append(info("title_assumed", f"{text[:80]!r} was read as the name of the deck", place, fix=fix))
@@ -112,7 +112,7 @@ class Header:
 
 
 def unread(message: str, place: Place, fix: str = "") -> Finding:
-    """Returns the finding for an unreadable line."""
+    """Returns the finding for a line that cannot be read."""
     return error("line_unread", message, place, fix=fix or "Write a card as 3 Name [REF], a comment with # in front.")
 
 
@@ -121,10 +121,10 @@ MAX_BYTES = 1 << 20
 MAX_COUNT = 999
 SIDEBOARD = "sideboard"
 _ZONES = {"main": 0, "mainboard": 0, "maindeck": 0, "side": 1, SIDEBOARD: 1}
-"""The names that tables of other programs use for a game's first and second section, with the index of the section."""
+"""The names that other programs' tables use for a game's first and second section, each with the section's index."""
 _UNPLACED = ""
 _MAX_GROUP = 60
-"""The most characters of a value that may be the heading of a group of cards."""
+"""The most characters of a field's value that may be a heading above cards."""
 _WORD = re.compile(r"[\w'-]+")
 
 
@@ -168,7 +168,7 @@ class Builder:
 
     @cached_property
     def _group_headings(self) -> set[str]:
-        """The words by which other programs group cards, folded: the sets, and the short values of other fields."""
+        """The words by which other programs group cards, folded: names of sets, and short values of other fields."""
         words = {printing.set for card in self.pool for printing in card.printings}
         for value in (card.values[key] for card in self.pool for key in card.values if key != "name"):
             for text in value if isinstance(value, list | tuple) else (value,):
@@ -196,7 +196,7 @@ class Builder:
         return any(self._sections.find(label) is not None or fold(label) in self._type_headings for label in labels)
 
     def begin(self, section: str, place: Place) -> None:
-        """Begins the section that a row of a table names, unless it is the current one."""
+        """Begins the section that a row of a table names, unless the row before it named the same one."""
         if self._sections.find(section) != self.section or self.section == _UNPLACED:
             self.zone(_ZONES.get(fold(section)), section, place)
 
@@ -212,10 +212,7 @@ class Builder:
             self.heading(HeadingLine("[", ((keys[number], None),)), place)
 
     def unknown_heading(self, heading: HeadingLine, place: Place) -> None:
-        """Adds the finding for an unknown heading; the cards below it are put in the section above.
-
-        There is no finding if the heading is a word by which other programs group cards.
-        """
+        """Adds the finding for a heading, unless other programs group cards so; its cards stay in the section above."""
         for label, claimed in heading.labels:
             if fold(label) in self._group_headings:
                 self.claims.begin(CATEGORY, label, claimed, place)
@@ -229,19 +226,19 @@ class Builder:
         self.findings.append(error("section_unknown", message, place, fix=fix))
 
     def pass_over(self, kind: str, text: str, place: Place) -> None:
-        """Adds the finding for a line that is text and not a card; `kind` says what it is, such as `a greeting`."""
+        """Adds the finding for a line that is text and not a card; `kind` says what text, such as `a greeting`."""
         message = f"{text[:80]!r} is {kind}, so the line was ignored"
         fix = "If it is a card, write its exact name; if not, put # in front of the line."
         self.findings.append(warning("text_passed_over", message, place, fix=fix))
 
     @property
     def untitled(self) -> bool:
-        """True if neither a card, a section nor the name of the deck has been read so far."""
+        """True as long as neither a card, a section nor the name of the deck has been read."""
         return not self._entries and "name" not in self.header.values and self.section == _UNPLACED
 
     @property
     def has_sideboard(self) -> bool:
-        """True if the game has a section that other programs call a sideboard."""
+        """True if the game has a section that lists of other programs may call a sideboard."""
         return self._sections.find(SIDEBOARD) is not None
 
     def unread(self, message: str, place: Place, fix: str = "") -> None:
@@ -255,12 +252,12 @@ class Builder:
         self.findings.append(error("bad_count", message, place, data={"limit": MAX_COUNT}, fix=fix))
 
     def add(self, entry: Entry, apart: bool = False) -> None:
-        """Adds the entry of a card line; `apart` means that it does not belong to the heading above it."""
+        """Adds the entry of a card line; if `apart`, the card does not count for the heading above it."""
         self._entries.append(entry)
         self.claims.count(entry.count, apart)
 
     def card(self, match: CardMatch, readings: Sequence[LineReading], place: Place, side: bool = False) -> None:
-        """Adds a matched card line; `side` means that another program's list puts it in the sideboard."""
+        """Adds a matched card line, to the sideboard if `side` says that another program's list puts it there."""
         reading, card = match.reading, match.card
         count = reading.count
         if count is None:
@@ -279,9 +276,8 @@ class Builder:
             self.findings.append(inexact(match, entry))
 
     def _side_section(self, card: Card | None, place: Place) -> str:
-        """Returns the section for a card that another program lists in the sideboard.
-
-        It is the game's sideboard, else the second section if that takes cards of this type, else the current section.
+        """Returns where a sideboard's card goes: the sideboard, the second section if that takes it, or the current
+        one.
         """
         sideboard = self._sections.find(SIDEBOARD)
         second = next(iter([*self._spec.sections][1:]), "")
@@ -291,7 +287,7 @@ class Builder:
         return self.section
 
     def listed(self, readings: Sequence[LineReading], place: Place) -> None:
-        """Adds the card of a table row or an element, whose parts are separate; the best of `readings` counts."""
+        """Adds the card of a table row or an XML element; of its `readings`, the one that matches best counts."""
         match = self.matcher.match(readings)
         text = readings[0].name or readings[0].ref
         if match.how == "unknown" and not could_be_card(LineReading(1, canonical_name(text))):
@@ -346,7 +342,7 @@ class Builder:
 
 
 def default_section(card: Card | None, spec: GameSpec) -> str:
-    """Returns the section of a card in a deck without headings; an unknown card is in the first section."""
+    """Returns the section of a card in a deck without headings; for an unknown card (None), the first section."""
     first = next(iter(spec.sections), "main")
     kind = card.type if card else ""
     return next((key for key, section in spec.sections.items() if kind in section.types), first)
@@ -360,7 +356,7 @@ def canonical_name(text: str) -> str:
 
 
 def _numbers(word: str) -> tuple[str, ...]:
-    """Returns a word in singular and plural."""
+    """Returns a word and its singular or plural forms."""
     if not word:
         return ()
     ending = word[:-1] + "ies" if word.endswith("y") else word + "es" if word.endswith(("s", "x", "ch", "sh")) else word

@@ -38,7 +38,7 @@ class Matcher:
     """Finds the cards of lines in a pool."""
 
     def __init__(self, pool: Pool, printed: PrintedName | None = None, label: Callable[[], str] = str) -> None:
-        """`printed` says what the game's cards print instead of their name; `label` returns the deck's format label."""
+        """`printed` says what cards print in place of their names; `label` returns the label of the deck's format."""
         self._pool = pool
         self._printed_name = printed
         self._label = label
@@ -60,14 +60,14 @@ class Matcher:
 
     @cached_property
     def _of_format(self) -> list[str]:
-        """The names of the cards of the deck's format; empty unless cards of several formats print the same text."""
+        """The names of the cards of the deck's format; empty unless cards of several formats show the same text."""
         if not self._printed_name:
             return []
         label = self._label()
         return [card.name for card in self._pool if str(card.get(self._printed_name.by)) == label]
 
     def match(self, readings: Iterable[LineReading]) -> CardMatch:
-        """Returns the best match of a line's readings, the first of equally good ones, else `unknown` with the first.
+        """Returns the best match for the readings of a line, the first of equally good ones; `unknown` if none matches.
 
         The readings are taken one by one, because in most lines the name and the reference of an early one agree.
         """
@@ -84,7 +84,7 @@ class Matcher:
         return CardMatch("unknown", seen[0])
 
     def suggest(self, readings: Iterable[LineReading]) -> list[str]:
-        """Returns the nearest names, else references with the same last part; nothing after the first hundred calls."""
+        """Returns the nearest names, else references with the same last part; after a hundred calls, nothing."""
         self._suggested += 1
         if self._suggested > _MAX_SUGGESTED:
             return []
@@ -113,7 +113,7 @@ class Matcher:
         return None
 
     def _exact(self, reading: LineReading) -> CardMatch | None:
-        """Returns the match for a reference without a name, or for an exact name without a reference, or None."""
+        """Returns the match for a reference without a name, or for an exact name without a reference; else None."""
         if reading.set or (reading.ref and reading.name):
             return None
         card = self._pool.by_reference(reading.ref) if reading.ref else self._pool.get(reading.name)
@@ -122,7 +122,7 @@ class Matcher:
         return _one_of(self._pool.named(reading.name), reading, "exact")
 
     def _folded(self, reading: LineReading) -> CardMatch | None:
-        """Returns the match for a folded or former name, or a reference in another case, or None."""
+        """Returns the match for a folded or former name, or for a reference in another case; else None."""
         if reading.ref or reading.set or not fold(reading.name):
             return None
         match = _one_of(self._pool.folded(reading.name), reading, "repaired")
@@ -131,7 +131,7 @@ class Matcher:
         return CardMatch("repaired", reading, card) if card else match
 
     def _printed(self, reading: LineReading) -> CardMatch | None:
-        """Returns the match for what a card of the deck's format prints, `V1`, or for a short name, `Column 1`."""
+        """Returns the match for what a card of the deck's format prints, `V1`, or a short name, `Column 1`, or None."""
         if reading.ref or reading.set or not self._printed_name:
             return None
         by, label = self._printed_name.by, self._label()
@@ -142,7 +142,7 @@ class Matcher:
         return _one_of(cards, reading, "exact")
 
     def _of_no_set(self, reading: LineReading) -> CardMatch | None:
-        """Returns the match by name alone for a line whose set no card has, such as a set of another program, or None.
+        """Returns the match by name alone if no card is of the line's set, such as a set of another program; else None.
 
         Brackets are not taken for a set if they are part of the names of such cards, as in `Grey (II)`.
         """
@@ -154,7 +154,7 @@ class Matcher:
         return _one_of(self._pool.folded(reading.name), reading, "other_set")
 
     def _differing(self, reading: LineReading) -> CardMatch | None:
-        """Returns the match if name and reference belong to different cards, or one is unknown; otherwise None."""
+        """Returns the match if name and reference are those of different cards, or one is unknown; else None."""
         if not (reading.name and (reading.ref or reading.number)):
             return None
         counts = only_counts(reading.name)
@@ -176,7 +176,7 @@ def _one_of(cards: Sequence[Card], reading: LineReading, how: str) -> CardMatch 
 
 
 def printing_of(card: Card, reading: LineReading) -> str:
-    """Returns the code of the printing that a line means, by its code or `(Set) 14`, or an empty text."""
+    """Returns the code of the printing that a line means by a code or by `(Set) 14`; empty if it means none."""
     codes = (reading.ref.casefold(), reading.name.casefold())
     for printing in card.printings:
         if printing.code.casefold() in codes:
@@ -188,7 +188,7 @@ def printing_of(card: Card, reading: LineReading) -> str:
 
 
 def _is_from(card: Card, reading: LineReading) -> bool:
-    """Returns whether `(Set) 14` means this card, by its set and number, or by a reference made of both."""
+    """Returns whether a line's `(Set) 14` means this card: it has that set and number, or a reference made of both."""
     number = _number(reading.number)
     # The cards of DOCUMENTS were in the set SAMPLE before they had one of their own.
     if fold(reading.set) in ((DOCUMENTS, SAMPLE) if card.set == DOCUMENTS else (fold(card.set),)):
@@ -198,12 +198,12 @@ def _is_from(card: Card, reading: LineReading) -> bool:
 
 
 def _number(ref: str) -> str:
-    """Returns the last part of a reference, without leading zeros and case."""
+    """Returns the last part of a reference or number, without leading zeros and in lower case."""
     return re.split(r"[-/#\s]", ref)[-1].lstrip("0").casefold()
 
 
 def inexact(match: CardMatch, entry: Entry) -> Finding:
-    """Returns the finding for a line whose card was found, or narrowed down, without an exact name."""
+    """Returns the finding for a line whose card was found, or narrowed down, although its name is not exact."""
     if match.how == "repaired":
         message = f"{match.reading.name!r} was read as {_card_text(entry.card)}"
         return info("spelling_repaired", message, entry.place, cards=(_copies(entry),), fix=f"Write {entry.name}.")
@@ -220,14 +220,14 @@ def inexact(match: CardMatch, entry: Entry) -> Finding:
 
 
 def unknown(entry: Entry, near: Sequence[str]) -> Finding:
-    """Returns the finding for an unknown name, suggesting the nearest names."""
+    """Returns the finding for a name that no card has; it suggests the names in `near`."""
     fix = f"Did you mean {' or '.join(near)}?" if near else "Check the name, or load the set that has the card."
     message = f"no card is called {entry.name[:80]!r}"
     return error("card_unknown", message, entry.place, cards=(_copies(entry),), data={"nearest": [*near]}, fix=fix)
 
 
 def repeated(entries: Sequence[Entry]) -> Finding:
-    """Returns the finding for a card that occurs in several lines of one section."""
+    """Returns the finding for a card that has several lines (`entries`) in one section."""
     first, total = entries[0], sum(entry.count for entry in entries)
     message = f"{first.name} is on {len(entries)} lines of the section {first.section}, with {total} copies in all"
     places = (entry.place for entry in entries)

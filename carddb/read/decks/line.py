@@ -107,7 +107,7 @@ def key_value(line: str) -> tuple[str, str] | None:
 
 
 def readings(line: str) -> Iterator[LineReading]:
-    """Yields every way to read a card line, most likely first. The first reading only removes a count."""
+    """Yields every way to read a card line, most likely first. In the first, only a count is taken from the name."""
     line = line.strip().lstrip(", ")  # commas of a table row whose first cell is empty
     bullet = _BULLET.match(line)
     if bullet and bullet.end() < len(line):
@@ -131,7 +131,7 @@ def readings(line: str) -> Iterator[LineReading]:
 
 
 def without_sign(reading: LineReading) -> LineReading:
-    """Returns a reading without a × before its name, as in `2 × Grain`, for a line that matches no card with it."""
+    """Returns a reading without the × before its name, as `2 × Grain` has it, for a line that matches no card so."""
     name = reading.name
     while match := _TIMES.fullmatch(name):
         name = match[1]
@@ -139,12 +139,12 @@ def without_sign(reading: LineReading) -> LineReading:
 
 
 def parts(raw: str) -> list[str]:
-    """Returns a line split before each further count, as `3 Spearmen, 2 Pike Square`; most lines have one part."""
+    """Returns the parts of a line, which is divided before each further count: `3 Spearmen, 2 Pike Square`."""
     return [part for part in map(tidy, _NEXT_CARD.split(forgiven(raw).strip())) if part]
 
 
 def begins_with_count(line: str) -> bool:
-    """Returns whether a line is a count and a text, as most lists write every card."""
+    """Returns whether a line is a count followed by text, which is how most lists write a card."""
     return bool(_COUNTED.fullmatch(line))
 
 
@@ -156,7 +156,7 @@ def could_be_card(reading: LineReading) -> bool:
 
 
 def only_counts(text: str) -> int:
-    """Returns how many numbers a text consists of, or 0 if it contains anything else."""
+    """Returns how many numbers a text consists of; 0 if it contains anything else."""
     return len(_NUMBER.findall(text)) if _ONLY_COUNTS.fullmatch(text) else 0
 
 
@@ -179,7 +179,7 @@ def _ending_in_count(
 
 
 def _peeled(count: int | None, rest: str) -> Iterator[LineReading]:
-    """Yields the readings of the text beside a count: all as the name, then without marks, reference or set."""
+    """Yields the readings of the text beside a count: all of it as the name, then without marks, reference or set."""
     rest = rest.strip()
     yield LineReading(count, rest)
     unmarked = _TAG.sub("", rest).rstrip(_MARKS) or rest  # a name that consists of marks stays
@@ -213,7 +213,7 @@ def _peeled(count: int | None, rest: str) -> Iterator[LineReading]:
 
 
 def _columns(line: str, separator: str) -> Iterator[LineReading]:
-    """Yields the readings of a line such as `3, "Name, the", EG-014`, with count, name and reference in any order."""
+    """Yields the readings of a line like `3, "Name, the", EG-014`: count, name and reference in any order."""
     try:
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
     except csv.Error:
@@ -250,7 +250,7 @@ class HeadingLine:
 
 
 def heading(line: str) -> HeadingLine | None:
-    """Returns the heading if a line has the form of one, whether or not its label is known; otherwise None."""
+    """Returns the heading if a line looks like one, whether its label is known or not; otherwise None."""
     if len(line) > _MAX_HEADING:
         return None
     if match := _HEADING.fullmatch(line):
@@ -274,7 +274,7 @@ def unmarked_heading(line: str) -> HeadingLine | None:
 
 
 def _labels(body: str) -> tuple[tuple[str, int | None], ...]:
-    """Returns the possible labels of a heading: the whole text, and the text without a count at its end."""
+    """Returns a heading's possible labels: the whole text, and the text without a count, each with what it claims."""
     label = body.strip().rstrip(":").rstrip()
     claim = _CLAIM.search(body)
     if not claim or not body[: claim.start()].strip():
@@ -284,7 +284,7 @@ def _labels(body: str) -> tuple[tuple[str, int | None], ...]:
 
 @dataclass(slots=True)
 class _Claim:
-    """A heading, the number of cards that it claims, and the number of cards that follow."""
+    """A heading, the number of cards that it claims to be below it, and the number that are."""
 
     label: str
     claimed: int | None
@@ -297,7 +297,7 @@ SECTION, CATEGORY = "section", "category"
 
 
 class Claims:
-    """The numbers of cards that a deck claims, in headings and in other lines; each wrong claim becomes a finding."""
+    """The numbers of cards that a deck claims to have, in headings and other lines; a wrong one becomes a finding."""
 
     def __init__(self, findings: list[Finding]) -> None:
         self.findings = findings
@@ -306,12 +306,12 @@ class Claims:
         self._sizes: list[tuple[int, str, Place]] = []
 
     def begin(self, part: str, label: str, claimed: int | None, place: Place) -> None:
-        """Begins a SECTION or a CATEGORY at its heading, and ends the one before."""
+        """Begins a SECTION or CATEGORY (`part`) at its heading, and ends the one before; `claimed` may be None."""
         self.end(part)
         self._open[part] = _Claim(label, claimed, place)
 
     def end(self, part: str) -> None:
-        """Ends a part, and a category within it; the following cards belong to neither."""
+        """Ends the current section or category, and with a section its category; the next cards belong to neither."""
         for each in (CATEGORY, SECTION) if part == SECTION else (CATEGORY,):
             claim = self._open.pop(each, None)
             if claim and claim.claimed is not None and claim.claimed != claim.counted:
@@ -320,7 +320,7 @@ class Claims:
                 self._differs(message, claim.counted, claim.claimed, claim.place, fix)
 
     def count(self, copies: int, apart: bool = False) -> None:
-        """Counts the copies of the next card line; `apart` means that it does not belong to the heading above it."""
+        """Counts the copies in the next card line; if `apart`, not for the headings above it."""
         self._total += copies
         for claim in () if apart else self._open.values():
             claim.counted += copies

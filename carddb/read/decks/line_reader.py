@@ -37,12 +37,12 @@ _RULE = re.compile(r"[-:|\s=+]+")
 _DECIMALS = re.compile(r"[.,]0{1,6}$")
 _TOTALS = ("total", "sum", "cards", "total cards", "summe")
 _LOOKED_AT = 100
-"""The number of lines that are searched for a heading row."""
+"""The number of lines at the beginning that are searched for the heading row of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableHeading:
-    """The heading row of a table: its line index, the separator, and the column index of each kind of content."""
+    """The heading row of a table: the index of its line, the separator, and which content has which column (from 0)."""
 
     row: int
     separator: str
@@ -55,7 +55,7 @@ class TableHeading:
 
 
 def find_table(lines: Sequence[str]) -> TableHeading | None:
-    """Returns the table below the first row that names a column of names or references and another column, or None."""
+    """Returns the table whose heading row names a column of names or references and another one; None without one."""
     for row, line in enumerate(lines[:_LOOKED_AT]):
         for separator in _SEPARATORS:
             if separator not in line:
@@ -71,7 +71,7 @@ def find_table(lines: Sequence[str]) -> TableHeading | None:
 
 
 def read_row(table: TableHeading, line: str, place: Place, builder: Builder) -> bool:
-    """Reads a row; returns False if it has only one cell or names no card, so that it is read as a line of text."""
+    """Reads a row into `builder`; returns False, for it to be read as text, if it is one cell or names no card."""
     cells = _cells(line, table.separator)
     if len([cell for cell in cells if cell]) < 2:
         return not any(cells) or bool(_RULE.fullmatch(line))
@@ -111,7 +111,7 @@ def _cells(line: str, separator: str, keep: bool = False) -> list[str]:
 
 _MAIN_WORDS = ("deck", "main", "maindeck", "main deck", "mainboard")
 _OTHER_WORDS = (SIDEBOARD, "side board", "side", "maybeboard", "considering", "commander", "companion", "tokens")
-"""Headings of parts of a deck in other programs; each is on a line of its own."""
+"""Headings that other programs write above parts of a deck, each on a line of its own."""
 _OWN_COMMENTS = ("# carddb", "# fingerprint")
 _COUNTS = {str(count): count for count in range(1, MAX_COUNT + 1)}
 _NAME = re.compile(r"Name\s+(\S.*)")
@@ -147,7 +147,7 @@ class LineReader:
                 self._line(index, line)
 
     def control_characters(self) -> list[Finding]:
-        """Returns the finding for characters that steer a terminal, if there are any."""
+        """Returns a list with a finding for characters that control a terminal; empty if there are none."""
         if self._is_printable:
             return []
         return control_characters(lines_with_places(self._lines.raw, self._builder.file), Severity.INFO)
@@ -186,7 +186,7 @@ class LineReader:
             self._shaped(index, line_shape(raw), place)
 
     def _shaped(self, index: int, shape: LineShape, place: Place, marked: bool = True) -> None:
-        """Reads a line of any kind that is not too long; `marked` means that markup around it is not yet removed."""
+        """Reads a line of any kind that is not too long; `marked` means that there may still be markup around it."""
         line, heading = shape.text, shape.heading
         if not line or line.startswith(_OWN_COMMENTS):
             return
@@ -203,7 +203,7 @@ class LineReader:
             self._read_content(index, shape, place, marked)
 
     def _read_content(self, index: int, shape: LineShape, place: Place, marked: bool) -> None:
-        """Reads a card line, or a line that is neither a card nor a header line."""
+        """Reads a line that is no heading: a card, or text."""
         builder, raw, line = self._builder, shape.raw, shape.text
         card = _SIDE.sub("", line, count=1)
         typed = syntax.unquoted(raw.strip())
@@ -306,7 +306,7 @@ class LineReader:
         return bool(kind)
 
     def _no_card(self, shape: LineShape, reading: LineReading, place: Place) -> bool:
-        """Adds the finding for a line that is neither text nor a card; returns False if it may be a card."""
+        """Adds the finding for a line that is neither text nor a card; returns False if it may be a card after all."""
         builder, line, heading, pair = self._builder, shape.text, shape.heading, shape.pair
         if heading and (heading.mark in "[=" or (line.endswith(":") and reading.count is None)):
             builder.unknown_heading(heading, place)

@@ -23,7 +23,7 @@ from carddb.read.tables.grid import Sheet
 MAX_BYTES = 64 << 20
 MAX_ROWS = 100_000
 _MAX_UNKNOWN = 1_000
-"""The number of rows without a known card that are reported one by one."""
+"""The most rows without a known card that are reported one by one."""
 _COLUMNS = {
     "ref": "ref", "reference": "ref", "name": "name", "card": "name",
     "count": "count", "owned": "count", "copies": "count", "quantity": "count",
@@ -38,7 +38,7 @@ _Row = tuple[Place, Mapping[str, str]]
 
 
 def read_owned(path: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
-    """Returns the owned cards with their counts, and findings: warnings for unknown cards, errors for unreadable rows.
+    """Returns `{card: count}` of the owned cards, and findings: warnings for unknown cards, errors for unreadable rows.
 
     Raises InputError if the file cannot be read.
     """
@@ -112,7 +112,7 @@ def _of_document(document: LocatedDocument, findings: list[Finding]) -> Iterator
 
 
 def _lacking(names: Iterable[str], place: Place) -> Finding | None:
-    """Returns the finding for a table without the columns that a collection needs, or None."""
+    """Returns the finding for a table without the columns that a collection must have, or None."""
     names = set(names)
     if "count" in names and names & {"ref", "name"}:
         return None
@@ -122,7 +122,7 @@ def _lacking(names: Iterable[str], place: Place) -> Finding | None:
 
 
 def _counted(rows: Iterable[_Row], pool: Pool, findings: list[Finding]) -> Owned:
-    """Returns the cards of the rows with their counts. Raises DataFault if there are too many rows."""
+    """Returns the cards in the rows, each with its count. Raises DataFault if there are too many rows."""
     matcher = Matcher(pool)
     owned: Owned = []
     unknown = 0

@@ -29,16 +29,15 @@ class PastedDeck(NamedTuple):
 
 
 class Division(NamedTuple):
-    """The decks of a pasted text, and a sentence about what divides them."""
+    """The decks of a pasted text, and a sentence that says what divides them."""
 
     decks: list[PastedDeck]
     by: str
 
 
 def divide(text: str) -> Division:
-    """Returns the decks of a text, divided by `From:` lines, else by `Player:` lines, else by two blank lines.
-
-    The header of a mail (From, Subject, Date, ...) is removed.
+    """Returns the decks of a text without the header of a mail, divided at `From:`, else `Player:`, else two blank
+    lines.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
@@ -117,14 +116,14 @@ _KINDS = {
         r"(?:exported|generated|created|built|made|deck built) (?:by|from|with|on|at) .{1,80}",
     ),
 }
-"""The patterns of lines of text by kind; case is ignored."""
+"""The patterns of lines of text, by kind of text; case is ignored."""
 _PATTERNS = [(kind, re.compile(pattern, re.I)) for kind, patterns in _KINDS.items() for pattern in patterns]
 ENDS_MAIL = ("a closing", "the mark of a signature")
 """The kinds of lines after which every line belongs to a signature."""
 
 
 def kind_of(line: str, counted: bool = False) -> str:
-    """Returns what kind of text a line is, or "" for other lines; `counted` means that it begins with a number."""
+    """Returns which kind of text a line is, or "" if none; `counted` means that the line begins with a number."""
     for kind, pattern in _PATTERNS:
         if pattern.fullmatch(line):
             return kind
@@ -132,13 +131,13 @@ def kind_of(line: str, counted: bool = False) -> str:
 
 
 def is_sentence(line: str) -> bool:
-    """Returns whether a line reads like a sentence: four words or more and a mark at its end, or eight or more."""
+    """Returns whether a line looks like a sentence: four words or more with a mark at the end, or eight or more."""
     words = len(_WORD.findall(line))
     return words >= _LONG or (words >= _LONG // 2 and line.rstrip("\"')*_ ").endswith(_SENTENCE_END))
 
 
 def deck_size(line: str) -> int | None:
-    """Returns the number of cards that a line claims (`15 cards (min 45)`, `Total: 40`), or None for other lines."""
+    """Returns the number of cards that a line says the deck has (`15 cards (min 45)`, `Total: 40`); else None."""
     match = _DECK_SIZE.fullmatch(line)
     return int(match[1] or match[2]) if match else None
 
@@ -164,12 +163,12 @@ _NUMBER = re.compile(r"([0-9]{1,3})[.)]\s+(?=\S)")
 _STRUCK = re.compile(r"[-*+•\s]{0,6}(?:~~[^~]+~~|\[s\].+\[/s\]|<(s|del|strike)>.+</\1>)[\s.,;]{0,6}", re.I)
 _RULE = re.compile(r"([-=_*~+#–—.·])(?: ?\1){2,}")
 _REFUSING = set("❌✖✗✘🚫⛔❎")
-"""Symbols that may mean that a line does not count; such a line is left unchanged."""
+"""Signs that may mean that a line does not count; they are not removed with other markup."""
 _FEWEST_NUMBERED, _FEWEST_BESIDE_COUNTS = 3, 2
 
 
 def plain(line: str, numbered: bool = False) -> str:
-    """Returns a line without markup, list signs (if `numbered`, a number too) and price; this may leave nothing."""
+    """Returns a line without markup, list signs and price, if `numbered` without a list number too; it may be empty."""
     text = html.unescape(line) if "&" in line else line
     text = _FORUM_TAG.sub("", _HTML_TAG.sub("", _MARKDOWN_LINK.sub(r"\1", text)))
     text = _EMPHASIS.sub(r"\2", text).strip()
@@ -199,7 +198,7 @@ SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class LineShape:
-    """A line as typed (`raw`) and tidied (`text`), and as a heading or a header line, if it has the form of one.
+    """A line as typed (`raw`) and tidied (`text`), and as a heading or a header line if it looks like one.
 
     `pair` is the key and value of a header line; the value is as typed, since it may be a name with curved quotes.
     """
@@ -212,12 +211,12 @@ class LineShape:
 
 @lru_cache(maxsize=1024)  # the same headings and header lines occur in deck after deck
 def line_shape(raw: str) -> LineShape:
-    """Returns the shape of a line, which is tidied first."""
+    """Returns the shape of a line as it was typed, which is tidied here."""
     return shape_of(raw, line.tidy(raw))
 
 
 def shape_of(raw: str, text: str) -> LineShape:
-    """Returns the shape of a line that is already tidied."""
+    """Returns the shape of a line: `raw` as it was typed, and `text` tidied."""
     pair = line.key_value(text)
     if pair and ":" in raw:
         pair = pair[0], raw.partition(":")[2].strip()
@@ -232,7 +231,7 @@ def shown(raw: str) -> str:
 MAX_LINE = 2_000
 """The most characters of a line that are read."""
 _AHEAD = 10
-"""The number of lines ahead in which the next non-blank line is looked for."""
+"""The most lines after a line among which the next one that is not blank is looked for."""
 
 
 class ListLines:
@@ -252,7 +251,7 @@ class ListLines:
 
     @cached_property
     def _numbered(self) -> set[int]:
-        """The indices of lines with list numbers, as `2. Pike Square`: 1, 2, 3 without gaps.
+        """The indices of the lines with list numbers, `2. Pike Square`, if these are 1, 2, 3 without gaps.
 
         If there are gaps, or only two numbered lines, the numbers may be counts. Two are enough if other lines have
         counts without a dot.
@@ -268,7 +267,7 @@ class ListLines:
         return plain(line, index in self._numbered)
 
     def beside(self, index: int) -> str | None:
-        """Returns the line below, empty if it is blank or a rule, or None after the last line."""
+        """Returns the next line, empty if it is blank or a rule; None after the last line."""
         return self._meant(index + 1) if index + 1 < len(self.raw) else None
 
     def next(self, index: int) -> str:

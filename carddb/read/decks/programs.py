@@ -61,7 +61,7 @@ def read_saved_object(document: LocatedDocument, builder: Builder) -> None:
 
 
 def piles_of(deck: Deck, spec: GameSpec) -> dict[str, list[tuple[Card, int]]]:
-    """Returns the known cards of a deck and their copies by section label; each section is a pile on the table."""
+    """Returns `{section's label: (card, count) of its known cards}`; each section is a pile on the table."""
     return grouped(
         (section_label(section, spec), (entry.card, count))
         for section in sections_of(deck, spec)
@@ -71,17 +71,17 @@ def piles_of(deck: Deck, spec: GameSpec) -> dict[str, list[tuple[Card, int]]]:
 
 
 def note_of(deck: Deck, spec: GameSpec) -> str:
-    """Returns the part of a deck that cannot be on the table, as deck text: header and unknown cards."""
+    """Returns what cannot be on the table, the header and the unknown cards of a deck, as the text of a deck."""
     return write_deck(replace(deck, entries=tuple(entry for entry in deck.entries if entry.card is None)), spec)
 
 
 def notes_of(ref: str, section: str) -> str:
-    """Returns the game master's notes on a card, by which it is read back as the same card in the same section."""
+    """Returns the notes for the game master on a card, by which the same card is read back into the same section."""
     return f"{ref}\n{section}".strip()
 
 
 def _cards(things: Any, path: tuple[str | int, ...], pile: str, document: LocatedDocument) -> Iterator[_TableCard]:
-    """Yields the cards among the objects `things`, and inside these objects; `pile` is the name of their deck."""
+    """Yields the cards among the objects `things` at `path`, and inside these; `pile` is the name of their deck."""
     for index, thing in enumerate(things if isinstance(things, list) else ()):
         if not isinstance(thing, Mapping):
             continue
@@ -121,16 +121,16 @@ def read_json_deck(text: str, builder: Builder) -> bool:
 
 
 _SLOTS = {"slots": None, "cards": None, "card_slots": None, "sideSlots": 1, "side_slots": 1}
-"""The keys with counts by reference at NetrunnerDB, ArkhamDB and arkham.build; those with 1 have the sideboard's."""
+"""The keys at NetrunnerDB, ArkhamDB and arkham.build with counts by reference; 1 marks those of the sideboard."""
 _LEADERS = ("investigator_code", "hero_code")
 """The keys of a card that leads the deck and is not among its slots."""
 _MOST_COPIES = 100_000
 _INSIDE = ("data", "attributes")
-"""The keys under which the answers of these sites contain the deck."""
+"""The keys under which these sites put the deck when they answer a request."""
 
 
 def _deck_of_slots(value: Any) -> tuple[Mapping[str, Any], tuple[str | int, ...]] | None:
-    """Returns the deck with counts by reference in a document, and the path to it, or None."""
+    """Returns the part of a document that is a deck with counts by reference, and the path to it; else None."""
     path: tuple[str | int, ...] = ()
     for key in ("", *_INSIDE):
         if key and isinstance(value, Mapping):
@@ -145,7 +145,7 @@ def _deck_of_slots(value: Any) -> tuple[Mapping[str, Any], tuple[str | int, ...]
 def _read_slots(
     deck: Mapping[str, Any], path: tuple[str | int, ...], document: LocatedDocument, builder: Builder
 ) -> None:
-    """Reads the counts by reference, the leading card and the header; one finding lists all other keys."""
+    """Reads counts by reference, the leading card and the header of a deck; one finding lists all its other keys."""
     others = []
     builder.placed_by_type = True
     for key, value in sorted(deck.items(), key=lambda pair: _SLOTS.get(pair[0]) is not None):
@@ -222,7 +222,7 @@ def write_json_deck(deck: Deck, spec: GameSpec) -> str:
 
 
 def write_slots(deck: Deck, spec: GameSpec) -> str:
-    """Returns a deck as counts by reference, the sideboard separately, as NetrunnerDB and arkham.build export it."""
+    """Returns a deck as counts by reference, with the sideboard apart, in the form of NetrunnerDB and arkham.build."""
     slots: dict[str, dict[str, int]] = {"slots": {}, "sideSlots": {}}
     sideboard = spec.section_words.find(SIDEBOARD)
     for entry in deck.entries:
@@ -305,7 +305,7 @@ _COUNT = re.compile("-?[0-9]{1,9}")
 
 
 def read_program_deck(text: str, builder: Builder) -> bool:
-    """Reads a deck in XML; returns False, and adds a finding, if the text is not one."""
+    """Reads a deck in XML into `builder`; returns False, and adds a finding, if the text is no such deck."""
     try:
         root = _tree(text, builder.file)
     except DataFault as refusal:
@@ -374,7 +374,7 @@ def _read_notes(element: Element, builder: Builder) -> None:
 
 
 def _read_card(element: Element, builder: Builder, count_name: str, readings: Sequence[LineReading]) -> None:
-    """Reads a card. Its `readings` lack the count, which is in the attribute `count_name`."""
+    """Reads a card of an XML deck; `readings` are without its count, which is in the attribute `count_name`."""
     place = element.place._replace(text=readings[0].name[:_SHOWN])
     count = element.attributes.get(count_name)
     if count is not None and not _COUNT.fullmatch(count.strip()):
@@ -422,7 +422,7 @@ def octgn_id(game: str, ref: str = "") -> UUID:
 
 
 def _notes(deck: Deck, spec: GameSpec, besides: str = "") -> str:
-    """Returns the header lines of a deck, except the key `besides`, as notes. They name the game of the deck."""
+    """Returns the header of a deck as notes, with the game's name but without the key `besides`."""
     lines = [f"{key}: {value}" for key, value in header_pairs(deck, spec) if key.casefold() != besides]
     return _escaped("\n".join(["", *lines, ""]))
 
@@ -438,7 +438,7 @@ def _quoted(text: str) -> str:
 
 
 def write_table(deck: Deck, spec: GameSpec) -> str:
-    """Returns a deck as CSV: one single-cell row per header line, then the table."""
+    """Returns a deck as CSV: first each header line as a row of one cell, then the table of cards."""
     rows: list[Sequence[object]] = [[f"{key}: {value}"] for key, value in header_pairs(deck, spec)]
     rows.append(COLUMNS)
     for section in sections_of(deck, spec):
@@ -456,13 +456,13 @@ WRITERS: dict[str, Callable[[Deck, GameSpec], str]] = {
     "cod": write_cockatrice,
     "o8d": write_octgn,
 }
-"""The functions that write a deck, by the suffix of the file, or the kind that `--to` names."""
+"""The functions that write a deck, by the suffix of the file or by the kind that `--to` names."""
 _PROGRAMS = {"cod": "Cockatrice", "o8d": "OCTGN", "tts.json": "Tabletop Simulator"}
 _LISTED = 20
 
 
 def export_deck(deck: Deck, spec: GameSpec, kind: str) -> tuple[str, list[Finding]]:
-    """Returns the text of a file of a kind in `WRITERS`, and the findings of `remarks`."""
+    """Returns the text of a deck's file of a `kind` in WRITERS, and the warnings that `remarks` yields."""
     return WRITERS[kind](deck, spec), list(remarks(deck, kind, spec))
 
 

@@ -27,7 +27,7 @@ _XML = re.compile(r"\s*<(?:\?xml|!DOCTYPE|cockatrice_deck\b|deck[\s>/])", re.I)
 
 
 class OpenedDeck(NamedTuple):
-    """The text of a deck file, or None if it cannot be decoded; the name of the file in findings; and the findings."""
+    """The text of a deck file, None if it cannot be decoded; the name of the file in findings; and the findings."""
 
     text: str | None
     file: str
@@ -53,7 +53,7 @@ def is_json(text: str, file: str) -> bool:
 
 
 def header_of(text: str, file: str, key: str) -> str | None:
-    """Returns a header of a deck, such as its `game` or `name`, as it is written there; None if the deck has none."""
+    """Returns the value of a deck's header line, such as `game` or `name`, as written; None if the deck has none."""
     if is_json(text, file):
         with suppress(ValueError, RecursionError):
             value = json.loads(text)
@@ -65,7 +65,7 @@ def header_of(text: str, file: str, key: str) -> str | None:
 
 
 def load_deck(path: Path | str | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Deck, list[Finding]]:
-    """Reads a deck file, or standard input for `-`. Raises InputError if it cannot be read.
+    """Returns the deck in a file, or in standard input for `-`, and findings. Raises InputError if it cannot be read.
 
     A file that ends in `.json`, or begins as JSON does, is read as JSON; `.cod`, `.o8d` and `.dek` are read as XML.
     """
@@ -104,7 +104,7 @@ def read_deck(
 
 
 def mentioned_words(text: str) -> set[str]:
-    """Returns the references in the lines of a deck, and the names without a reference, as written."""
+    """Returns the references in the lines of a deck, and the names in lines without a reference, as written."""
     lines = [line for line in syntax.lines_of(text)[:MAX_LINES] if len(line) <= MAX_LINE]
     forms = {form for line in lines for form in (syntax.unquoted(line.strip()), syntax.tidy(line))}
     readings = (reading for form in forms for reading in syntax.readings(form))

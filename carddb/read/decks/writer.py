@@ -16,7 +16,7 @@ from carddb.read.decks.builder import MAX_COUNT
 
 
 def write_deck(deck: Deck, spec: GameSpec) -> str:
-    """Returns the canonical text of a deck, which reads back as the same deck, with the counts of a card summed."""
+    """Returns the canonical text of a deck, which reads back as the same deck, with the copies of a card added up."""
     lines = ["# carddb deck 1", *(f"{key}: {value}" for key, value in header_pairs(deck, spec))]
     for section in sections_of(deck, spec):
         lines += ["", f"## {section_label(section, spec)} ({deck.size(section)})"]
@@ -49,7 +49,7 @@ def section_label(section: str, spec: GameSpec) -> str:
 
 
 def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
-    """Returns the cards of a section with their counts, by type and name, unknown ones last; high counts are split."""
+    """Returns (count, entry) for the cards of a section, by type and name, unknown ones last; high counts are split."""
     by_ref = grouped((entry.ref, entry) for entry in deck.entries if entry.section == section)
     order = {kind: index for index, kind in enumerate(spec.types)}
 
@@ -62,18 +62,18 @@ def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
 
 
 def readable_counts(total: int) -> list[int]:
-    """Returns a total split into counts that a line may have."""
+    """Returns counts that add up to `total`, none of them higher than a line may have."""
     full, rest = divmod(total, MAX_COUNT)
     return [MAX_COUNT] * full + ([rest] if rest else [])
 
 
 _COUNT = re.compile(r"\d+")
 _MOST_NAMES = 6
-"""The most cards that a remedy names."""
+"""The most cards that a remedy lists by name."""
 
 
 class LineEdit(NamedTuple):
-    """The lines that replace a line, none to delete it; `line` counts from 1, and 0 is the end of the text."""
+    """The lines that replace the one numbered `line`, none to delete it; `line` 0 adds them at the end of the text."""
 
     line: int
     texts: tuple[str, ...]
@@ -87,7 +87,7 @@ class Remedy(NamedTuple):
 
 
 def remedies(text: str, deck: Deck, spec: GameSpec, finding: Finding) -> list[Remedy]:
-    """Returns the remedies of a finding that are edits of the text; empty if a card must be chosen first."""
+    """Returns the remedies of a finding that are edits of the text; empty if the user must choose a card first."""
     lines = text.splitlines()
     if finding.code == "card_unknown" and finding.where:
         number, name = finding.where[0].line, finding.cards[0].name
@@ -114,7 +114,7 @@ def edited(text: str, edits: Sequence[LineEdit]) -> str:
 
 
 def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> list[LineEdit]:
-    """Returns the edits that give a deck `more` copies of a card (fewer if negative), in its line or a new one."""
+    """Returns the edits that give a deck `more` copies of a card (fewer if negative), in its line or in a new one."""
     lines = text.splitlines()
     own = [entry for entry in deck.entries if entry.ref == card.ref and 0 < entry.place.line <= len(lines)]
     if more < 0:
@@ -128,7 +128,7 @@ def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> l
 
 
 def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, Any]) -> Remedy | None:
-    """Returns the remedy for a fix that removes or moves cards, or None for other fixes."""
+    """Returns the remedy for a finding's `fix` that removes or moves cards, or None for any other fix."""
     if set(fix) not in ({"remove"}, {"move"}):
         return None
     ((kind, parts),) = fix.items()
@@ -146,13 +146,13 @@ def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, 
 
 
 def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
-    """Returns cards as text, `1 Trebuchet, 2 Siege Train`; of many, the first and the number of the others."""
+    """Returns cards as text, `1 Trebuchet, 2 Siege Train`; of many, the first ones and how many others there are."""
     names = {entry.ref: entry.name for entry in deck.entries}
     return first_of([f"{part['count']} {names.get(part['ref'], part['ref'])}" for part in parts], _MOST_NAMES)
 
 
 def _removal(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[LineEdit]:
-    """Returns the edits that remove `count` copies of a card, last line first; empty if that is impossible."""
+    """Returns the edits that remove `count` copies of a card, from its last line on; empty if there are too few."""
     left, edits = int(count), []
     for entry in reversed(entries):
         if not left or not 0 < entry.place.line <= len(lines):
@@ -166,13 +166,13 @@ def _removal(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list
 
 
 def _with_count(line: str, entry: Entry, count: int) -> str:
-    """Returns the line with a new count in place of the first number equal to the old one, else in front."""
+    """Returns a card line with a new count: in place of the first number that is the old one, else in front."""
     old = next((match for match in _COUNT.finditer(line) if int(match[0]) == entry.count), None)
     return line[: old.start()] + str(count) + line[old.end() :] if old else f"{count} {line.strip()}"
 
 
 def _put(lines: Sequence[str], deck: Deck, spec: GameSpec, section: str, line: str) -> LineEdit:
-    """Returns the edit that adds a line at the end of a section, with a heading if the section is new."""
+    """Returns the edit that adds a card line at the end of a section, below a heading if the section is new."""
     last = max((entry.place.line for entry in deck.entries if entry.section == section), default=0)
     if last:
         return LineEdit(last, (lines[last - 1], line))

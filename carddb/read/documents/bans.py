@@ -20,7 +20,7 @@ FILE = "bans.yaml"
 
 
 class ReadBans(NamedTuple):
-    """The ban lists of a file, the places of its announcements, changes and groups, and the findings."""
+    """The ban lists of a file, the places of its announcements, changes and groups, and the findings about it."""
 
     log: Log
     places: Places
@@ -28,7 +28,7 @@ class ReadBans(NamedTuple):
 
 
 def read_bans(file: Path | BinaryIO) -> ReadBans:
-    """Reads a file with lists, levels, groups and announcements, with several announcements, or with one.
+    """Returns the ban lists of a file that has lists, levels, groups and announcements, or only announcements.
 
     Of announcements with one id, the log has the first; `ban_duplicate` names the other. Raises InputError.
     """

@@ -57,19 +57,19 @@ class _Reader:
         return line, at - self.starts[line - 1] + 1
 
     def stop(self, at: int, message: str, fix: str = "") -> DataFault:
-        """Returns the exception for a syntax error, to be raised."""
+        """Returns the exception for a syntax error at the index `at`, to be raised."""
         word = _WORD.match(self.text, at)
         shown = word[0] if word else self.text[at : at + 1]
         return self.notes.end("document_syntax", *self.position(at), message, shown, fix)
 
     def skip(self) -> str:
-        """Skips white space and returns the next character, or an empty text at the end."""
+        """Skips white space and returns the character after it; empty at the end of the text."""
         match = _SPACE.match(self.text, self.at)
         self.at = match.end() if match else self.at
         return self.text[self.at : self.at + 1]
 
     def value(self, path: Path_, start: int, depth: int) -> Any:
-        """Reads the value at the current position, whose key or item begins at `start`."""
+        """Reads the value at the current position; its key, or without a key the value, begins at `start`."""
         first = self.text[self.at : self.at + 1]
         here = self.at
         if first in ("{", "["):
@@ -92,7 +92,7 @@ class _Reader:
         return str(value)
 
     def bare(self) -> Any:
-        """Reads a number, true, false or null."""
+        """Returns the number, true, false or null at the current position."""
         start = self.at
         word = _WORD.match(self.text, start)
         if word is None:
@@ -110,7 +110,7 @@ class _Reader:
         return value
 
     def parts(self, bracket: str) -> Iterator[str]:
-        """Yields the first character of each item up to `bracket`. The caller reads the item before the next step."""
+        """Yields the first character of each item up to the closing `bracket`; the caller then reads the item."""
         self.at += 1
         sign = self.skip()
         while sign != bracket:
@@ -167,12 +167,12 @@ class LocatedDocument(NamedTuple):
         return self.places.get(nearest, Place())
 
     def in_list(self) -> LocatedDocument:
-        """Returns the document as the only item of a list."""
+        """Returns the document as a list whose only item is the document."""
         return LocatedDocument([self.value], {(0, *path): place for path, place in self.places.items()})
 
 
 def parse(text: str, file: str) -> tuple[LocatedDocument | None, list[Finding]]:
-    """Returns a document, as JSON if `file` ends in `.json`, else as YAML, or None if there is any error.
+    """Returns a document, None if it has any error, and findings. It is JSON if `file` ends in `.json`, else YAML.
 
     Codes: document_syntax, document_several, key_repeated, nesting_too_deep, file_too_large, yaml_alias (anchors,
     aliases, merge keys), yaml_tag.
@@ -184,9 +184,9 @@ def parse(text: str, file: str) -> tuple[LocatedDocument | None, list[Finding]]:
 def parse_all(
     text: str, file: str, fmt: str = "", limit: int = MAX_BYTES
 ) -> tuple[LocatedDocument | None, list[Finding]]:
-    """Returns a document as `parse` does, but also one with errors if it can be read to its end.
+    """Returns a document and the findings as `parse` does, but a faulty document too if it can be read to its end.
 
-    `fmt` is `json` or `yaml`, by default that of the file's name. `limit` is the largest number of characters.
+    `fmt` is `json` or `yaml`; if empty, the file's name decides. `limit` is the largest number of characters.
     """
     if len(text) > limit:
         message = f"the document is larger than the {source.size_in_words(limit)} that are read"
@@ -207,13 +207,13 @@ def parse_all(
 def parse_bytes(
     data: bytes, file: str, fmt: str = "", limit: int = MAX_BYTES
 ) -> tuple[LocatedDocument | None, list[Finding]]:
-    """Returns a document in a file's bytes, decoded and then parsed as by `parse_all`."""
+    """Returns the document in a file's bytes, which are decoded and then parsed as by `parse_all`, and the findings."""
     text, findings = source.decode(data, file)
     return (None, findings) if text is None else parse_all(text, file, fmt, limit)
 
 
 def load(path: Path | BinaryIO) -> tuple[LocatedDocument | None, list[Finding]]:
-    """Reads and parses a file. Raises InputError if it cannot be read."""
+    """Returns the document in a file, or None if it has any error, and the findings. Raises InputError."""
     data, findings = source.read_bytes(path, MAX_BYTES)
     if not findings:
         document, findings = parse_bytes(data, source.name_of(path))
@@ -221,7 +221,7 @@ def load(path: Path | BinaryIO) -> tuple[LocatedDocument | None, list[Finding]]:
 
 
 def value_at(value: Any, parts: Sequence[str], path: Path_ = ()) -> tuple[Path_, Any] | None:
-    """Returns the path of a value in nested objects and lists, and the value, or None if `parts` lead nowhere.
+    """Returns (path, value) for the value to which `parts` lead in nested objects and lists; None if they lead nowhere.
 
     A number is an index into a list. Any other part is looked up in every item of a list, and the results form a list.
     """
@@ -247,7 +247,7 @@ def dotted_value(value: Any, path: str) -> Any:
 
 
 _DEEPEST = 100
-"""The depth at which JSON is cut off: deeper than any question to the referee, yet shallow enough for the parser."""
+"""The depth from which JSON is replaced by null: deeper than any question to the referee, but not too deep to parse."""
 _LARGE = 100_000
 """The length in bytes above which the keys of each object are counted."""
 
@@ -255,9 +255,8 @@ _MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
 
 def json_value(text: bytes) -> Any:
-    """Returns the value of a JSON text, without places; parts nested too deeply for the parser are replaced by null.
-
-    Raises ValueError with the reason if it is not JSON.
+    """Returns the value of a JSON text; parts nested too deeply become null. Raises ValueError with the reason for
+    others.
     """
     hook = _object if len(text) > _LARGE else None
     try:
@@ -270,7 +269,7 @@ def json_value(text: bytes) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Returns an object of a large text as a dict. Raises ValueError if it has more keys than MAX_KEYS."""
+    """Returns the pairs of an object in a large text as a dict. Raises ValueError if there are more than MAX_KEYS."""
     if len(pairs) > parse_notes.MAX_KEYS:
         raise ValueError(f"an object has more than {parse_notes.MAX_KEYS:,} keys")
     return dict(pairs)

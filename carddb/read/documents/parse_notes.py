@@ -20,7 +20,7 @@ TEXT_SHOWN = 80
 
 
 class Notes:
-    """The places of values and the faults that a reader of `file` records. Raises DataFault if there are too many."""
+    """The places of values in `file` and its faults, recorded by a reader. Raises DataFault if there are too many."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -28,7 +28,7 @@ class Notes:
         self.findings: list[Finding] = []
 
     def put(self, path: Path_, line: int, column: int, text: str = "") -> None:
-        """Records the place of a value."""
+        """Records the place of the value at `path`; `text` is the value as it is written."""
         self.places[path] = Place(self.file, line, column, text)
         if len(self.places) > MAX_VALUES:
             raise self.too_many_values(line, column)
@@ -41,12 +41,12 @@ class Notes:
         return self.end("file_too_large", line, column, f"{message}; no more are read", fix="Split it into parts.")
 
     def count_keys(self, values: dict[str, Any], line: int, column: int) -> None:
-        """Raises DataFault if a mapping already has as many keys as allowed."""
+        """Raises DataFault if a mapping with the `values` so far has as many keys as allowed."""
         if len(values) >= MAX_KEYS:
             raise self._too_large(line, column, f"a mapping holds more than {MAX_KEYS:,} keys")
 
     def fault(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> None:
-        """Records an error at a place."""
+        """Records an error at a place, where `text` is written. Raises DataFault if there are too many errors."""
         end = self.end(code, line, column, message, text, fix)
         if len(self.findings) + 1 >= MAX_FAULTS:
             raise end
@@ -57,7 +57,7 @@ class Notes:
         return DataFault(code, message, fix, Place(self.file, line, column, text[:TEXT_SHOWN]))
 
     def repeated(self, line: int, column: int, key: str, first: int) -> None:
-        """Records the error of a repeated key."""
+        """Records the error of a key that is repeated; it is first in the line `first`."""
         message = f"the key {key[:TEXT_SHOWN]!r} is used twice, first in line {first}"
         self.fault("key_repeated", line, column, message, key, "Remove one of the two.")
 

@@ -21,7 +21,7 @@ _CONFIG = ConfigDict(strict=True, frozen=True, extra="forbid")
 
 
 def checked(kind: type[FrozenT], data: Any) -> FrozenT:
-    """Returns an object of `kind` from data from outside. Raises pydantic's ValidationError.
+    """Returns an object of the class `kind` made from data from outside. Raises pydantic's ValidationError.
 
     Lists are accepted for tuples. The faults that `kind.misfits` yields are the context of one error `misfits`.
     """
@@ -29,7 +29,7 @@ def checked(kind: type[FrozenT], data: Any) -> FrozenT:
 
 
 def model_of(kind: type[Frozen]) -> type[BaseModel]:
-    """Returns the strict model of a class: the same field names and defaults, and no unknown keys."""
+    """Returns the strict pydantic model of a class, with the same field names and defaults, and no unknown keys."""
     if kind in _MODELS:
         return _MODELS[kind]
     fields: dict[str, Any] = {name: (_hint(hint), _default(kind, name)) for name, hint in fields_of(kind).items()}
@@ -43,7 +43,7 @@ def model_of(kind: type[Frozen]) -> type[BaseModel]:
 
 
 def _default(kind: type[Frozen], name: str) -> Any:
-    """Returns the default of a field for pydantic, with the field's alias if it has one."""
+    """Returns the default of the field `name` for pydantic, together with the field's alias if it has one."""
     default, alias = getattr(kind, name, ...), kind.written.get(name)
     if isinstance(default, Frozen):  # a factory stays out of the JSON Schema, in which the object has no form
         return Field(default_factory=lambda: default)
@@ -66,7 +66,7 @@ def _hangs_together(kind: type[Frozen]) -> Any:
 
 
 def _hint(hint: Any) -> Any:
-    """Returns an annotation for pydantic: models instead of Frozen classes, and `Field` instead of `AtLeast`."""
+    """Returns a type annotation for pydantic: with models in place of Frozen classes, `Field` in place of `AtLeast`."""
     if isinstance(hint, type) and issubclass(hint, Frozen):
         return model_of(hint)
     origin, inside = get_origin(hint), get_args(hint)
@@ -101,7 +101,7 @@ _BOUNDS = {
 
 
 def checked_part(kind: type[FrozenT], value: Any, document: LocatedDocument) -> tuple[FrozenT | None, list[Finding]]:
-    """Returns the object of `kind` that a value in a document describes, or None and all its faults."""
+    """Returns the object of the class `kind` that `value` in `document` describes, or None and all its faults."""
     try:
         return checked(kind, value), []
     except ValidationError as fault:
@@ -109,7 +109,7 @@ def checked_part(kind: type[FrozenT], value: Any, document: LocatedDocument) -> 
 
 
 def pydantic_findings(fault: ValidationError, document: LocatedDocument, model: type[BaseModel]) -> list[Finding]:
-    """Returns an error `document_invalid` for each fault, at the nearest known place, with the nearest known key."""
+    """Returns an error `document_invalid` for each fault, at its place or, if that is missing, the one around it."""
     findings = []
     for item in fault.errors(include_url=False):
         loc = tuple(part for part in item["loc"] if part != "[key]")
@@ -152,7 +152,7 @@ def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> t
 
 
 def _keys_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
-    """Returns the keys that the model knows at a path; keys of mappings and list indices are skipped."""
+    """Returns the keys that the model has at the path `loc`; keys of mappings and list indices in it are skipped."""
     here: Any = model
     for part in loc:
         field = here.model_fields.get(part) if isinstance(part, str) else None
@@ -161,7 +161,7 @@ def _keys_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """Returns the model inside an annotation such as `Mapping[str, Model] | None`, or None."""
+    """Returns the first model in an annotation such as `Mapping[str, Model] | None`; None if there is no model."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next((model for part in get_args(annotation) if (model := _model_in(part))), None)

@@ -28,7 +28,7 @@ _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),),
 
 
 def value_of(text: str, notes: Notes) -> Any:
-    """Returns the value of a YAML text, None if it is empty. Raises DataFault if it is faulty."""
+    """Returns the value of a YAML text, None if it is empty. Raises DataFault unless `notes` can record its faults."""
     try:
         return _Builder(yaml.parse(text, Loader=_Loader), notes).document()
     except yaml.MarkedYAMLError as fault:
@@ -57,7 +57,7 @@ def _position(event: Any) -> tuple[int, int]:
 
 
 class _Builder:
-    """Builds the value of a document from its events, whose anchors, aliases and tags are errors."""
+    """Builds the value of a document from the parser's events; anchors, aliases and tags are errors."""
 
     def __init__(self, events: Iterator[Any], notes: Notes) -> None:
         self._events = events
@@ -77,7 +77,7 @@ class _Builder:
         return values[0] if values else None
 
     def _next(self) -> Any:
-        """Returns the next event. An anchor, alias or tag is recorded as an error, because it hides what is meant."""
+        """Returns the next event. Records an anchor, alias or tag as an error, because it hides what is meant."""
         event = next(self._events)
         place = _position(event)
         if anchor := getattr(event, "anchor", None):
@@ -89,7 +89,7 @@ class _Builder:
         return event
 
     def _value(self, event: Any, path: Path_, place: tuple[int, int]) -> Any:
-        """Returns the value that an event begins; `place` is that of the value, or of its key."""
+        """Returns the value that begins with `event`; `place` is where its key is, or if it has none, the value."""
         if isinstance(event, yaml.CollectionStartEvent):
             self._notes.put(path, *place)
             if len(path) >= MAX_DEPTH:
@@ -130,7 +130,7 @@ class _Builder:
 
 
 def resolve(text: str) -> Scalar:
-    """Returns the value of a plain scalar; `no`, dates, `007`, `.inf` and huge numbers are text."""
+    """Returns the value of a scalar without quotes; `no`, dates, `007`, `.inf` and huge numbers stay text."""
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in "+-.0123456789" or len(text) > _LONGEST_NUMBER:

@@ -34,7 +34,7 @@ class CellEdit(NamedTuple):
 
 
 class CellText(NamedTuple):
-    """The text of a cell in a new row; `is_number` as in CellEdit."""
+    """The text of a cell in a new row. With `is_number`, a workbook stores a number if the text is one."""
 
     text: str
     is_number: bool = False
@@ -111,7 +111,7 @@ def _sheet_bytes(archive: Archive, parts: Mapping[str, str], sheet: str) -> byte
 
 
 def _repacked(data: bytes, changed: Mapping[str, bytes]) -> bytes:
-    """Returns the archive with some parts replaced, in the same order."""
+    """Returns the archive with the parts in `changed` replaced, and all parts in the same order."""
     stream = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(stream, "w") as new:
         new.comment = old.comment
@@ -121,7 +121,7 @@ def _repacked(data: bytes, changed: Mapping[str, bytes]) -> bytes:
 
 
 class _Element(NamedTuple):
-    """An element of the sheet's XML: where it starts, where its content ends, and where it ends, in bytes."""
+    """An element of a sheet's XML: its start, the end of its content, and its end, all as byte positions."""
 
     start: int
     inside_end: int
@@ -184,7 +184,7 @@ class _Positions:
 def _cell_changes(
     xml: bytes, positions: _Positions, edits: Mapping[tuple[int, int], CellEdit]
 ) -> Iterator[tuple[int, int, int, bytes]]:
-    """Yields start, column, end and new bytes of each replacement. Raises DataFault if a cell cannot be changed."""
+    """Yields (start, column, end, new bytes) of each replacement. Raises DataFault if a cell cannot be changed."""
     emptied_rows: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
     for (line, column), edit in sorted(edits.items()):
         row = positions.rows.get(line)
@@ -216,7 +216,7 @@ def _cell_changes(
 
 
 def _cell(old: bytes, reference: str, edit: CellEdit | CellText) -> bytes:
-    """Returns the XML of the cell `old` with a new text and `reference`; its prefix and style stay."""
+    """Returns the XML of the cell `old` with a new text and `reference`; its namespace prefix and its style stay."""
     head = old.split(b">", 1)[0]
     prefix = head[1:].split()[0].rstrip(b"/").rpartition(b"c")[0].decode()
     style = _STYLE.search(head)
@@ -231,7 +231,7 @@ def _cell(old: bytes, reference: str, edit: CellEdit | CellText) -> bytes:
 
 
 Span = tuple[int, int]
-"""Start and end of a cell in the text, including its quotes."""
+"""The start and end of a cell in the text, with its quotes."""
 
 
 def _with_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
@@ -268,7 +268,7 @@ def _with_delimited_row(data: bytes, fmt: str, cells: Mapping[int, CellText]) ->
 
 
 def _decoded(data: bytes, fmt: str) -> tuple[bytes, str, str, str, str]:
-    """Returns byte order mark, encoding, text, delimiter, and the text after a first line `sep=;`. Raises DataFault."""
+    """Returns byte order mark, encoding, text, delimiter, and text to read (see `delimiter_of`). Raises DataFault."""
     mark, encoding = encoding_of(data)
     try:
         text = data[len(mark) :].decode(encoding)
@@ -278,7 +278,7 @@ def _decoded(data: bytes, fmt: str) -> tuple[bytes, str, str, str, str]:
 
 
 def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[Span]]]:
-    """Yields each row as the line in which it begins, counted as the reader counts, and the spans of its cells."""
+    """Yields (line in which it begins, spans of its cells) for each row; lines count as the reader counts them."""
     at, line = 0, 1
     while at < len(text):
         cells = list(row_cells(text, at, delimiter))
@@ -292,7 +292,7 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[Span]]]:
 
 
 def _changes(text: str, spans: list[Span], cells: Mapping[int, str], delimiter: str) -> Iterator[tuple[Span, str]]:
-    """Yields the spans of a row that change, from left to right, with their new texts."""
+    """Yields (span of a cell, its new text) for the cells of a row that change, from left to right."""
     for column, cell in sorted(cells.items()):
         if column < len(spans):
             span = spans[column]
@@ -304,7 +304,7 @@ def _changes(text: str, spans: list[Span], cells: Mapping[int, str], delimiter: 
 
 
 def _as_cell(text: str, delimiter: str, quoted: bool = False) -> str:
-    """Returns a text as a cell, in quotes if it needs them or was `quoted`."""
+    """Returns a text as a cell of a delimited file, in quotes if it needs them or was `quoted` before."""
     if quoted or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
         return '"' + text.replace('"', '""') + '"'
     return text

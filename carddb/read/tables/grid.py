@@ -52,7 +52,7 @@ def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> 
 
 
 def csv_rows(rows: Iterable[Sequence[str | float]]) -> bytes:
-    """Returns further rows of a table as CSV in UTF-8, escaped as in `csv_table`; numbers stay as they are."""
+    """Returns rows to be added to a CSV table, escaped like `csv_table`; numbers stay as they are."""
     return csv_text(
         [escaped_text(escaped(cell)) if isinstance(cell, str) else cell for cell in row] for row in rows
     ).encode()
@@ -105,7 +105,7 @@ def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
 
 
 def row_cells(text: str, at: int, delimiter: str) -> Iterator[re.Match[str]]:
-    """Yields the cells of the row that begins at the index `at`, each with its quotes; stops at faulty quotes."""
+    """Yields the cells of the row that begins at the index `at`, each with its quotes; ends before faulty quotes."""
     bare = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
     while cell := QUOTED.match(text, at) or bare.match(text, at):
         yield cell
@@ -115,7 +115,7 @@ def row_cells(text: str, at: int, delimiter: str) -> Iterator[re.Match[str]]:
 
 
 def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> DataFault:
-    """Returns the fault of the row beginning in `line`, at which the csv module failed."""
+    """Returns the fault of the row that begins in `line`, which the csv module could not read."""
     ends = (match.end() for match in NEWLINE.finditer(text))
     start = next(islice(ends, line - 2, None), len(text)) if line > 1 else 0
     for cell in row_cells(text, start, delimiter):
@@ -134,7 +134,7 @@ def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> DataFault
 
 
 def _place(text: str, file: str, line: int, start: int, at: int) -> Place:
-    """Returns the place of the index `at`, in a row that begins at the index `start` in `line`."""
+    """Returns the place of the index `at`; the row that contains it begins in `line`, at the index `start`."""
     ends = [match.end() for match in NEWLINE.finditer(text, start, at)]
     column = at - (ends[-1] if ends else start) + 1
     return Place(file, line + len(ends), column, text[at : at + 40].splitlines()[0])

@@ -82,7 +82,7 @@ class Archive:
         return part in self._names
 
     def chunks(self, part: str) -> Iterator[bytes]:
-        """Yields the inflated bytes of a part. Raises DataFault beyond 256 MB in all, InputError if broken."""
+        """Yields the inflated bytes of a part. Raises DataFault beyond 256 MB for all parts, InputError if broken."""
         try:
             with self._zip.open(part) as stream:
                 while chunk := stream.read(_CHUNK):
@@ -98,7 +98,7 @@ class Archive:
             raise self.broken(f"is damaged in the part {part}") from fault
 
     def too_large(self, excess: str) -> DataFault:
-        """Returns the exception for `archive_too_large`, to be raised."""
+        """Returns the exception `archive_too_large`, to be raised; `excess` says what there is too much of."""
         fix = "Delete the rows and sheets you do not need, or split the file into several."
         return DataFault("archive_too_large", f"the spreadsheet {excess}", fix, Place(self.file))
 
@@ -121,7 +121,7 @@ class Archive:
         yield from handler.done
 
     def check_count(self, handler: Handler) -> None:
-        """Raises DataFault if a part contains too many items."""
+        """Raises DataFault if `handler` has counted too many items in a part."""
         if handler.count > MAX_CELLS:
             raise self.too_large(f"has more than {MAX_CELLS:,} {handler.counted}")
 
@@ -197,7 +197,7 @@ def unescape(text: str) -> str:
 
 
 def pad_or_date(code: str) -> int | str:
-    """Returns the effect of a number format: 3 for `000` (digits to pad to), `date` for `d.m.yyyy`, otherwise 0."""
+    """Returns what a number format does: 3 for `000` (digits to pad to), `date` for `d.m.yyyy`, 0 for others."""
     section = code[:_LONGEST_FORMAT].partition(";")[0]
     if re.fullmatch("0{2,}", section):
         return len(section)
@@ -206,7 +206,7 @@ def pad_or_date(code: str) -> int | str:
 
 
 def number(text: str) -> int | float | str:
-    """Returns a stored number, or the text unchanged if it is not a number."""
+    """Returns the number in a text, or the text unchanged if it is not a number."""
     try:
         value = float(text)
     except ValueError:
@@ -215,7 +215,7 @@ def number(text: str) -> int | float | str:
 
 
 def iso_day(serial: float, epoch: datetime.datetime) -> str:
-    """Returns a serial day number as ISO date, time, or both; beyond the calendar, the number as text."""
+    """Returns a day's serial number, counted from `epoch`, as ISO date, time, or both; beyond the calendar as text."""
     try:
         moment = epoch + datetime.timedelta(days=serial if serial >= 60 else serial + (epoch.year < 1900))
     except OverflowError:
@@ -227,7 +227,7 @@ def iso_day(serial: float, epoch: datetime.datetime) -> str:
 
 
 class Workbook(Handler):
-    """An XLSX workbook: `sheets` are its sheets in order as name and part, `epoch` is the day from which days count.
+    """An XLSX workbook: `sheets` are its sheets in order as (name, part), `epoch` is the day from which days count.
 
     Raises InputError if the archive is not a workbook, or DataFault if it is too large.
     """
@@ -255,7 +255,7 @@ class Workbook(Handler):
 
 
 class _Styles(Handler):
-    """Reads xl/styles.xml: the effect of each cell style on numbers."""
+    """Reads xl/styles.xml: for each cell style, what its format does to numbers, as `pad_or_date` returns it."""
 
     counted = "cell styles"
 
@@ -277,7 +277,7 @@ class _Styles(Handler):
 
 
 class _Texts(Handler):
-    """Collects the texts of the elements `t` and `v` in `parts`, except reading aids (`rPh`)."""
+    """Collects in `parts` the texts of the elements `t` and `v`, but not those that help to read others (`rPh`)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -465,7 +465,7 @@ def _repeat(text: str) -> int:
 
 
 def _value(cell: dict[str, str], shown: str) -> Cell:
-    """Returns the value of a cell; `shown` is its displayed text, with the zeros of a number format as 000."""
+    """Returns the value of a cell; `shown` is its displayed text, which decides about zeros as in 007."""
     kind = cell.get("value-type", "")
     if kind in ("float", "percentage", "currency"):
         value = number(cell.get("value", ""))

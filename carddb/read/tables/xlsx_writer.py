@@ -45,7 +45,7 @@ _PAGE = (
 
 
 def write_form(title: str, lines: Sequence[Sequence[Cell]], headings: Collection[int], foot: str = "") -> bytes:
-    """Returns the bytes of a workbook to be filled in, which prints on one page with `foot` below.
+    """Returns the bytes of a workbook to be filled in, which prints on one page with `foot` at its bottom.
 
     The lines whose index is in `headings` are bold, a heading of one cell is a title, and an empty cell is framed.
     """
@@ -78,14 +78,14 @@ def _form_cell(reference: str, cell: Cell, alone: bool, heading: bool) -> str:
 
 
 def _width(lines: Sequence[Sequence[Cell]], column: int) -> int:
-    """Returns the width of a column, in characters, for its longest text; the first column has room for names."""
+    """Returns the width of a column in characters, enough for its longest text; the first column has room for names."""
     shown = [cells[column] for cells in lines if len(cells) > max(column, 1)]
     texts = (str(cell) for cell in shown if not isinstance(cell, Formula))
     return min(40, max([6 if column else _FOR_NAMES, *(len(text) + 3 for text in texts)]))
 
 
 def _packed(title: str, sheet: Iterable[str]) -> bytes:
-    """Returns the bytes of a workbook whose sheet comes in pieces; only compressed data are kept in memory."""
+    """Returns the bytes of a workbook whose sheet is given in pieces; only compressed data are kept in memory."""
     name = escape(_NOT_IN_TITLES.sub("-", title)[:31] or "cards", quote=False).replace('"', "&quot;")
     book = (
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'
@@ -148,7 +148,7 @@ def _cell(reference: str, cell: Cell, text_style: int, number_style: int = 0) ->
 
 
 def column_letters(column: int) -> str:
-    """Returns the letters of a column, counted from 0: 0 is `A`, 26 is `AA`."""
+    """Returns the letters of the column with this index: 0 is `A`, 26 is `AA`."""
     text = ""
     column += 1
     while column:
