@@ -82,8 +82,7 @@ class ScaleReading:
 
     @property
     def back(self) -> int:
-        """The position of the back's line that meets it: of the equal lines, the one that best agrees with the letter.
-        """
+        """The position of the back's line that meets it: of the equal lines, the one that best fits the letter."""
         cell = (LETTERS.index(self.letter) - len(LETTERS) // 2) * CELL
         return round(Fraction(self.front - cell, PITCH)) * PITCH
 

@@ -112,12 +112,13 @@ STOCKS: Mapping[str, Stock] = {
 
 
 def paper_size(name: str) -> Size:
-    """Returns the size of the paper called `name`, or the size `name`, as `148x210mm`. Raises UsageError otherwise."""
+    """Returns the size of the paper called `name`, or given by `name` as in `148x210mm`. Raises UsageError for others.
+    """
     return _size_of("paper", name, PAPERS)
 
 
 def card_size(name: str) -> Size:
-    """Returns the card size called `name`, or the size `name`, as `2.5x3.5in`. Raises UsageError otherwise."""
+    """Returns the card size called `name`, or given by `name` as in `2.5x3.5in`. Raises UsageError otherwise."""
     return _size_of("card size", name, CARDS)
 
 
@@ -135,7 +136,7 @@ def stock_named(name: str) -> Stock:
 
 
 def card_on(stock: Stock, face: Size, size: Size | None = None) -> Size:
-    """Returns the size at which a card is printed: `size`, the stock's card in the face's orientation, or the face's.
+    """Returns the size at which a card is printed: `size`, else the stock's in the face's orientation, else the face's.
     """
     if size or not stock.card:
         return size or face

@@ -200,7 +200,7 @@ class Deal:
 
 @dataclass(slots=True)
 class Tally:
-    """The numbers of games and of hands drawn, and for each of the deal's `draws` how often each sum occurred."""
+    """The numbers of games and of hands drawn; for each of the deal's `draws`, how often each sum of cards occurred."""
 
     games: int = 0
     hands: int = 0

@@ -104,8 +104,7 @@ def span_of(shape: Shape) -> Extent | None:
 
 
 def thickness(path: Path) -> float:
-    """Returns the mean thickness of a filled outline in micrometres: the width of a bar or ring, the radius of a disc.
-    """
+    """Returns the mean thickness of a filled outline in micrometres: a bar's or ring's width, a disc's radius."""
     loops = _loops(tuple(edges(path.ops)))
     length = sum(math.dist(a, b) for loop in loops for a, b in loop)
     areas = [sum(a[0] * b[1] - b[0] * a[1] for a, b in loop) / 2 for loop in loops]

@@ -261,7 +261,7 @@ def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Segment, ...]:
 
 
 def polygon(points: str, close: bool) -> tuple[Segment, ...]:
-    """Returns the outline of a polygon (`close`) or polyline from its `points`. Raises ValueError if these are no
+    """Returns the outline of a polygon (`close`) or polyline from its `points`. Raises ValueError unless they are
     pairs.
     """
     numbers = [finite(n) for n in re.split(r"[\s,]+", points.strip()) if n]

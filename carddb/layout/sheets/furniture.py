@@ -202,8 +202,7 @@ def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int,
 
 
 def _insets(grid: Grid) -> list[int]:
-    """Returns the distances from the paper's edge to try, the largest first: the grid's margin, and those of printers.
-    """
+    """Returns the distances from the paper's edge to try, the largest first: the grid's margin, and usual margins."""
     return sorted({max(grid.margin, _INSETS[-1]), *_INSETS[1:]}, reverse=True)
 
 

@@ -366,7 +366,7 @@ class Setter:
     def line(
         self, text: str, style: Style, x: int, y: int, align: str = "start", angle: int = 0, field: str = ""
     ) -> tuple[Run, ...]:
-        """Returns a line of text on a baseline from, around or to (`x`, `y`) if `align` is start, middle or end."""
+        """Returns a line of text at (`x`, `y`) of its baseline; `align` is start, middle or end, `angle` in degrees."""
         parts, width, _ = self.words(unicodedata.normalize("NFC", text), style)
         ink = width - style.tracking if width else 0
         offset = {"start": 0, "middle": -(ink // 2), "end": -ink}[align]

@@ -316,8 +316,7 @@ class StreamBuilder:
         self._overprints = False
         self._encoder = cache(lambda key: StringEncoder(font_of(book.fonts, key)))
         self._signs: dict[tuple[int, bool], tuple[Group, StreamItems]] = {}
-        """`{(id of a shared icon, whether black overprints): (the icon, its operators, none if they would be
-        short)}`."""
+        """`{(id of a shared icon, whether black overprints): (the icon, its operators, none if these are short)}`."""
 
     def face(self, face: Face) -> ContentStream:
         """Returns the content stream of a face. Raises FontError for a font that cannot be embedded."""

@@ -100,8 +100,7 @@ class TableSession(Generic[StateT]):
     def rolled(
         self, count: int = 1, typed: Sequence[int] = (), sides: int = 6, path: str = "dice"
     ) -> tuple[Self, tuple[int, ...]]:
-        """Returns the session after a roll, and the faces of the dice: those `typed`, or if none, random ones to
-        `sides`.
+        """Returns the session after a roll, and the faces: those `typed`, or without these, random ones up to `sides`.
 
         Raises BadInput at `path` if a wrong number of dice, or an impossible face, was typed.
         """

@@ -203,7 +203,7 @@ class Headings:
         return header == OLDER or LEFT_OUT in (self._own.get(fold_word(header)), self._own.get(EVERY_OTHER))
 
     def nearest(self, header: str) -> str | None:
-        """Returns the field whose words look most like an unknown heading; None for no field, or for `cost.ja`."""
+        """Returns the field whose words look most like an unknown heading, if any; None for one such as `cost.ja`."""
         return None if self._unvaried(header) else self._words.nearest(header)
 
     def _unvaried(self, header: str) -> str | None:

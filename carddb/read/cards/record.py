@@ -45,7 +45,7 @@ StoredValues = Callable[[str], Mapping[str, Any]]
 
 
 def nothing_stored(ref: str) -> Mapping[str, Any]:
-    """Returns no values, as for a new card; the default for StoredValues."""
+    """Returns no values for a reference, as if the catalogue had no card."""
     return {}
 
 

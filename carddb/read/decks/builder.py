@@ -22,7 +22,7 @@ _NEXT = re.compile(r"(?<!\s)\s*+[/;,|\u00b7]\s*+(?=([A-Za-z][^:/;,|\u00b7]*+):)"
 
 
 class Header:
-    """The header of one deck: its `values` and their `places` by field, and `keys`, all that header lines may have."""
+    """The header of one deck: `values` and their `places` by field, and `keys`, with which its lines may begin."""
 
     def __init__(self, spec: GameSpec, findings: list[Finding]) -> None:
         self.values: dict[str, str] = {}
@@ -196,7 +196,7 @@ class Builder:
         return any(self._sections.find(label) is not None or fold(label) in self._type_headings for label in labels)
 
     def begin(self, section: str, place: Place) -> None:
-        """Begins the section that a row of a table names, unless the row before it named the same one."""
+        """Begins the section that a row of a table names, unless it is the current one."""
         if self._sections.find(section) != self.section or self.section == _UNPLACED:
             self.zone(_ZONES.get(fold(section)), section, place)
 
@@ -212,7 +212,10 @@ class Builder:
             self.heading(HeadingLine("[", ((keys[number], None),)), place)
 
     def unknown_heading(self, heading: HeadingLine, place: Place) -> None:
-        """Adds the finding for a heading, unless other programs group cards so; its cards stay in the section above."""
+        """Adds the finding for an unknown heading; the cards below it belong to the section above it.
+
+        There is no finding if the heading is a word by which other programs group cards.
+        """
         for label, claimed in heading.labels:
             if fold(label) in self._group_headings:
                 self.claims.begin(CATEGORY, label, claimed, place)
@@ -276,8 +279,9 @@ class Builder:
             self.findings.append(inexact(match, entry))
 
     def _side_section(self, card: Card | None, place: Place) -> str:
-        """Returns where a sideboard's card goes: the sideboard, the second section if that takes it, or the current
-        one.
+        """Returns the section for a card that another program's list puts in the sideboard.
+
+        It is the game's sideboard, else the second section if that takes cards of this type, else the current section.
         """
         sideboard = self._sections.find(SIDEBOARD)
         second = next(iter([*self._spec.sections][1:]), "")

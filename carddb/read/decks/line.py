@@ -306,7 +306,8 @@ class Claims:
         self._sizes: list[tuple[int, str, Place]] = []
 
     def begin(self, part: str, label: str, claimed: int | None, place: Place) -> None:
-        """Begins a SECTION or CATEGORY (`part`) at its heading, and ends the one before; `claimed` may be None."""
+        """Begins a SECTION or CATEGORY at its heading and ends the last one; `claimed` is the heading's count, if any.
+        """
         self.end(part)
         self._open[part] = _Claim(label, claimed, place)
 

@@ -36,8 +36,7 @@ class Division(NamedTuple):
 
 
 def divide(text: str) -> Division:
-    """Returns the decks of a text without the header of a mail, divided at `From:`, else `Player:`, else two blank
-    lines.
+    """Returns the decks of a text, divided at `From:`, else `Player:`, else two blank lines. Leaves out mail headers.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")

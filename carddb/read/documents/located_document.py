@@ -255,8 +255,8 @@ _MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
 
 def json_value(text: bytes) -> Any:
-    """Returns the value of a JSON text; parts nested too deeply become null. Raises ValueError with the reason for
-    others.
+    """Returns the value of a JSON text; parts nested too deeply are null. Raises ValueError with the reason if not
+    JSON.
     """
     hook = _object if len(text) > _LARGE else None
     try:
