@@ -21,7 +21,7 @@ from carddb.layout.stock import paper_name
 
 PITCH = 2000
 STEP = 1900
-"""PITCH is the distance between two lines on the back, STEP on the front."""
+"""The distance between two lines of a scale, in micrometres: PITCH on the back, STEP on the front."""
 NUMBERS = 21
 ZERO = 10
 LETTERS = "ABCDEFGHJKL"

@@ -67,7 +67,7 @@ def lightness(colour: str) -> float:
 
 
 def difference(one: str, other: str, vision: str = "") -> float:
-    """Returns the distance of two colours in CIELAB (1976), to normal vision or to the colour blindness `vision`."""
+    """Returns the distance of two colours in CIELAB (1976), as seen with normal vision or colour blindness `vision`."""
     seen = (_linear(colour) for colour in (one, other))
     if vision:
         seen = ([min(1.0, max(0.0, part)) for part in _times(VISIONS[vision], colour)] for colour in seen)

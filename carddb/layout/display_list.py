@@ -212,7 +212,7 @@ def line(x1: int, y1: int, x2: int, y2: int, stroke: Stroke) -> Path:
 
 
 def walk(shapes: tuple[Shape, ...]) -> list[Path | Run | PlacedImage]:
-    """Returns every shape that is not a group, in drawing order."""
+    """Returns the shapes, also those inside groups, without the groups themselves, in drawing order."""
     out: list[Path | Run | PlacedImage] = []
     for shape in shapes:
         if isinstance(shape, Group):

@@ -94,7 +94,7 @@ def _filtered(rows: bytearray, page: RasterPage) -> bytes | memoryview:
 
 
 def _differences(rows: bytes | bytearray, row: int) -> bytes:
-    """Returns the difference of each row, except the first, from the row above."""
+    """Returns the difference of each row of `row` bytes, except the first, from the row above."""
     height = len(rows) // row - 1
     parts = (cast("bytes", memoryview(rows)[start:]) for start in (0, row))
     above, below = (Image.frombuffer("L", (row, height), part, "raw", "L", 0, 1) for part in parts)

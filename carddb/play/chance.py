@@ -120,7 +120,7 @@ class Stream:
         return self.below(sides) + 1
 
     def choice(self, options: Sequence[A]) -> A:
-        """Returns a random one of the options."""
+        """Returns one of the options at random."""
         return options[self.below(len(options))]
 
     def shuffle(self, cards: MutableSequence[Any]) -> None:

@@ -186,7 +186,7 @@ class Columns:
         return self.count * self.width + (self.count - 1) * self.gutter
 
     def left(self, number: int) -> float:
-        """Returns the left edge of column `number`, counted in reading order."""
+        """Returns the left edge of column `number`, counted from 0 in reading order."""
         place = self.count - 1 - number if self.is_right_to_left else number
         return place * (self.width + self.gutter)
 

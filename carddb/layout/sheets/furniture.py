@@ -47,7 +47,7 @@ _LEAST = 40_000
 
 
 def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
-    """Returns a light text on a dark background in the first margin above, beside or below the cards with room.
+    """Returns a light text on a dark background in the first margin with room: above, beside or below the cards.
 
     A text that fits nowhere is shortened. Raises UsageError if no margin has room for a stamp.
     """

@@ -201,7 +201,7 @@ class Grid(NamedTuple):
         return len(self.bands) > 1
 
     def without(self, places: Collection[int]) -> Grid:
-        """Returns the grid without the slots `places` (from 1). Raises UsageError for a missing slot, or for all slots.
+        """Returns the grid without the slots `places` (from 1). Raises UsageError if one is missing, or all are given.
         """
         count = len(self.slots)
         if not places:

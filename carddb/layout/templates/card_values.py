@@ -40,7 +40,7 @@ class Label(str):
         return label_of_type
 
     def __call__(self, field: str, value: Any = None) -> str:
-        """Returns the label of a field or of one of its values. Raises ValueError if there is no such field."""
+        """Returns the label of a field or, if given, of its value. Raises ValueError if there is no such field."""
         if field not in self.fields:
             raise ValueError(f"the game has no field {field!r}\n{did_you_mean(field, self.fields)}")
         if value is None:

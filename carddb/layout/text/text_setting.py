@@ -449,7 +449,7 @@ _HALVES = (
 
 
 def _height(paragraphs: Paragraphs, rows: Rows, size: int, setting: Setting) -> int:
-    """Returns the height of lines and gaps; there is no gap before a line after `{br}`."""
+    """Returns the height of lines and gaps, in micrometres; there is no gap before a line after `{br}`."""
     gaps = sum([not paragraph[0].starts_line for paragraph in paragraphs[1:]])
     leading = size * setting.leading // 1000
     return sum(map(len, rows)) * leading + gaps * (size * setting.gap // 1000)

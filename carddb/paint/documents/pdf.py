@@ -301,7 +301,7 @@ class DocumentWriter:
     def fitted(self, layouts: Sequence[Document]) -> _Layout:
         """Returns the first layout that takes no more pages than the last (or the last, if that takes many).
 
-        Of all layouts that do, the first in which no table goes on on a page and none has only some rows is preferred.
+        Of all that do, the first with no table on two pages and no last page of only some rows is preferred.
         """
         *better, last = layouts
         least = self.tried(last)

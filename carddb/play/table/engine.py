@@ -22,7 +22,7 @@ P = ParamSpec("P")
 
 @dataclass(eq=False)
 class Action(Generic[S, P]):
-    """A function of the session, allowed at some `steps`; its further parameters are the player's input."""
+    """What a player may do: a function of the session and of the player's input, allowed at some `steps`."""
 
     function: Callable[Concatenate[S, P], S]
     rules: Sequence[str]
@@ -92,7 +92,6 @@ class TableGame(Generic[S]):
     """The functions and texts by which people play a game at a table; the game's `rules.py` gives them as `SESSION`."""
 
     key: str
-    """The key of the game."""
     actions: Mapping[str, Action[S, Any]]
     """Every action by name."""
     usual: Callable[[S], str]

@@ -62,11 +62,11 @@ def write_translations(
     languages: tuple[str, str],
     fmt: str,
 ) -> bytes:
-    """Returns the bytes of a file of translations in one of FORMATS. Raises OutputError as `write_cards` does.
+    """Returns the bytes of a file of translations in one of FORMATS.
 
-    Each card is a tuple: its reference, its original values, its translated values, and the fields whose original has
-    changed since it was translated. If any card has such fields, the column OLDER lists them. `languages` are the tags
-    of the game's language and of the translation.
+    Raises OutputError if a cell is too long for XLSX. Each card is a tuple: its reference, its original values, its
+    translated values, and the fields whose original has changed since it was translated. If any card has such fields,
+    the column OLDER lists them. `languages` are the tags of the game's language and of the translation.
     """
     columns = ["ref", OLDER, *(f"{name}.{tag}" for name in fields for tag in languages)]
     rows: list[list[Any]] = []

@@ -43,7 +43,7 @@ _SHOWN = 200
 
 
 def read_saved_object(document: LocatedDocument, builder: Builder) -> None:
-    """Reads the cards of a saved object of Tabletop Simulator, and the note that carddb wrote into it."""
+    """Reads into `builder` the cards in a saved object of Tabletop Simulator, and the note by carddb in it."""
     cards = _cards(document.value[OBJECTS], (OBJECTS,), "", document)
     for (name, notes, pile), copies in groupby(cards, key=lambda card: card[:3]):
         place, *others = (place for *_, place in copies)

@@ -35,7 +35,7 @@ class OpenedDeck(NamedTuple):
 
 
 def open_deck(path: Path | str | NamedBytes) -> OpenedDeck:
-    """Reads a deck file, or standard input for `-`. Raises InputError if it cannot be read."""
+    """Returns the text of a deck file, or of standard input for `-`. Raises InputError if it cannot be read."""
     stream: Path | BinaryIO = Path(path) if isinstance(path, str) else path
     if str(path) == "-":
         stream = source.standard_input()
