@@ -133,7 +133,7 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return name
 
     def at(self, place: str) -> tuple[str, int]:
-        """Returns the pile's name and the index, from 0, for a place such as `hand.1:3`. Refuses with `no_such_card`."""
+        """Returns the name of the pile and the index, from 0, of a place such as `hand.1:3`. Refuses with `no_such_card`."""
         name, _, number = place.rpartition(":")
         index = whole(number) or 0
         if name not in self.piles or not 0 < index <= len(self.piles[name]):
@@ -200,7 +200,7 @@ def seat_deck(
 
 
 def laid_out(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
-    """Returns the session of a save, as it is before the first action. Refuses with `too_many_cards`, `no_such_zone`."""
+    """Returns the session of a save, before its first action. Refuses with `too_many_cards`, `no_such_zone`."""
 
     def own(key: str, seat: int) -> str:
         return f"{key}.{seat}" if table.zones[key].whose == "player" else key
@@ -388,7 +388,7 @@ def pass_(session: PlaytestSession, seat: Seat) -> PlaytestSession:
 
 
 def _places(session: PlaytestSession, cards: Sequence[str]) -> list[tuple[str, int]]:
-    """Returns (pile, index) for each card, without repeats. Raises BadInput for no cards; refuses with `no_such_card`."""
+    """Returns (pile, index) of each card once. Raises BadInput without cards; refuses with `no_such_card`."""
     if not cards:
         raise BadInput("cards", hint="choose a card first")
     return list(dict.fromkeys(session.at(place) for place in cards))

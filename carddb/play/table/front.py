@@ -207,7 +207,7 @@ class Front(Generic[S]):
     seats: Callable[[S], Mapping[Any, str]]
     """The seats of a session by key, each with its name."""
     seated: Callable[[S, str, str, Mapping[str, Any]], dict[str, Any]]
-    """Returns an action's input for the rules, from the session, seat, action, and input. Refuses with `not_your_turn`."""
+    """Returns an action's input for the rules, from session, seat, action and input. Refuses with `not_your_turn`."""
     board: Callable[[dict[str, Any], S, str | None, WhyNot], Board[S]]
     """Returns what the page of a seat (None: a watcher) shows, from the public view and the session."""
     help: str = ""
