@@ -133,7 +133,7 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return name
 
     def at(self, place: str) -> tuple[str, int]:
-        """Returns the name of the pile and the index, from 0, of a place such as `hand.1:3`. Refuses with `no_such_card`."""
+        """Returns the pile and the index, from 0, of a place such as `hand.1:3`. Refuses with `no_such_card`."""
         name, _, number = place.rpartition(":")
         index = whole(number) or 0
         if name not in self.piles or not 0 < index <= len(self.piles[name]):

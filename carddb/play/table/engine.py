@@ -203,7 +203,7 @@ def save(session: S) -> str:
 
 
 def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
-    """Returns the session in the text of a save. Refuses with `save_version_unknown` or `save_corrupt`, and a `hint`."""
+    """Returns the session of a save as text. Refuses with `save_version_unknown` or `save_corrupt`, and a `hint`."""
     data = _object(game, text)
     try:
         session = game.restore(spec, game.form.model_validate(data))
