@@ -112,7 +112,7 @@ STOCKS: Mapping[str, Stock] = {
 
 
 def paper_size(name: str) -> Size:
-    """Returns the size of the paper called `name`, or given by `name` as in `148x210mm`. Raises UsageError for others."""
+    """Returns the size of the paper called `name`, or written as `148x210mm`. Raises UsageError for others."""
     return _size_of("paper", name, PAPERS)
 
 
@@ -135,7 +135,7 @@ def stock_named(name: str) -> Stock:
 
 
 def card_on(stock: Stock, face: Size, size: Size | None = None) -> Size:
-    """Returns the size at which a card is printed: `size`, else the stock's in the face's orientation, else the face's."""
+    """Returns the size at which a card is printed: `size`, else the stock's in the face's orientation, or the face's."""
     if size or not stock.card:
         return size or face
     return stock.card.turned if face.width > face.height else stock.card

@@ -51,7 +51,7 @@ def raster_page(page: int, size: tuple[int, int], dpi: int, file: Path = Path(),
 
 
 def pixels(size: Size, dpi: int) -> tuple[int, int]:
-    """Returns `size` as (width, height) in pixels. Raises UsageError if `dpi` is below 1 or the picture is too large."""
+    """Returns `size` as (width, height) in pixels. Raises UsageError if `dpi` is below 1 or the picture too large."""
     width, height = (max(1, round(length * dpi / UM_PER_INCH)) for length in (size.width, size.height))
     if dpi < 1 or width * height > MOST_PIXELS:
         raise UsageError(

@@ -17,6 +17,7 @@ from carddb.games.empires_and_generals.play import turn as eg
 from carddb.games.guarda.play.field import Seat
 from carddb.games.guarda.play.players import ModeName
 from carddb.games.rishar.play import fields as rishar
+from carddb.games.schemas import key_texts, with_key_texts
 from tests.games.referee_samples import cases, game
 from tests.rows import every
 
@@ -236,7 +237,7 @@ def test_positions_say_from_what_they_count(key: str) -> None:
     """A field that numbers something says in its description whether it counts from 0 or from 1."""
     numbered = {"index", "targets", "commander", "strategist", "lieutenant", "turn", "player_turn"}
     for operation in game(key).operations.values():
-        schema = operation.question.model_json_schema()
+        schema = with_key_texts(operation.question.model_json_schema(), key_texts(game(key).spec))
         for part in (schema, *schema.get("$defs", {}).values()):
             for name in numbered & set(part.get("properties", {})):
                 field = part["properties"][name]

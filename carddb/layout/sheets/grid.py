@@ -201,7 +201,7 @@ class Grid(NamedTuple):
         return len(self.bands) > 1
 
     def without(self, places: Collection[int]) -> Grid:
-        """Returns the grid without the slots `places` (from 1). Raises UsageError if one is missing, or all are given."""
+        """Returns the grid without the slots `places` (from 1). Raises UsageError if one is missing or none is left."""
         count = len(self.slots)
         if not places:
             return self

@@ -306,7 +306,7 @@ class Claims:
         self._sizes: list[tuple[int, str, Place]] = []
 
     def begin(self, part: str, label: str, claimed: int | None, place: Place) -> None:
-        """Begins a SECTION or CATEGORY at its heading and ends the last one; `claimed` is the heading's count, if any."""
+        """Begins a SECTION or CATEGORY at its heading and ends the one before; `claimed` is the count there, if any."""
         self.end(part)
         self._open[part] = _Claim(label, claimed, place)
 

@@ -36,7 +36,7 @@ class Division(NamedTuple):
 
 
 def divide(text: str) -> Division:
-    """Returns the decks of a text, divided at `From:`, else `Player:`, else two blank lines. Leaves out mail headers."""
+    """Returns the decks of a text, divided at `From:`, else `Player:`, else two blank lines. Omits mail headers."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
     for pattern, words in ((_FROM, "each From: line begins a deck"), (_PLAYER, "each Player: line begins a deck")):
