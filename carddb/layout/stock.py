@@ -135,7 +135,7 @@ def stock_named(name: str) -> Stock:
 
 
 def card_on(stock: Stock, face: Size, size: Size | None = None) -> Size:
-    """Returns the size at which a card is printed: `size`, else the stock's in the face's orientation, or the face's."""
+    """Returns the size of a printed card: `size`, else the stock's in the face's orientation, or the face's."""
     if size or not stock.card:
         return size or face
     return stock.card.turned if face.width > face.height else stock.card

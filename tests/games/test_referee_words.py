@@ -242,4 +242,5 @@ def test_positions_say_from_what_they_count(key: str) -> None:
             for name in numbered & set(part.get("properties", {})):
                 field = part["properties"][name]
                 forms = [form for form in (field, *field.get("anyOf", ())) if form.get("type") == "integer"]
-                assert all("counted from" in form.get("description", "") for form in forms), (operation.name, name)
+                said = [form.get("description", field.get("description", "")) for form in forms]
+                assert all("counted from" in text for text in said), (operation.name, name)
