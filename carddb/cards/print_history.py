@@ -72,7 +72,10 @@ class PrintDifference(NamedTuple):
 
 
 def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> PrintDifference:
-    """Returns what to print and throw away so that `cards` are on paper. Backs are compared where `cards` has one."""
+    """Returns the cards to print, and the old ones to throw away, so that exactly `cards` are on paper.
+
+    The back of a card is compared only if the card in `cards` names one.
+    """
     old, new = (grouped((card.ref, card) for card in each) for each in (before.cards, cards))
     copies: dict[Look, int] = {}
     pulls: list[Pull] = []

@@ -178,7 +178,7 @@ class Program(VerbGroup):
         return command_at("carddb.cli.tables", "table_of", project.game(folder.key))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command. An EOFError is converted, because Click would report it as an interruption."""
+        """Runs the command. Raises InputError instead of EOFError, which Click would report as an interruption."""
         try:
             return super().invoke(ctx)
         except EOFError as fault:

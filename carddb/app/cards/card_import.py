@@ -378,9 +378,10 @@ def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str
 
 
 def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
-    """Loads a file with the user's choices, as `carddb load` does, and saves its columns if the user chose this.
+    """Loads a file with the user's choices, as `carddb load` does.
 
-    Raises what `preview_import` raises, and OutputError if the columns cannot be saved.
+    Which column is which field is saved if the user chose this. Raises what `preview_import`
+    raises, and OutputError if the columns cannot be saved.
     """
     columns = _columns(pending.columns, import_meanings(project, pending))
     request = pending.request._replace(columns=columns)

@@ -489,7 +489,7 @@ def join_of(source: LoadSource, keys: str) -> Join:
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
-    """Returns warnings about values that no stored card has, but that differ by one letter from one in the rules."""
+    """Returns warnings about values that no stored card has but that are one letter away from a value in the rules."""
     slips = list(near_words(game.spec, file.records, {}))
     if not slips:
         return []

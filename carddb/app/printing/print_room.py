@@ -173,7 +173,10 @@ class RecentPrints:
         return self._sheets.get(_digest(_faces(job), job.options, job.title, number), lambda: job.sheet(number))
 
     def example(self, job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:
-        """Returns PNGs of a job's first card: front, perhaps back. Raises UsageError, TemplateError, FontError."""
+        """Returns PNGs of a job's first card: its front, and for a print shop its back.
+
+        Raises UsageError, TemplateError and FontError.
+        """
         self._share_faces(job)
         return self._examples.get(
             _digest(_faces(job), job.options, kind, request), lambda: _example_pictures(job, kind, request)

@@ -80,7 +80,7 @@ class FileFault(NamedTuple):
 
 
 def fault_of(game: Game, error: CarddbError) -> FileFault:
-    """Returns an error in drawing as a fault in a file; the file is unknown unless it is an error in a template."""
+    """Returns an error in drawing as a fault in a file; the file is known only for an error in a template."""
     if not isinstance(error, TemplateError):
         return FileFault("", 0, (), error.message, error.remedy)
     prefix, _, name = error.template.partition("/")

@@ -295,7 +295,7 @@ class Sitting:
         ref, places = ref.strip(), self.places()
         if not places:
             problem = "no line can be added to any card file of this game"
-            raise UsageError(problem, "Use a CSV, TSV or XLSX file, or write the card into a file by hand.")
+            raise UsageError(problem, "Keep the cards in a CSV, TSV or XLSX file, or write it into their file by hand.")
         if file not in places:
             raise UsageError(f"no card can be added to {file!r}", did_you_mean(file, places))
         if ref in self.table().rows:

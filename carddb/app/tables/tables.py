@@ -244,7 +244,7 @@ class TableBeginnings:
         return self._laid(PLAYTEST, game, lambda file: file.begin(values, force), save, force)
 
     def of_save(self, text: str) -> OpenTable:
-        """Opens a table from the text of a saved session, which the server stores in a file of its own.
+        """Opens a table from the text of a saved session, and stores it in a new file on the server.
 
         Raises InputError if the text is not a saved session or is too large, and TooManyTables.
         """

@@ -119,7 +119,7 @@ def _normal(start: Point, end: Point) -> float:
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """Returns the distance of a point from the straight line between two points."""
+    """Returns the distance of a point from the nearest point of the segment from `start` to `end`."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = across * across + down * down
     along = ((point[0] - start[0]) * across + (point[1] - start[1]) * down) / length if length else 0.0

@@ -242,7 +242,7 @@ class Front(Generic[S]):
 
     @property
     def usual_file(self) -> str:
-        """The name of the save in a project."""
+        """The usual name of the file in which a project keeps the save."""
         return f"{self.verb}.json"
 
     def action(self, word: str) -> Action[S, Any] | None:

@@ -335,7 +335,7 @@ def _picked(game: Game, choice: ComponentChoice, own_cards: Sequence[Card] | Non
     if not drawn or (lacking and choice.names):
         raise UsageError(
             f"{game.spec.name} has no drawing of {', '.join(lacking) or 'any component'}",
-            "Make a deck list with `carddb decklist`; see `carddb games KEY`.",
+            f"Choose one that `carddb games {game.key}` lists; `carddb decklist` prints the cards of a deck.",
         )
     return drawn
 

@@ -323,7 +323,7 @@ class _Drawer:
         return games[key]
 
     def _card(self, ref: str) -> tuple[Game, Card]:
-        """Returns the game and the card of a reference in any game, or in the game that `rishar/RIS-006` names."""
+        """Returns the game and the card of a reference: `RIS-006` in any game, `rishar/RIS-006` in Rishar alone."""
         games = self._games()
         key, stroke, own_ref = ref.partition("/")
         if stroke and key in games:

@@ -292,14 +292,14 @@ class Ink(NamedTuple):
 
 
 def estimate(bank: FaceBank, numbers: Sequence[int], paper: Size, pages: int) -> Ink:
-    """Estimates the ink of a job with `pages` pages. `numbers` are all printed faces, repeated for every copy."""
+    """Estimates the ink of a job with `pages` pages. `numbers`: each printed face, once for every copy."""
     whole, page = pages * paper.width * paper.height, ink_area(bank, numbers)
     light = ink_area(bank, numbers, "light") if bank.ink == "full" else page
     return Ink(page / whole, light / whole if light < page else None)
 
 
 def ink_area(bank: FaceBank, numbers: Sequence[int], mode: str = "full") -> Fraction:
-    """Estimates the area in µm² that faces cover with ink. `numbers` are the faces, repeated for every copy.
+    """Estimates the area in µm² that faces cover with ink. `numbers`: each face, once for every copy.
 
     Only some of them are measured. A `mode` such as `light` gives the area that they would cover in that ink mode.
     """

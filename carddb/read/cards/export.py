@@ -117,7 +117,7 @@ def _cell(value: Any, as_json: bool) -> Cell:
 
 
 def cell_text(value: Any, as_json: bool = False) -> str:
-    """Returns a value as the text of one cell, without an apostrophe before a formula; None becomes an empty text."""
+    """Returns the text of a value in a cell (with `as_json`, as JSON), without an added apostrophe; empty for None."""
     if value is None:
         return ""
     if isinstance(value, str) and not as_json:

@@ -45,7 +45,8 @@ def _moment(value: Any) -> str:
         return moment_text(moment)
     except (ValueError, OverflowError):
         raise ValueError(
-            f"{value!r} is not a date with a time and a time zone; write it as 2026-05-22T20:00:00Z"
+            f"{value!r} is not a date with a time and a time zone, in the years {YEARS[0]} to {YEARS[-1]}; "
+            "write it as 2026-05-22T20:00:00Z"
         ) from None
 
 
