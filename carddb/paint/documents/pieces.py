@@ -321,7 +321,9 @@ _AGAIN = " (continued)"
 """The words after the title of a table in the parts after the first."""
 _CONDENSED = 0.94
 """The factor by which a table's text is condensed if its longest words do not fit side by side."""
-_WORDY, _MANY, _CROWDED = 2.4, 4, 1.3
+_LONG_KEY = 20
+"""The most letters of a key that is never broken: two fifths of a column."""
+_WORDY, _MANY, _CROWDED = 2.4, 4, 1.2
 """A table spans all columns of the page if, without line breaks, it would be more than `_WORDY` columns wide; one of
 `_MANY` columns or more, if it would be more than `_CROWDED` wide."""
 _ALIGN: dict[str, Literal[0, 1, 2]] = {"left": 0, "center": 1, "right": 2}
@@ -400,7 +402,7 @@ def grid(
     for at, (row, (first, *others)) in enumerate(zip(rows, cells, strict=True)):
         texts = [() if isinstance(content, Picture) else content for content in row]
         if isinstance(first[0], TaggedParagraph):
-            first[0].key = plain(texts[0]) if at else ""
+            first[0].key = plain(texts[0]).replace("\u200b", "") if at else ""
             setter.place_ids(first[0], sum(texts, ()))  # the ids of a row stand together beside its first line
             for cell in others:
                 cell[0].ids = None
@@ -574,6 +576,16 @@ def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag
     words = setter.words(content, style, tag)
     words.alignment = (_MIRRORED if setter.is_right_to_left else _ALIGN)[align]
     return words
+
+
+def _broken_key(row: tuple[Inline | Picture, ...]) -> tuple[Inline | Picture, ...]:
+    """Returns a row of a table in which the key, if it is long and code, may be broken after an underscore."""
+    key, *others = row
+    match key:
+        case (Span(code=True) as name,) if len(name.text) > _LONG_KEY:
+            return (replace(name, text=name.text.replace("_", "_\u200b")),), *others
+        case _:
+            return row
 
 
 def _column_widths(best: list[float], least: list[float], width: float, fixed: list[bool]) -> list[float]:
@@ -935,7 +947,8 @@ class Story:
             case Table():
                 pad = CLOSE if self.document.compact else PAD
                 if self.document.is_reference:
-                    block = replace(block, scale=_DENSE)
+                    rows = tuple(map(_broken_key, block.rows)) if len(block.head) <= _KEYS else block.rows
+                    block = replace(block, scale=_DENSE, rows=rows)
                 whole = place.whole if self._may_span(len(block.head)) else place.column
                 for part in fitting(block, self.setter, whole):
                     tag = place.tag.tag("Table")
