@@ -5,11 +5,12 @@ from __future__ import annotations
 import shlex
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from getpass import getpass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -23,7 +24,7 @@ from carddb.cli.session import Session
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import pairs
-from carddb.games import Game, folders
+from carddb.games import Game, GameFolder, folders
 from carddb.games.opening.game import bundled_rules
 from carddb.play.question import Refusal
 from carddb.play.table import engine
@@ -51,8 +52,8 @@ def parameter_of(declared: Parameter) -> click.Parameter:
     )  # fmt: skip
 
 
-def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
-    """Returns the Click parameters for the fields of an action, in order.
+def parameters(action: Action[Any, Any], helps: Mapping[str, str]) -> list[click.Parameter]:
+    """Returns the Click parameters for the fields of an action, in order; `helps` as in `GameFolder.option_helps`.
 
     The required fields at the beginning, the field after them, and the first list are arguments, unless they are flags.
     All other fields are options.
@@ -62,6 +63,7 @@ def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
     open_, closed = True, False
     for name, field in action.fields.items():
         many, is_flag, option = _is_many(field), takes(field, "boolean"), f"--{name.replace('_', '-')}"
+        words = helps.get(f"{action.name}.{name}")
         if (open_ or (many and not closed)) and not is_flag:
             number = -1 if many else 1
             word = _metavar(name, field)
@@ -70,9 +72,9 @@ def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
             open_ = name in needed and not many
             closed = many
         elif is_flag:
-            options.append(click.Option([f"{option}/--no-{name.replace('_', '-')}"], default=None))
+            options.append(click.Option([f"{option}/--no-{name.replace('_', '-')}"], default=None, help=words))
         else:
-            options.append(click.Option([option], multiple=many, metavar=_metavar(name, field)))
+            options.append(click.Option([option], multiple=many, metavar=_metavar(name, field), help=words))
     return options
 
 
@@ -255,9 +257,9 @@ class TableGroup(click.Group):
     If the game is begun with decks, a deck in place of a command begins a new table.
     """
 
-    def __init__(self, front: Front[Any], **attributes: Any) -> None:
+    def __init__(self, front: Front[Any], helps: Mapping[str, str], **attributes: Any) -> None:
         super().__init__(front.verb, **attributes)
-        self.front = front
+        self.front, self._helps = front, helps
         for command in (status, log, undo, table, _new(front), *map(_verb, front.verbs)):
             self.add_command(command)
 
@@ -272,7 +274,7 @@ class TableGroup(click.Group):
         if cmd_name == _REPORT and self.front.sheets:
             return command_at("carddb.cli.printing.components", "score_sheets", self.front)
         action = self.front.action(cmd_name)
-        return None if action is None else command_of(cmd_name, action, self.front)
+        return None if action is None else command_of(cmd_name, action, self.front, self._helps)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -292,16 +294,16 @@ class TableGroup(click.Group):
 def bundled_table(verb: str) -> TableGroup:
     """Returns the command `verb`, the table of a bundled game."""
     folder = next(folder for folder in folders().values() if folder.table_verb and folder.table_verb[0] == verb)
-    return _group(bundled_rules(folder).TABLE(), folder.key)
+    return _group(bundled_rules(folder).TABLE(), folder)
 
 
 def table_of(game: Game) -> TableGroup | None:
     """Returns the command of the table of an external game; None if its rules define no table."""
     front = front_of(game)
-    return None if front is None else _group(front, game.key)
+    return None if front is None else _group(front, game.folder)
 
 
-def _group(front: Front[Any], key: str) -> TableGroup:
+def _group(front: Front[Any], folder: GameFolder) -> TableGroup:
     path = click.Option(
         ["--session", "path"], type=PATH, default=Path(front.usual_file), show_default=True, help=front.file_help
     )
@@ -310,10 +312,12 @@ def _group(front: Front[Any], key: str) -> TableGroup:
     @click.pass_context
     def sit(ctx: click.Context, /, path: Path, open: bool = False) -> None:
         session: Session = ctx.obj
-        ctx.obj = Terminal(TableFile(session.project, path, session.project.game(key), front), session.quiet, open)
+        ctx.obj = Terminal(
+            TableFile(session.project, path, session.project.game(folder.key), front), session.quiet, open
+        )
 
     usage = {"subcommand_metavar": f"{front.by_decks} | COMMAND [ARGS]..."} if front.by_decks else {}
-    return TableGroup(front, params=[path, *unseen], callback=sit, help=front.help, **usage)
+    return TableGroup(front, folder.option_helps, params=[path, *unseen], callback=sit, help=front.help, **usage)
 
 
 def _new(front: Front[Any]) -> click.Command:
@@ -372,8 +376,10 @@ def _verb(verb: Verb) -> click.Command:
     return click.Command(verb.name, params=declared, callback=run, help=verb.help)
 
 
-def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.Command:
-    """Returns the command of an action, made from the fields that the action needs."""
+def command_of(
+    name: str, action: Action[Any, Any], front: Front[Any], helps: Mapping[str, str] = MappingProxyType({})
+) -> click.Command:
+    """Returns the command of an action, made from the fields that the action needs, with `helps` for its options."""
 
     @click.pass_obj
     def run(terminal: Terminal, /, **words: Any) -> int:
@@ -386,7 +392,7 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
     words = [action.about, *(f"{name.upper()} is one of: {values}." for name, values in long.items())]
     if further := front.usages(action, None):
         words.append("\n".join(["\b", *further]))
-    return ActionCommand(name, params=parameters(action), callback=run, help="\n\n".join(words))
+    return ActionCommand(name, params=parameters(action, helps), callback=run, help="\n\n".join(words))
 
 
 @click.command()

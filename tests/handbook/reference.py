@@ -29,6 +29,7 @@ _BOUND = ("self", "cls")
 _MARKUP = re.compile(r"([\\*_\[\]<>|])")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _CODE = re.compile(r"`[^`]*`")
+_CHOICE = re.compile(r" \[?([a-z0-9_.-]+(?:\|[a-z0-9_.-]+)+)\]?$")
 _LITERAL = re.compile(r"``(.*?)``")
 
 
@@ -103,8 +104,12 @@ def commands() -> str:
 
 
 def _options(options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Rows of a table of options; spaces at the bars of a choice let it take several lines."""
-    return ((_literal(name.replace("|", " | ")), _words(text)) for name, text in options.items())
+    """Rows of a table of options; the values to choose from stand before the sentence, and a number is `N`."""
+    for name, text in options.items():
+        choice = _CHOICE.search(name)
+        *values, last = map(_literal, choice[1].split("|")) if choice else ("",)
+        key = _CHOICE.sub("", name).replace("INTEGER RANGE", "N").replace("INTEGER", "N").replace("|", " | ")
+        yield _literal(key), f"{', '.join(values)} or {last}. {_words(text)}" if values else _words(text)
 
 
 def shops() -> str:
@@ -291,7 +296,9 @@ def _prose(text: str) -> str:
     out = []
     for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(text)):
         lines = paragraph.split("\n")
-        if all(line.startswith("    ") for line in lines):
+        if lines[0] == "\b":  # each line is a usage of its own
+            out.append("\n".join(f"- {_words(line)}" for line in lines[1:]))
+        elif all(line.startswith("    ") for line in lines):
             out.append("\n".join(("```text", *(line.removeprefix("    ") for line in lines), "```")))
         elif lines[0].lstrip().startswith(("- ", "* ")):
             items = re.split(r"\n\s*[-*] ", f"\n{paragraph.lstrip()}")

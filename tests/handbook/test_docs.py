@@ -81,13 +81,8 @@ def test_every_verb_has_help_and_is_documented() -> None:
         assert command.help
         assert f"## `{context.command_path}`\n" in text
         for parameter in command.params:
-            if isinstance(parameter, click.Option) and not _is_field(context, parameter):
+            if isinstance(parameter, click.Option):
                 assert parameter.help, f"{context.command_path} {parameter.name}"
-
-
-def _is_field(context: click.Context, option: click.Option) -> bool:
-    """Whether an option is a field of an action at a table, which the sentences of the action tell."""
-    return context.parent is not None and context.parent.info_name in ("solo", "battle") and not option.help
 
 
 @every("path", WRITTEN)

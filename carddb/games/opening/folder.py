@@ -83,6 +83,13 @@ class GameFolder(NamedTuple):
         return verb, words
 
     @property
+    def option_helps(self) -> dict[str, str]:
+        """The help of options at the game's table, by `action.option`, from `table/options.txt`; empty without it."""
+        path = self.path / "table" / "options.txt"
+        lines = self.read(path).decode("utf-8", "replace").splitlines() if path.is_file() else ()
+        return {name: words for name, _, words in (line.partition(": ") for line in lines)}
+
+    @property
     def data_files(self) -> list[Path]:
         """The game's data files: YAML in its folder, YAML and JSON in its subfolders."""
         files, folders = _entries(self.path, (".yaml",))
