@@ -219,11 +219,11 @@ def names() -> str:
     """Every public name of the Python door, with what it says of itself."""
     parts = [
         "# The Python API",
-        "Everything that a script may rely on. The chapter [Python](python.md) shows how they are used.",
+        "Everything that a script may rely on in the package `carddb`. How to use it: [Python](python.md).",
     ]
     for name in door.__all__:
         value = getattr(door, name)
-        parts.append(f"## `carddb.{name}`")
+        parts.append(f"## `{name}`" if inspect.isclass(value) else f"## `{name}()`")
         if inspect.isclass(value):
             parts.append(_prose(inspect.getdoc(value) or ""))
             ours = [part for part in value.__mro__ if part in (value, Workspace)]

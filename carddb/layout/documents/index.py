@@ -44,14 +44,18 @@ class Mention(NamedTuple):
 
 
 def terms(content: Inline) -> Iterator[str]:
-    """Yields the bold texts in `content` that name a thing, without their article; not clauses and numbers."""
+    """Yields the bold texts in `content` that name a thing, without their article; not clauses and numbers.
+
+    The capital at the beginning of a sentence becomes small.
+    """
     for part in content:
         if isinstance(part, Span) and part.bold and not part.code:
             words = part.text.strip(" .,:;").split()
             if words and words[0].casefold() in _ARTICLES:
                 del words[0]
             if 0 < len(words) <= _MOST_WORDS and words[0][0].isalpha() and not _NO_TERMS & {*words}:
-                yield " ".join(words)
+                term = " ".join(words)
+                yield term.lower() if term[1:].islower() else term  # a capital further on shows a proper name
 
 
 def heading_terms(content: Inline) -> Iterator[str]:
@@ -84,10 +88,15 @@ def index(title: str, mentions: Iterable[Mention]) -> Document:
         places.setdefault(mention.place, mention.link)
         entries[key] = (max(shown, mention.term), places)  # prefer the lower-case spelling if both occur
     blocks: list[Block] = []
-    for letter, keys in groupby(sorted(entries), lambda key: key[:1].upper() if key[:1].isalpha() else "0–9"):
+    for letter, keys in groupby(sorted(entries), _head):
         blocks.append(Heading(2, (Span(letter),)))
         blocks += [Paragraph(_entry(*entries[key])) for key in keys]
     return Document(title, tuple(blocks), numbered=False, compact=True, columns=3)
+
+
+def _head(key: str) -> str:
+    """Returns the heading of the section to which a term belongs."""
+    return key[:1].upper() if key[:1].isalpha() else "0–9" if key[:1].isdigit() else "Signs"
 
 
 def _entry(term: str, places: dict[str, str]) -> Inline:

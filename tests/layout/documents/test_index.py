@@ -1,9 +1,9 @@
-"""The index of the rule ids of a document."""
+"""The index of a book, and the index of the rule ids of a document."""
 
 from __future__ import annotations
 
-from carddb.layout.documents.blocks import Document, contents, plain
-from carddb.layout.documents.index import rule_index
+from carddb.layout.documents.blocks import Document, Heading, Span, contents, plain
+from carddb.layout.documents.index import Mention, index, rule_index, terms
 
 
 def test_rule_ids_are_looked_up_by_their_page() -> None:
@@ -13,3 +13,19 @@ def test_rule_ids_are_looked_up_by_their_page() -> None:
     lines = [plain(content).split("\t") for content in contents(rule_index(document, places))]
     assert lines == [["Index"], ["R-1", "2"], ["S-1–2", "1"], ["S-3", "1, 2"], ["S-10", "2"]]
     assert rule_index(document, {}) == ()
+
+
+def test_terms_that_begin_a_sentence_have_small_letters() -> None:
+    """The capital of a sentence's first word becomes small in the index; a name with further capitals keeps its own."""
+    bold = [Span(text, bold=True) for text in ("Add a card", "Alignment:", "PDF/X-4", "The Game Crafter.")]
+    assert list(terms(bold)) == ["add a card", "alignment", "PDF/X-4", "Game Crafter"]
+
+
+def test_the_index_has_sections_for_signs_digits_and_letters() -> None:
+    """Elements of a template stand under Signs, and what begins with a digit under 0–9."""
+    mentions = [Mention(term, "1", "x.md") for term in ("<circle>", "3 cards", "card")]
+    assert [plain(block.content) for block in index("Index", mentions).blocks if isinstance(block, Heading)] == [
+        "0–9",
+        "Signs",
+        "C",
+    ]
