@@ -72,14 +72,21 @@ _LEAST_LINES, _CODE_WHOLE = 4, 9
 """The fewest lines on either side of a split in a code block, and the most lines of a block that is never split."""
 _CONTINUED = "    "
 """The indent of the continuation of a line that is too long."""
+_GOES_ON = "(continues)"
+"""The last line of code that goes on in the next column or on the next page."""
 
 
 class CodeLines(Flowable):
-    """Lines of code on a tinted background; the rest of a line that is too long goes on on the next one."""
+    """Lines of code on a tinted background; a line that is too long is continued below.
 
-    def __init__(self, code: Code, setter: Typesetter, tag: Tag, lines: Sequence[str] = ()) -> None:
+    If the code `goes_on` in the next column or on the next page, a line at the foot says so.
+    """
+
+    def __init__(
+        self, code: Code, setter: Typesetter, tag: Tag, lines: Sequence[str] = (), goes_on: bool = False
+    ) -> None:
         super().__init__()
-        self.code, self.setter, self.tag = code, setter, tag
+        self.code, self.setter, self.tag, self.goes_on = code, setter, tag, goes_on
         self.lines = tuple(lines or code.lines)
         self.set: list[tuple[str, bool]] = []
 
@@ -93,7 +100,7 @@ class CodeLines(Flowable):
         self.width = width
         self._most = max(20, int((width - 2 * _CODE_PAD - _BAR) / self.setter.width("0", _CODE)[0]))
         self.set = [piece for line in self.lines for piece in self._broken(line)]
-        self.height = len(self.set) * _CODE.leading + 2 * _CODE_PAD
+        self.height = (len(self.set) + self.goes_on) * _CODE.leading + 2 * _CODE_PAD
         return width, self.height
 
     def _broken(self, line: str) -> list[tuple[str, bool]]:
@@ -109,14 +116,15 @@ class CodeLines(Flowable):
         self.wrap(width, height)
         if len(self.set) <= _CODE_WHOLE:
             return []
-        room = int((height - 2 * _CODE_PAD) / _CODE.leading)
+        room = int((height - 2 * _CODE_PAD) / _CODE.leading) - 1
         ends = accumulate(len(self._broken(line)) for line in self.lines)
         at = min(sum(end <= room for end in ends), len(self.lines) - _LEAST_LINES)
         while at > 0 and self.code.is_typed(self.lines[at - 1]):
             at -= 1  # a command stays with its answer
         if at < _LEAST_LINES:
             return []
-        return [CodeLines(self.code, self.setter, self.tag, part) for part in (self.lines[:at], self.lines[at:])]
+        begun = CodeLines(self.code, self.setter, self.tag, self.lines[:at], goes_on=True)
+        return [begun, CodeLines(self.code, self.setter, self.tag, self.lines[at:], self.goes_on)]
 
     def draw(self) -> None:
         canvas: Any = self.canv
@@ -125,6 +133,10 @@ class CodeLines(Flowable):
             canvas.rect(0, 0, self.width, self.height, stroke=0, fill=1)
             canvas.setFillColor(LINE)
             canvas.rect(0, 0, _BAR, self.height, stroke=0, fill=1)
+            if self.goes_on:
+                words = self.setter.words(_GOES_ON, _CAPTION)
+                words.wrap(self.width, self.height)
+                words.drawOn(canvas, _BAR + _CODE_PAD, _CODE_PAD - (_CODE.leading - _CODE.size))
         y = self.height - _CODE_PAD - _CODE.size
         with self.tag.marked(canvas):
             for line, typed in self.set:

@@ -17,7 +17,7 @@ def test_rule_ids_are_looked_up_by_their_page() -> None:
 
 def test_terms_that_begin_a_sentence_have_small_letters() -> None:
     """The capital of a sentence's first word becomes small in the index; a name with further capitals keeps its own."""
-    bold = [Span(text, bold=True) for text in ("Add a card", "Alignment:", "PDF/X-4", "The Game Crafter.")]
+    bold = tuple(Span(text, bold=True) for text in ("Add a card", "Alignment:", "PDF/X-4", "The Game Crafter."))
     assert list(terms(bold)) == ["add a card", "alignment", "PDF/X-4", "Game Crafter"]
 
 
