@@ -40,6 +40,7 @@ from carddb.layout.documents.blocks import (
     names_rows,
     pictures,
     plain,
+    walk,
 )
 from carddb.layout.documents.flow import Bookmark, Columns, FlowItem
 from carddb.layout.documents.index import heading_terms
@@ -393,11 +394,12 @@ class Ruled(Grid):
 
 def grid(
     table: Table, setter: Typesetter, column: float, whole: float, tag: Tag, drawn: Callable[[Picture, Tag], Any],
-    pad: float,
+    pad: float, alike: Sequence[Table] = (),
 ) -> tuple[Ruled, bool]:  # fmt: skip
     """Returns a table as a flowable, and whether it spans the page; `column` and `whole` are the two possible widths.
 
-    `drawn` makes a flowable of a picture, and `pad` is the space above and below texts. All lengths are in points.
+    `drawn` makes a flowable of a picture, and `pad` is the space above and below texts. The columns are as wide as those
+    of the tables that are `alike`. All lengths are in points.
     """
     styles = _cell_styles(table)
     rows = [table.head, *table.rows]
@@ -424,6 +426,14 @@ def grid(
             for content, cell, style in zip(row, cells_, styles_, strict=True)
         ]
         for row, cells_, styles_ in list(zip(rows, cells, styles, strict=True))[table.titled :]
+    ]
+    sizes += [
+        [
+            (0.0, 0.0) if isinstance(content, Picture) else setter.width(content, style)
+            for content, style in zip(row, styles_, strict=True)
+        ]
+        for each in alike
+        for row, styles_ in zip(each.rows, _cell_styles(each)[1:], strict=True)
     ]
     by_column = list(zip(*sizes, strict=True))
     is_prose = len(sizes) > _PROSE and sum(max(size[0] for size in each) for each in by_column) > whole
@@ -959,12 +969,12 @@ class Story:
             case Table():
                 pad = CLOSE if self.document.compact else PAD
                 if self.document.is_reference:
-                    rows = tuple(map(_broken_key, block.rows)) if len(block.head) <= _KEYS else block.rows
-                    block = replace(block, scale=_DENSE, rows=rows)
+                    block = replace(block, scale=_DENSE, rows=tuple(map(_broken_key, block.rows)))
                 whole = place.whole if self._may_span(len(block.head)) else place.column
                 for part in fitting(block, self.setter, whole):
                     tag = place.tag.tag("Table")
-                    table, wide = grid(part, self.setter, place.column, whole, tag, self._in_cell, pad)
+                    alike = self._alike(part) if self.document.is_reference and len(part.head) > _KEYS else []
+                    table, wide = grid(part, self.setter, place.column, whole, tag, self._in_cell, pad, alike)
                     wide = wide and whole > place.column
                     if self.document.file:
                         table.whole = _WHOLE_IN_BOOK
@@ -1000,6 +1010,12 @@ class Story:
                 return len(plain(paragraph.content)) <= _BRIEF and not self.document.is_reference
             case _:
                 return False
+
+    def _alike(self, table: Table) -> list[Table]:
+        """Returns the tables of the document with the same header, so that their columns line up with this table's."""
+        tables = (block for block in walk(self.document.blocks) if isinstance(block, Table))
+        alike = (each for each in tables if each.head == table.head)
+        return [replace(each, scale=table.scale, rows=tuple(map(_broken_key, each.rows))) for each in alike]
 
     def _may_span(self, columns: int = 1) -> bool:
         """Returns whether code, or a table with so many columns, may span all columns of the page.
