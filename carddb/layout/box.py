@@ -31,7 +31,9 @@ _AROUND_BASE = 500
 """The width by which a lid exceeds its base together with the paper on both sides."""
 _DIVIDER_TAB = mm(8)
 _TABS = 3
-"""The number of positions across a divider that its tab can have."""
+"""The number of positions across a divider that its tab can have, if there are more dividers than `_FEW`."""
+_FEW = 4
+"""The greatest number of dividers each of which has a position of its own."""
 
 
 class Inside(NamedTuple):
@@ -175,13 +177,14 @@ def _tray(name: str, inside: Inside, face: str, side_face: str, turn: int) -> Ne
     return Net(name, (root, *sides, *tabs))
 
 
-def divider(card: Size, number: int) -> tuple[Size, Outline, Box]:
-    """Returns the size and the outline of divider `number`, and the box of its tab, which shifts with each number."""
-    width, step = card.width, card.width // _TABS
+def divider(card: Size, number: int, count: int) -> tuple[Size, Outline, Box]:
+    """Returns the size and outline of divider `number` (from 0) of `count`, and the box of its tab, which shifts."""
+    tabs = count if count <= _FEW else _TABS
+    width, step = card.width, card.width // tabs
     size = Size(width, card.height + _DIVIDER_TAB)
-    left = number % _TABS * step
-    right = width if number % _TABS == _TABS - 1 else left + step
-    shoulder, top = _DIVIDER_TAB, min(_TAPER, step // 4)
+    left = number % tabs * step
+    right = width if number % tabs == tabs - 1 else left + step
+    shoulder, top = _DIVIDER_TAB, min(_TAPER, step // 8)
     points = [(left, shoulder), (left + top, 0), (right - top, 0), (right, shoulder), (width, shoulder)]
     corners = _without_repeats([(0, shoulder), *points, (width, size.height), (0, size.height)])
     return size, Outline(polygon(corners)), Box(left + top, 0, right - left - 2 * top, shoulder)

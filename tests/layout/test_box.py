@@ -126,11 +126,18 @@ def test_faces_stand_upright_on_a_folded_box() -> None:
         assert {panel.name: panel.angle for panel in part.panels}["side 2"] == below
 
 
-@given(st.integers(0, 20), st.builds(Size, st.integers(mm(30), mm(130)), st.integers(mm(40), mm(180))))
-def test_the_tabs_of_dividers_stand_side_by_side(number: int, card: Size) -> None:
-    """A divider is as wide as a card; three tabs in a row leave each other free, and the outline goes round them."""
-    size, outline, tab = divider(card, number)
-    other = divider(card, number + 1)[2]
+@given(st.integers(2, 21), st.data(), st.builds(Size, st.integers(mm(30), mm(130)), st.integers(mm(40), mm(180))))
+def test_the_tabs_of_dividers_stand_side_by_side(count: int, data: st.DataObject, card: Size) -> None:
+    """A divider is as wide as a card; its tab leaves the next one free, that of few dividers every other one.
+
+    The outline goes round them.
+    """
+    number = data.draw(st.integers(0, count - 2))
+    size, outline, tab = divider(card, number, count)
+    other = divider(card, number + 1, count)[2]
+    if count <= 4:
+        tabs = [divider(card, each, count)[2] for each in range(count)]
+        assert not any(one.overlaps(two) for one, two in combinations(tabs, 2))
     assert size.width == card.width and size.height > card.height and not tab.overlaps(other)
     points = flattened(outline.path)
     assert (max(x for x, _ in points), max(y for _, y in points)) == size and min(y for _, y in points) == 0

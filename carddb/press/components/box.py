@@ -273,10 +273,15 @@ def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator
     """Returns the sheets of dividers, one for each part of the pile."""
     options = options._replace(flip="none", fold=False)
     groups: dict[PieceKind, list[Item]] = {}
+    spec = faces.bank.workshop.game.spec
+    sections = {spec.section_label(key): key for key in spec.sections}
+    types = {spec.plural_of(key): key for key in spec.types}
     for number, label in enumerate(pile.parts):
-        size, outline, tab = divider(pile.upright, number)
-        face = faces.panel("divider", size, label=label, tab={"x": to_mm(tab.x), "width": to_mm(tab.width),
-                                                              "height": to_mm(tab.height)})  # fmt: skip
+        size, outline, tab = divider(pile.upright, number, len(pile.parts))
+        face = faces.panel(
+            "divider", size, label=label, section=sections.get(label, ""), type=types.get(label, ""),
+            tab={"x": to_mm(tab.x), "width": to_mm(tab.width), "height": to_mm(tab.height)},
+        )  # fmt: skip
         groups.setdefault(PieceKind(size, outline), []).append((face, None))
     copies = [copy for group in groups.values() for copy in group]
     return CardSheets(copies, sheet_blocks(groups, options), options).pages()
