@@ -337,12 +337,14 @@ def draw_real_land(
     """Draws a campaign on a framed real map; `ground` has rivers, lakes and ranges, `coasts` the table for `land_in`.
 
     The banner is on the left of every card, so that all banners are visible in a fan of cards. The title names the
-    first and the last place, or only the last if both are too wide; `width_of` returns the width of a text in mm.
+    first and the last place, or only the last if both are too wide, or would take more than a fifth of the map;
+    `width_of` returns the width of a text in mm.
     """
     sheet, left = window.inset(_NEATLINE), _beside_banner(window)
     west = left - 2.4 if sheet.height >= _HOISTED else sheet.x
     title = f"{places[0].name} \u2013 {places[-1].name}" if len(places) > 1 else places[0].name
-    title = title if width_of(title) + 2 * _BESIDE <= sheet.right - west else places[-1].name
+    broadest = min(sheet.right - west, sheet.width * sheet.height / _TITLE / 5)
+    title = title if width_of(title) + 2 * _BESIDE <= broadest else places[-1].name
     chart, caption = _titled_chart(places, sheet, left, west, width_of(title) + 2 * _BESIDE)
     march = [chart.at(place.east, place.north) for place in places]
     rose = _rose(sheet, left - 2.4, march, caption)

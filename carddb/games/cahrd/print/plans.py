@@ -135,6 +135,8 @@ _KINDS: Mapping[str, Callable[[Pen, FortressPlace, Chance], None]] = {
 }
 _UP = -90.0
 _HATCHES = 9
+_GLACIS = 1.40
+"""The radius of the foot of the slope at the bastions, as a multiple of the fortress's."""
 
 
 def draw_fortress(pen: Pen, window: PictureWindow, seed: str, around: str) -> None:
@@ -142,7 +144,7 @@ def draw_fortress(pen: Pen, window: PictureWindow, seed: str, around: str) -> No
     chance = Chance(seed)
     bastions = 4 + chance.below(5)
     side = -1 if chance.below(2) else 1
-    centre, r = window.at(0.5 - 0.04 * side, 0.5), min(0.415 * window.height, 0.25 * window.width)
+    centre, r = window.at(0.5 - 0.04 * side, 0.5), min((window.height / 2 - 1.3) / _GLACIS, 0.25 * window.width)
     with pen.within(box(*window)):
         pen.path(box(*window), "paper")
         pen.path(_fields(window, chance), stroke="mid", width=0.13)
@@ -178,7 +180,7 @@ def _zigzag(centre: Point, far: float, near: float, bastions: int) -> list[Point
 
 def _glacis(pen: Pen, centre: Point, r: float, bastions: int) -> None:
     """Draws the covered way and the slope outside it, with hatching downhill."""
-    way, foot = _zigzag(centre, r * 1.13, r * 0.98, bastions), _zigzag(centre, r * 1.40, r * 1.22, bastions)
+    way, foot = _zigzag(centre, r * 1.13, r * 0.98, bastions), _zigzag(centre, r * _GLACIS, r * 1.22, bastions)
     pen.path(loop(foot), "paper", "paper", 1.2)
     hatches = []
     for i in range(2 * bastions):

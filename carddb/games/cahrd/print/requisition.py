@@ -159,7 +159,7 @@ def _search(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> Non
     with pen.within(loop(sheet)):
         (_letter if charge in _WRITTEN else _chart)(pen, middle, half, turn, chance)
     pen.path(loop(scaled(sheet, middle, 0.94)), stroke="line", width=0.14)
-    centre, r = window.at(0.5, 0.45), _reach(window, 0.37, 0.23)
+    centre, r = window.at(0.45 if east else 0.55, 0.45), _reach(window, 0.37, 0.23)  # the handle ends within the window
     angle = (34 if east else 146) + chance.between(-6, 6)
     for along, long, thick in ((1.19, 0.15, 0.1), (1.86, 0.58, 0.15)):
         grip = rectangle(polar(centre, r * along, angle), r * long, r * thick, angle)
