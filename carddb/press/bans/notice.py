@@ -160,15 +160,17 @@ class ListParts(PrintedTexts):
         if news and (news.stricter or news.softer or groups):
             yield self.heading("What changes", f"from {day(self.edition.day)}")
             for title, steps, turn in (
-                ("Stricter", news.stricter, "stricter"), ("Softer", news.softer, "softer"), ("Other cards", (), ""),
+                ("More restricted", news.stricter, "stricter"), ("Less restricted", news.softer, "softer"),
+                ("Other cards", (), ""),
             ):  # fmt: skip
                 turned = [group for group in groups if group.turn == turn]
                 if steps or turned:
-                    yield self._steps(title, steps, turned, look)
+                    yield Heading(3, (Span(title),))
+                    yield self._steps(steps, turned, look)
 
-    def _steps(self, title: str, steps: Sequence[LevelChange], groups: Sequence[ListedGroup], look: Look) -> Table:
+    def _steps(self, steps: Sequence[LevelChange], groups: Sequence[ListedGroup], look: Look) -> Table:
         faces = look.faces and any(step.ref in self.pictures for step in steps)
-        head = tuple((Span(label),) for label in (title, "Until now", "From then on", "Why"))
+        head = tuple((Span(label),) for label in ("Card", "Until now", "From then on", "Why"))
         rows: list[tuple[Inline, ...]] = [
             (
                 (self.span(step.name, bold=True), Span("  "), self.span(step.ref, quiet=True)),

@@ -207,23 +207,24 @@ def list_title(edition: Edition) -> str:
 
 
 def headline(edition: Edition) -> str:
-    """Returns the list's name and a summary of changes, such as `War list: two cards stricter, Greek Fire softer`."""
+    """Returns the list's name and a summary of changes, such as `War list: Greek Fire is less restricted`."""
     return f"{list_title(edition)}: {summary(edition)}" if edition.news else list_title(edition)
 
 
 def summary(edition: Edition) -> str:
-    """Returns how many cards and groups change, or which if only one: `two cards stricter, Greek Fire softer`."""
+    """Returns how many cards and groups change, or which if only one: `Ox is less restricted, the group Pair ends`."""
     news = edition.news
     if news is None:
         return ""
-    changes = [("cards", "stricter", [step.name for step in news.stricter]),
-               ("cards", "softer", [step.name for step in news.softer])]  # fmt: skip
-    for flag, turn in (("new", "added"), ("ended", "ended"), ("changed", "changed")):
-        groups = [f"group {group_title(group.spec.key)}" for group in edition.groups if group_flag(group) == flag]
-        changes.append(("groups", turn, groups))
+    changes = [("cards", "is more restricted", "are more restricted", [step.name for step in news.stricter]),
+               ("cards", "is less restricted", "are less restricted", [step.name for step in news.softer])]  # fmt: skip
+    turns = ("new", "is new", "are new"), ("ended", "ends", "end"), ("changed", "changes", "change")
+    for flag, one, several in turns:
+        groups = [f"the group {group_title(group.spec.key)}" for group in edition.groups if group_flag(group) == flag]
+        changes.append(("groups", one, several, groups))
     parts = [
-        f"{one_line(names[0]) if len(names) == 1 else f'{spelt(len(names))} {what}'} {turn}"
-        for what, turn, names in changes
+        f"{one_line(names[0])} {one}" if len(names) == 1 else f"{spelt(len(names))} {what} {several}"
+        for what, one, several, names in changes
         if names
     ]
     return ", ".join(parts) or "nothing changes"
