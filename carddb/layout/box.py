@@ -30,10 +30,8 @@ _LID = (2, 3)
 _AROUND_BASE = 500
 """The width by which a lid exceeds its base together with the paper on both sides."""
 _DIVIDER_TAB = mm(8)
-_TABS = 3
-"""The number of positions across a divider that its tab can have, if there are more dividers than `_FEW`."""
-_FEW = 4
-"""The greatest number of dividers each of which has a position of its own."""
+_TABS, _FEW = 3, 4
+"""The number of positions across a divider that its tab can have; up to `_FEW` dividers each have their own."""
 
 
 class Inside(NamedTuple):

@@ -218,13 +218,12 @@ def summary(edition: Edition) -> str:
         return ""
     changes = [("cards", "is more restricted", "are more restricted", [step.name for step in news.stricter]),
                ("cards", "is less restricted", "are less restricted", [step.name for step in news.softer])]  # fmt: skip
-    turns = ("new", "is new", "are new"), ("ended", "ends", "end"), ("changed", "changes", "change")
-    for flag, one, several in turns:
+    for flag, one, more in (("new", "is new", "are new"), ("ended", "ends", "end"), ("changed", "changes", "change")):
         groups = [f"the group {group_title(group.spec.key)}" for group in edition.groups if group_flag(group) == flag]
-        changes.append(("groups", one, several, groups))
+        changes.append(("groups", one, more, groups))
     parts = [
-        f"{one_line(names[0])} {one}" if len(names) == 1 else f"{spelt(len(names))} {what} {several}"
-        for what, one, several, names in changes
+        f"{one_line(names[0])} {one}" if len(names) == 1 else f"{spelt(len(names))} {what} {more}"
+        for what, one, more, names in changes
         if names
     ]
     return ", ".join(parts) or "nothing changes"

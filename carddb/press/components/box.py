@@ -278,10 +278,8 @@ def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator
     types = {spec.plural_of(key): key for key in spec.types}
     for number, label in enumerate(pile.parts):
         size, outline, tab = divider(pile.upright, number, len(pile.parts))
-        face = faces.panel(
-            "divider", size, label=label, section=sections.get(label, ""), type=types.get(label, ""),
-            tab={"x": to_mm(tab.x), "width": to_mm(tab.width), "height": to_mm(tab.height)},
-        )  # fmt: skip
+        face = faces.panel("divider", size, label=label, section=sections.get(label, ""), type=types.get(label, ""),
+                           tab={name: to_mm(length) for name, length in tab._asdict().items()})  # fmt: skip
         groups.setdefault(PieceKind(size, outline), []).append((face, None))
     copies = [copy for group in groups.values() for copy in group]
     return CardSheets(copies, sheet_blocks(groups, options), options).pages()

@@ -47,6 +47,18 @@ def test_every_game_has_a_box(key: str) -> None:
     assert print_box(workshop(key), pile(key), "dividers", SheetOptions()).findings == ()
 
 
+def test_dividers_have_the_colour_of_what_they_divide() -> None:
+    """Items, tactics and strategies of C.A.H.R.D. have the colours of their faces, its two decks those of the backs."""
+    faces = workshop("cahrd").game.spec.data["faces"]
+    shades = [faces["colours"][name]["line"] for name in ("blue", "purple", "brown")]
+    backs = [faces["backs"]["dark red"]["ink"], faces["backs"]["black"]["ground"]]
+    for parts, expected in ((("Items", "Tactics", "Strategies"), shades), (("Main deck", "Strategy deck"), backs)):
+        printed = print_box(workshop("cahrd"), pile("cahrd")._replace(parts=parts), "dividers", SheetOptions())
+        page = pypdfium2.PdfDocument(printed.data)[0].render(scale=0.5).to_pil()
+        shown = {colour for _, colour in page.getcolors(1 << 16)}
+        assert {tuple(bytes.fromhex(each[1:])) for each in expected} <= shown
+
+
 def test_a_box_is_as_large_as_its_cards() -> None:
     """Number times thickness and the play give the depth; sleeves make it thicker and wider; few cards still stand."""
     size = Size(mm(88), mm(63))

@@ -337,8 +337,7 @@ def draw_real_land(
     """Draws a campaign on a framed real map; `ground` has rivers, lakes and ranges, `coasts` the table for `land_in`.
 
     The banner is on the left of every card, so that all banners are visible in a fan of cards. The title names the
-    first and the last place, or only the last if both are too wide, or would take more than a fifth of the map;
-    `width_of` returns the width of a text in mm.
+    first and last place, or the last if both are too wide or take a fifth of the map; `width_of` is a width in mm.
     """
     sheet, left = window.inset(_NEATLINE), _beside_banner(window)
     west = left - 2.4 if sheet.height >= _HOISTED else sheet.x
