@@ -309,7 +309,7 @@ class Arranger:
 
 _CELL = mm(30)
 """The least width of a step in a strip of several rows."""
-_MARGIN = 2 * BADGE + mm(3.4)
+_MARGIN = 2 * BADGE + mm(2.7)
 """The space beside a card for the numbers of its call-outs."""
 _LIST = mm(34)
 """The least width of a list of steps beside a picture."""
