@@ -51,7 +51,7 @@ from carddb.press.documents.decklist_text import (
 from carddb.press.faces.workshop import Workshop, families_of, house_fonts, house_kit
 
 _TEMPLATE = f"{BASE}/verdict.svg"
-_PANEL, _CALM, _STACKED, _CODE = Size(mm(54), mm(27)), Size(mm(54), mm(14.4)), Size(mm(34), mm(55)), mm(15.6)
+_PANEL, _CALM, _STACKED, _CODE = Size(mm(54), mm(27)), Size(mm(54), mm(14.4)), Size(mm(34), mm(44)), mm(15.6)
 """The size of the verdict's panel with few findings, with none, and with many; and the side of a QR code."""
 _LEAST_PAPER = Size(mm(190), mm(240))
 _LINES = ((1.2, 2.0, 2), (1.16, 1.2, 2), (1.1, 0.6, 2), (1.06, 0.2, 2), (1.06, -0.4, 2), (1.1, 0.6, 3), (1.06, -0.4, 3))
