@@ -398,8 +398,8 @@ def grid(
 ) -> tuple[Ruled, bool]:  # fmt: skip
     """Returns a table as a flowable, and whether it spans the page; `column` and `whole` are the two possible widths.
 
-    `drawn` makes a flowable of a picture, and `pad` is the space above and below texts. The columns are as wide as those
-    of the tables that are `alike`. All lengths are in points.
+    `drawn` makes a flowable of a picture, and `pad` is the space above and below texts. The columns are as wide as in
+    the tables that are `alike`. All lengths are in points.
     """
     styles = _cell_styles(table)
     rows = [table.head, *table.rows]
