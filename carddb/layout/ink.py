@@ -394,8 +394,8 @@ _AIR = 500
 """The white space between a text or an icon and the hatching around it."""
 _SLIVER = 3700
 """Strips of hatching beside or between texts that are narrower than this are unrecognizable and are left out."""
-_SIGN_SIDE = 6000
-"""A group on hatching whose shorter side is at most this long is an icon, and gets a white background as texts do."""
+_SIGN_SIDE, _SOLID_SIDE = 6000, 40_000
+"""The shorter side of an icon on hatching, which gets a white background, and the longer side of a sign, at most."""
 _COUNTER = 18_000
 """Faces with a side of at most this length are counters, without hatching: beside words, only shreds would be left."""
 _COUNTER_LINE = 176
@@ -432,6 +432,8 @@ class _InkStyle(NamedTuple):
     """The outline of a band for words, which stays white."""
     counter: bool = False
     """True for a counter, whose lines are black and not thinned for their colour."""
+    in_sign: bool = False
+    """True inside a sign, which is solid as a whole."""
 
     def grey(self, brightness: int) -> str:
         """Returns the colour of lines and small icons with a grey level; it is black in mode `text` and on counters."""
@@ -539,13 +541,24 @@ class _FaceSaver:
             self._left_out.append(window)
             return []
         white = self._white_under(span) if span else []
-        outer = self.backgrounds.clips, self._opacity
+        outer = self.backgrounds.clips, self._opacity, self._style
+        if span and self._is_sign(group, span):
+            self._style = self._style._replace(in_sign=True)
         self._opacity = self._opacity * group.opacity // 1000
         if group.clip:
             self.backgrounds.clips = (*self.backgrounds.clips, Fill(Path(group.clip, evenodd=group.evenodd), PAPER))
         shapes = self.shapes(group.shapes)
-        self.backgrounds.clips, self._opacity = outer
+        self.backgrounds.clips, self._opacity, self._style = outer
         return [*white, replace(group, shapes=shapes, opacity=1000)] if shapes else []
+
+    @staticmethod
+    def _is_sign(group: Group, span: Extent) -> bool:
+        """Returns whether a group is dark fills that are thin for its size, and lines; outlined ones are drawings."""
+        if not group.is_plain or max(_sides(span)) > _SOLID_SIDE or not all(isinstance(s, Path) for s in group.shapes):
+            return False
+        fills = [s for s in group.shapes if isinstance(s, Path) and s.fill]
+        faint = any(s.stroke or _VISIBLE <= contrast(s.fill or PAPER, PAPER) < _ORNAMENT for s in fills)
+        return bool(fills) and not faint and 5 * max(map(thickness, fills)) <= 2 * min(_sides(span))
 
     def _is_picture(self, group: Group, span: Extent) -> bool:
         """Returns whether a clipped group is a picture: a large drawing without words, on at most 3/5 of the face."""
@@ -628,6 +641,8 @@ class _FaceSaver:
             return [bare._replace(stroke=stroke._replace(colour=PAPER))]
         if style.black and self._is_ornament(path, colour):
             return []
+        if style.in_sign and not style.counter:
+            return [bare._replace(stroke=stroke._replace(colour=style.grey(min(level(colour), _PALEST))))]
         if stroke.width <= _WIDE or stroke.dash:
             # A line of dots alone would disappear if they were thinner.
             pieces = edges(path.ops)
@@ -679,12 +694,17 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
     colour = path.fill or PAPER
     width = thickness(path)
     if pale(colour):
-        if edge_visible and width <= _SYMBOL:
+        if edge_visible and (style.in_sign or width <= _SYMBOL):
             return (path._replace(fill=BLACK),), "solid"
         return (path._replace(fill=PAPER, stroke=style.outline if edge_visible and not stroked else None),), "white"
     edged = path._replace(fill=PAPER, stroke=None if stroked else style.outline)
-    if width <= (_SYMBOL * 3 // 2 if neutral(colour) else _SYMBOL):
-        if style.black and width > _SIGN and max(_sides(span_of_path(path.ops))) not in _AMONG_WORDS:
+    if style.in_sign or width <= (_SYMBOL * 3 // 2 if neutral(colour) else _SYMBOL):
+        if (
+            style.black
+            and not style.in_sign
+            and width > _SIGN
+            and max(_sides(span_of_path(path.ops))) not in _AMONG_WORDS
+        ):
             return (edged,), "white"
         return (path._replace(fill=style.grey(min(level(colour), _PALEST))),), "solid"
     hatch = hatch_of(colour) if style.hatch else None
