@@ -113,7 +113,7 @@ class _Sheet(NamedTuple):
             bands.append(SlotBand(slots, batch.angle, batch.outline))
             items += batch.filled(len(slots))
             y = bounds(slots).bottom + band_gap(area.bleed)
-        sizes = ", ".join(describe(batch.size) for batch in batches)
+        sizes = ", ".join(dict.fromkeys(describe(batch.size) for batch in batches))
         grid = area.grid(tuple(bands), f"Plain {paper_label(area.paper)}, {sizes}")
         return SharedSheet(grid, batches, tuple(items))
 
