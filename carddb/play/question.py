@@ -44,8 +44,6 @@ Known = Annotated[T | str, Field(union_mode="left_to_right")]
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 FromZero = Annotated[int, Field(description="A position, counted from 0.")]
-Nth = Annotated[int, Field(ge=1)]
-"""A number that counts from 1."""
 Die = Annotated[int, Field(ge=1, le=6)]
 Object = dict[str, Any]
 """A JSON object whose keys are checked by the rules, not by the question's form."""

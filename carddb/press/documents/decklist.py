@@ -65,8 +65,7 @@ _MOST_PRINTED = 100
 _MOST_NUMBERS = 4
 """The most numbers of findings shown beside a card."""
 _BRIEF_AIR, _GAP = 1.0, Span(" \u00a0\u00a0")
-"""The space around the cards' lines below which many findings have their fixes on the same line; the gap before a note.
-"""
+"""The space around the cards' lines below which many findings have fixes on the same line; the gap before a note."""
 _LONG = 36
 """A finding about this many lines of a deck or more is not marked beside any of them."""
 _MOST_SQUARES = 9

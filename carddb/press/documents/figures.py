@@ -23,7 +23,7 @@ from carddb.layout.drawing.path import Extent, letter_box
 from carddb.layout.ink import INK_MODES
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
-from carddb.layout.sheets.imposition import Matrix, Page, Placed, adjusted, face_matrix, impose
+from carddb.layout.sheets.imposition import Page, Placed, adjusted, face_matrix, impose
 from carddb.layout.templates.template import BASE, PARTS, Templates
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.pieces import Figures
@@ -106,7 +106,8 @@ def readable(face: Face, placed: Placed, scale: float, covers: Sequence[Extent])
     """
     matrix = face_matrix(face.size, placed)
     runs = _seen_runs(face)
-    covered = {run for run in runs if any(map(_on_figure(run, matrix).overlaps, covers))}
+    boxes = {run: Extent.of(adjusted(letter_box(run, _CAPITALS, 0).box, matrix)) for run in runs}
+    covered = {run for run in runs if any(map(boxes[run].overlaps, covers))}
     while more := {run for run in runs if run not in covered and any(_continues(run, gone) for gone in covered)}:
         covered |= more
     unit = scale * _scale_of(face, placed)
@@ -116,10 +117,6 @@ def readable(face: Face, placed: Placed, scale: float, covers: Sequence[Extent])
 
 def _seen_runs(face: Face) -> list[Run]:
     return [shape for shape in walk(face.shapes) if isinstance(shape, Run) and shape.colour != UNSEEN]
-
-
-def _on_figure(run: Run, matrix: Matrix) -> Extent:
-    return Extent.of(adjusted(letter_box(run, _CAPITALS, 0).box, matrix))
 
 
 def _continues(run: Run, other: Run) -> bool:

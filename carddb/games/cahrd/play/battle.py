@@ -11,7 +11,7 @@ from pydantic import Field
 from carddb.core.names import Vocabulary, fold_word
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.turn import Chooser, Position, Step, Target, attack_banned, in_step
-from carddb.play.question import Answer, BadInput, Count, Many, Nth, Part, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Many, Part, Positive, operation, refuse
 
 S: Literal["S"] = "S"
 Rank = int | Literal["S"]
@@ -89,8 +89,8 @@ def barred_target(position: str, by_effect: bool, spec: GameSpec) -> bool:
 def declare_attack(
     position: Position,
     step: Step = "battle",
-    turn: Nth = 2,
-    player_turn: Nth = 2,
+    turn: Positive = 2,
+    player_turn: Positive = 2,
     attacked: bool = False,
     by_effect: bool = False,
     attacks_made: Count = 0,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from carddb.game.game import GameSpec
-from carddb.play.question import Answer, BadInput, Count, Known, Nth, Words, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Known, Positive, Words, operation, refuse
 
 CardType = Annotated[Literal["officer", "item", "tactic", "strategy"], Words("types")]
 Kind = Annotated[Literal["item", "tactic", "trait", "strategy"], Words("types")]
@@ -97,8 +97,8 @@ def attack_banned(turn: int, player_turn: int, spec: GameSpec) -> bool:
 def action_allowed(
     action: Known[Action],
     step: Known[Step],
-    turn: Nth,
-    player_turn: Nth,
+    turn: Positive,
+    player_turn: Positive,
     initiative: bool,
     trigger: bool = False,
     *,
