@@ -77,7 +77,8 @@ def commands() -> str:
     """Every verb with its arguments, options and help."""
     paper = click.Command("paper")
     paper_options(paper)
-    shared = options_of(paper, click.Context(paper, info_name="paper"))
+    # Decorators add the last option first.
+    shared = dict(reversed(options_of(paper, click.Context(paper, info_name="paper")).items()))
     top = click.Context(carddb, info_name="carddb")
     parts = [
         "# Commands",
@@ -106,10 +107,17 @@ def commands() -> str:
 def _options(options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Rows of a table of options; the values to choose from stand before the sentence, and a number is `N`."""
     for name, text in options.items():
+        sentence = _words(_spoken(text))
         choice = _CHOICE.search(name)
         *values, last = map(_literal, choice[1].split("|")) if choice else ("",)
         key = _CHOICE.sub("", name).replace("INTEGER RANGE", "N").replace("INTEGER", "N").replace("|", " | ")
-        yield _literal(key), f"{', '.join(values)} or {last}. {_words(text)}" if values else _words(text)
+        yield _literal(key), f"{', '.join(values)} or {last}. {sentence}" if values else sentence
+
+
+def _spoken(text: str) -> str:
+    """An option's sentence with its bounds and its default as people write them."""
+    text = re.sub(r"(\d+)<=x<=(\d+)", r"\1 to \2", text)
+    return re.sub(r"default: \((\S+)\)", r"default: \1", re.sub(r"x>=(\d+)", r"\1 or more", text))
 
 
 def shops() -> str:
