@@ -30,7 +30,7 @@ def allows_waivers(options: Mapping[str, Any]) -> bool:
 
 
 class KnownCards(NamedTuple):
-    """What a log is checked against: the references of all cards, and the names that its parts may use.
+    """The references of all cards, and the names that a log may use, against which it is checked.
 
     `places` says where its parts are in its file. `fields` are the fields that queries of groups may use, and `formats`
     the keys of formats that lists may name. References, fields and formats that are None are not checked. `waivers`

@@ -106,7 +106,7 @@ class GroupSpec(NamedTuple):
 
 
 Target = tuple[str, str, str]
-"""What a change is about: its list, card and group. The card or the group is empty, except for a group's member."""
+"""The list, card and group of a change. Either card or group is empty, unless a card joins or leaves a group."""
 
 
 class Change(NamedTuple):

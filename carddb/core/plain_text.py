@@ -153,6 +153,11 @@ def amount(count: int, noun: str = "card") -> str:
     return f"{count} {noun if count == 1 else plural(noun)}"
 
 
+def is_or_are(count: float) -> str:
+    """Returns the verb for a number of things: `is` for 1, otherwise `are`."""
+    return "is" if count == 1 else "are"
+
+
 def plural(noun: str) -> str:
     """Returns a noun in the plural: `cards`, `copies`, `days`."""
     return noun[:-1] + "ies" if noun.endswith("y") and noun[-2:-1] not in "aeou" else noun + "s"

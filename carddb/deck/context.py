@@ -85,7 +85,7 @@ class CachedByCard(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What rules need to know of a card; `queries` are those of `CardFacts.queries` that it matches.
+    """The facts of a card that rules need; `queries` are those of `CardFacts.queries` that it matches.
 
     `in_pool` is False for cards that formats ignore, that is, of an unknown type or of the game's ignored types.
     """
@@ -295,11 +295,6 @@ def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
             removal.append(replace(entry, count=min(count, entry.count)))
             count -= entry.count
     return list(cards(removal))
-
-
-def are(count: float) -> str:
-    """Returns the verb for a number of things: `is` for 1, otherwise `are`."""
-    return "is" if count == 1 else "are"
 
 
 class Fix(NamedTuple):

@@ -294,7 +294,7 @@ class TypeSpec(Frozen):
     shape: str = ""
     """The outline of its cards, if they are not plain rectangles: `circle`, `hexagon flat`, `shield.svg`."""
     mosaic: tuple[Annotated[int, AtLeast(1)], Annotated[int, AtLeast(1)]] = (1, 1)
-    """How many of its cards, across and down, form one picture, row by row in file order; sheets keep them together."""
+    """The numbers of cards across and down that form a picture, row by row in file order. Sheets keep them together."""
     reverse: Mapping[str, str] = {}
     """For double-faced cards: fields of the other face, and the fields of the card that hold their values."""
     reverse_face: str = ""

@@ -302,7 +302,7 @@ RAIL = EDGE + DEPTH + 4_200
 _CORNER = MARGIN + BACK_LINES * PITCH + 150
 """The distance from a corner of the paper to the middle of the first scale on an edge."""
 _NEXT = EDGE + DEPTH + FRONT_HALF + 2500
-"""The same distance from a corner that already has a scale on the corner's other edge."""
+"""The distance to the first scale from a corner whose other edge already has a scale beside the corner."""
 _SIX = Size(124_000, 145_000)
 _FOUR = Size(74_000, 112_000)
 _DISAGREE = Fraction(240)

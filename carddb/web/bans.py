@@ -231,10 +231,7 @@ def draft(asked: Asked) -> Response:
 
 
 def _draft_choices(project: Workspace) -> dict[str, Any]:
-    """Returns what a drafted change may name: the lists with their games, the levels, and the cards of these games.
-
-    `games` are the names of games by key, and `windows` the different notices that their ban lists allow.
-    """
+    """Returns what a drafted change may name, the names of games by key, and the notices that their lists allow."""
     with project.catalog() as catalog:
         logs = ban_logs(project, catalog)
         cards = [card for key in logs for card in every_card(catalog, project.game(key))]
@@ -244,13 +241,9 @@ def _draft_choices(project: Workspace) -> dict[str, Any]:
         for name, spec in log.lists.items()
     ]
     levels = {level: level_words(log.levels[level], level) for log in logs.values() for level in log.levels}
-    return {
-        "lists": lists,
-        "levels": {0: "free", **levels},
-        "cards": cards,
-        "games": {key: project.game(key).spec.name for key in logs},
-        "windows": {log.window for log in logs.values()},
-    }
+    games = {key: project.game(key).spec.name for key in logs}
+    windows = {log.window for log in logs.values()}
+    return {"lists": lists, "levels": {0: "free", **levels}, "cards": cards, "games": games, "windows": windows}
 
 
 def _with_change(project: Workspace, form: Mapping[str, str]) -> str:

@@ -63,7 +63,7 @@ class PageLanguage(NamedTuple):
         return "en" if getattr(self.words, name) == getattr(PAGE_WORDS, name) else self.lang
 
 
-_ASSETS = ("style.css", "mark.svg", "site.js")
+_ASSETS = ("style.css", "mark.svg", "site.js", "pictures.js")
 _LEAST_PRINTS = 2
 """The fewest files that are printed for a game."""
 _SPREAD = 5

@@ -13,7 +13,7 @@ from carddb.catalog.store import Catalog
 from carddb.core.errors import InputError
 from carddb.core.files import read_inside
 from carddb.core.names import fold
-from carddb.core.plain_text import amount, listed
+from carddb.core.plain_text import amount, is_or_are, listed
 from carddb.games import Game
 from carddb.read.decks.builder import MAX_BYTES
 from carddb.read.decks.text import header_of, read_deck
@@ -50,7 +50,7 @@ class Samples:
         parts += [f"the sample ban list{'s' * (len(self.lists) > 1)} {listed(self.lists)}"] if self.lists else []
         if not parts:
             return ""
-        verb = "is" if self.cards + len(self.lists) == 1 else "are"
+        verb = is_or_are(self.cards + len(self.lists))
         text = f"{' and '.join(parts)} {verb} no longer used, because you have your own"
         if self.decks:
             files = listed([file for file, _ in self.decks])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -30,7 +29,7 @@ from carddb.games import Game
 from carddb.layout.box import Style
 from carddb.layout.documents.blocks import plain
 from carddb.layout.stock import card_size, paper_label, paper_size
-from carddb.press.components.box import PieceCount, Pile, print_box, with_components
+from carddb.press.components.box import PieceCount, Pile, PilePart, print_box, with_components
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.components.selection import (
     EVERY_MODULE,
@@ -250,10 +249,13 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         sizes = [sorted(own.get(card.type, usual)) for card, _ in copies]
         largest = Size(max(short for short, _ in sizes), max(long for _, long in sizes))
         title = selection.title if selection.sections else spec.name  # a query is no title for a box
-        parts = totals((selection.sections.get(card.ref, "Cards"), count) for card, count in copies)
-        contents = [PieceCount(*part) for part in parts.items()]
+        counts = totals((selection.sections.get(card.ref, "Cards"), count) for card, count in copies)
+        contents = [PieceCount(*part) for part in counts.items()]
+        sections = {spec.section_label(key): key for key in spec.sections}
+        parts = [PilePart(label, section=sections.get(label, "")) for label in counts]
         if len(parts) < 2:
-            parts = Counter(spec.plural_of(spec.shown_type(card)) for card, _ in copies)
+            kinds = dict.fromkeys(spec.shown_type(card) for card, _ in copies)
+            parts = [PilePart(spec.plural_of(kind), type=kind) for kind in kinds]
         if request.style == "dividers" and len(parts) < 2:
             problem = f"all cards of {title} are of one kind, so there is nothing for dividers to divide"
             raise UsageError(problem, "Name a deck with several sections, or a game with several types of card.")
@@ -265,7 +267,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
             about = plain(guide_document(selection.game, options.lang, voice="summary")[0].lead)
         pile = Pile(
             request.title or title, largest, sum(count for _, count in copies), sheet_length(request.stock_thickness),
-            sheet_length(request.play), request.sleeved, tuple(parts), contents, about=about,
+            sheet_length(request.play), request.sleeved, parts, contents, about=about,
         )  # fmt: skip
         if request.cards:
             pile = pile._replace(contents=[PieceCount("Cards", request.cards)], cards=request.cards)

@@ -16,6 +16,7 @@ from carddb.core.errors import UsageError
 from carddb.core.executors import CORES, ExecutorRequest
 from carddb.core.files import read_inside
 from carddb.core.options import Option, checked, declared
+from carddb.core.plain_text import is_or_are
 from carddb.core.units import Size, parse_length
 from carddb.layout.ink import InkMode
 from carddb.layout.sheets.crop_marks import Marking, Marks
@@ -243,7 +244,7 @@ def unused_options(paper: PaperOptions, stock: str, on_sheets: bool = True) -> s
     else:
         return ""
     names = " and ".join(PAPER[name].dashed for name in chosen)
-    return f"{reason}: {names} {'is' if len(chosen) == 1 else 'are'} not used" if chosen else ""
+    return f"{reason}: {names} {is_or_are(len(chosen))} not used" if chosen else ""
 
 
 Kind = Literal["png", "svg", "tts", "pdf"]

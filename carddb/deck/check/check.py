@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.groups import totals
-from carddb.core.plain_text import amount, listed
+from carddb.core.plain_text import amount, is_or_are, listed
 from carddb.deck.check import formats, limits
-from carddb.deck.context import Check, Context, Facts, Fix, View, are, cards, copies, finding, last, places
+from carddb.deck.context import Check, Context, Facts, Fix, View, cards, copies, finding, last, places
 from carddb.findings import Finding, Place, Severity, error, in_order
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import Misplaced, SectionSpec
@@ -37,13 +37,13 @@ def sizes(view: View) -> Iterator[Finding]:
         count, name = view.sizes.get(key, 0), view.spec.section_label(key)
         guilty: tuple[Place, ...] = (view.file,)
         if count < least:
-            bound, words = least, f"at least {least} {are(least)} needed"
+            bound, words = least, f"at least {least} {is_or_are(least)} needed"
             fix = Fix.add(least - count, f"to {name}", "card", section=key)
         elif most is not None and count > most:
             entries = [entry for entry in view.deck.entries if entry.section == key]
             surplus = last(entries, count - most)
             beyond = {card.ref for card in surplus}
-            bound, words = most, f"at most {most} {are(most)} allowed"
+            bound, words = most, f"at most {most} {is_or_are(most)} allowed"
             fix = Fix.remove(surplus)
             guilty = places(entry for entry in entries if entry.ref in beyond)
         else:

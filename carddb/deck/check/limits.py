@@ -10,9 +10,9 @@ from typing import Any
 from carddb.cards.cards import Card, Entry
 from carddb.cards.query import quoted
 from carddb.core.groups import grouped, totals
-from carddb.core.plain_text import amount, listed
+from carddb.core.plain_text import amount, is_or_are, listed
 from carddb.deck import context
-from carddb.deck.context import Fix, View, any_values_of, are, cards, copies, last, name_of, values_of
+from carddb.deck.context import Fix, View, any_values_of, cards, copies, last, name_of, values_of
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game.frozen import replaced
 from carddb.game.rule_parts import NO_BOUND, REFERENCE, STEPS, LimitSpec, WeightSpec
@@ -140,7 +140,7 @@ def too_few(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) 
     """Yields a finding if `count`, the number of cards that match, is below the limit."""
     if count < limit.least:
         name = label(limit)
-        message = f"{name}: {count}, at least {limit.least} {are(limit.least)} needed"
+        message = f"{name}: {count}, at least {limit.least} {is_or_are(limit.least)} needed"
         more = Fix.add(limit.least - count, f"to the {lowered(name)}", match=limit.query)
         yield finding(limit, message, entries, count, limit.least, more, view=view)
 
@@ -261,12 +261,12 @@ def different(view: View, limit: LimitSpec) -> Iterator[Finding]:
     there = f"{name}: {amount(count, f'different {noun}')}{of}"
     entries = list({id(entry): entry for group in of_value.values() for entry in group}.values())
     if limit.most is not None and count > limit.most:
-        message = f"{there}, at most {limit.most} {are(limit.most)} allowed{_spread(limit, of_value)}"
+        message = f"{there}, at most {limit.most} {is_or_are(limit.most)} allowed{_spread(limit, of_value)}"
         surplus = _rarest(view, of_value, count - limit.most)
         less = without_all(view, surplus) if surplus else None
         yield finding(limit, message, entries, count, limit.most, less)
     elif count < limit.least:
-        message = f"{there}, at least {limit.least} {are(limit.least)} needed{_spread(limit, of_value)}"
+        message = f"{there}, at least {limit.least} {is_or_are(limit.least)} needed{_spread(limit, of_value)}"
         words = f"{f'of other {limit.by}' if of else 'with other names'} to the {lowered(name)}"
         more = Fix.add(limit.least - count, words, match=limit.query)
         yield finding(limit, message, entries, count, limit.least, more, view=view)
@@ -319,7 +319,7 @@ def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
         less = cheaper(free, price, excess, limit.copy_factors)
         yield finding(limit, message, entries, total, limit.most, Fix.remove(less) if less else None)
     elif total < limit.least:
-        message = f"{label(limit)}: {total:g} {unit} in all, at least {limit.least} {are(limit.least)} needed"
+        message = f"{label(limit)}: {total:g} {unit} in all, at least {limit.least} {is_or_are(limit.least)} needed"
         missing = limit.least - total
         words = f"add {missing:g} {unit} to the {lowered(label(limit))}"
         more = Fix.add(1, "", match=limit.query)._replace(words=words)
@@ -492,7 +492,8 @@ def _requires(view: View, limit: LimitSpec) -> Iterator[Finding]:
     count = copies(entries)
     because = limit.per_label or f"cards matching {limit.given}"
     if count < limit.least:
-        message = f"{label(limit)}: {count}, at least {limit.least} {are(limit.least)} needed where there are {because}"
+        needed = f"at least {limit.least} {is_or_are(limit.least)} needed"
+        message = f"{label(limit)}: {count}, {needed} where there are {because}"
         more = Fix.add(limit.least - count, f"to the {lowered(label(limit))}", match=limit.query)
         less = without_all(view, cause)
         order = (more, less) if limit.least - count <= copies(cause) else (less, more)

@@ -39,7 +39,7 @@ _LEAST_FILLED, _STEP = 0.68, 0.03
 _CLOSER = 1.012
 """The factor by which all pages may be overfilled if the document then takes fewer pages: some eight points."""
 _BALANCED, _TRIED = 10, 12
-"""How many pages at the end of a document are balanced, and how many arrangements are kept after each of them."""
+"""The number of pages, at the end of a document, that are balanced, and of the arrangements kept after each of them."""
 
 
 class Balance(NamedTuple):

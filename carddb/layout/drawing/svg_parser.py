@@ -83,7 +83,7 @@ _INSTEAD = {
     "foreignObject": "Use <text>.",
     "textPath": "Convert the text to outlines in the drawing program.",
 }
-"""What to use in place of unsupported elements that drawing programs often write, by tag."""
+"""The remedy for unsupported elements that drawing programs often write, by tag."""
 _INSTEAD_OF = {
     "class": "Write the style as attributes: fill, stroke, opacity.",
     "style": "Write the style as attributes: fill, stroke, opacity.",
@@ -93,7 +93,7 @@ _INSTEAD_OF = {
     "fill-opacity": "Use opacity, or a gradient with stop-opacity.",
     "stroke-opacity": "Use opacity.",
 }
-"""What to use in place of unsupported attributes that drawing programs often write, by name."""
+"""The remedy for unsupported attributes that drawing programs often write, by name."""
 
 
 _SVG = "{http://www.w3.org/2000/svg}"

@@ -90,16 +90,16 @@ class CodeLines(Flowable):
         self.code, self.setter, self.tag, self.goes_on = code, setter, tag, goes_on
         self.lines = tuple(lines or code.lines)
         self.set: list[tuple[str, bool]] = []
+        self._advance = setter.width("0", _CODE)[0]
 
     def is_wide(self, column: float) -> bool:
         """Returns whether the code is too wide for a column; plain text never is, because its lines may be broken."""
-        advance = self.setter.width("0", _CODE)[0]
-        fits = max(map(len, self.lines)) * advance <= column - 2 * _CODE_PAD - _BAR
+        fits = max(map(len, self.lines)) * self._advance <= column - 2 * _CODE_PAD - _BAR
         return not fits and self.code.kind != "text"
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
         self.width = width
-        self._most = max(20, int((width - 2 * _CODE_PAD - _BAR) / self.setter.width("0", _CODE)[0]))
+        self._most = max(20, int((width - 2 * _CODE_PAD - _BAR) / self._advance))
         self.set = [piece for line in self.lines for piece in self._broken(line)]
         self.height = (len(self.set) + self.goes_on) * _CODE.leading + 2 * _CODE_PAD
         return width, self.height

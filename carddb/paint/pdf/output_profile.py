@@ -40,8 +40,8 @@ def prepress_of(
     except (OSError, ValueError, ImageCms.PyCMSError) as fault:
         raise UsageError("the colour profile cannot be read", _REMEDY) from fault
     if (kind.strip(), space.strip()) != ("prtr", "CMYK"):
-        found = f"its class is {kind.strip()!r} instead of 'prtr', its colours are {space.strip()!r} instead of 'CMYK'"
-        raise UsageError(f"the colour profile is not of a CMYK printer: {found}", _REMEDY)
+        wrong = f"its class is {kind.strip()!r} instead of 'prtr', its colours are {space.strip()!r} instead of 'CMYK'"
+        raise UsageError(f"the colour profile is not of a CMYK printer: {wrong}", _REMEDY)
     try:
         transform = ImageCms.buildTransform(
             ImageCms.createProfile("sRGB"), opened, "RGB", "CMYK", _INTENT, ImageCms.Flags.BLACKPOINTCOMPENSATION

@@ -66,7 +66,7 @@ class DeckLine(Changing):
 
 
 class SeatDeck(Changing):
-    """What a player begins with: name, cards by zone, and, by zone, how many of its cards go into the opening hand."""
+    """A player's start: name, cards by zone, and the number of cards of each zone that go into the opening hand."""
 
     name: str
     cards: dict[str, Many[DeckLine]]

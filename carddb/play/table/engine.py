@@ -22,7 +22,7 @@ P = ParamSpec("P")
 
 @dataclass(eq=False)
 class Action(Generic[S, P]):
-    """What a player may do: a function of the session and of the player's input, allowed at some `steps`."""
+    """An action of a player: a function of the session and of the player's input, allowed at some `steps`."""
 
     function: Callable[Concatenate[S, P], S]
     rules: Sequence[str]
@@ -236,9 +236,8 @@ def _object(game: TableGame[S], text: str) -> dict[str, Any]:
     owner = data.get("game", game.key)
     if owner != game.key:
         raise _corrupt(f"It is a session of {owner!r}, not of {game.key}.")
-    known = game.form.model_fields["version"].default
-    if data["version"] != known:
-        versions = f"The save has version {data['version']!r}; this carddb reads version {known}."
+    if data["version"] != (version := game.form.model_fields["version"].default):
+        versions = f"The save has version {data['version']!r}; this carddb reads version {version}."
         raise Refusal("save_version_unknown", hint=f"{versions} Open it with the version of carddb that saved it.")
     return data
 

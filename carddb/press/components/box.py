@@ -49,8 +49,16 @@ class PieceCount(NamedTuple):
     pieces: int
 
 
+class PilePart(NamedTuple):
+    """The cards behind a divider: its label, and the key of their section or of their type, else empty."""
+
+    label: str
+    section: str = ""
+    type: str = ""
+
+
 class Pile(NamedTuple):
-    """The contents of a box: a title, the size and number of the cards, and the labels of their dividers (`parts`).
+    """The contents of a box: a title, the size and number of the cards, and their `parts`, each with a divider.
 
     `thickness` is the thickness of a card and of the paper of the box, and `play` the free space around the cards, both
     in micrometres. The cards stand in `piles` piles beside each other. `contents` is the printed list of contents,
@@ -64,7 +72,7 @@ class Pile(NamedTuple):
     thickness: int
     play: int
     sleeved: bool = False
-    parts: Sequence[str] = ()
+    parts: Sequence[PilePart] = ()
     contents: Sequence[PieceCount] = ()
     counters: int = 0
     about: str = ""
@@ -273,13 +281,10 @@ def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator
     """Returns the sheets of dividers, one for each part of the pile."""
     options = options._replace(flip="none", fold=False)
     groups: dict[PieceKind, list[Item]] = {}
-    spec = faces.bank.workshop.game.spec
-    sections = {spec.section_label(key): key for key in spec.sections}
-    types = {spec.plural_of(key): key for key in spec.types}
-    for number, label in enumerate(pile.parts):
+    for number, part in enumerate(pile.parts):
         size, outline, tab = divider(pile.upright, number, len(pile.parts))
-        face = faces.panel("divider", size, label=label, section=sections.get(label, ""), type=types.get(label, ""),
-                           tab={name: to_mm(length) for name, length in tab._asdict().items()})  # fmt: skip
+        edges = {name: to_mm(length) for name, length in tab._asdict().items()}
+        face = faces.panel("divider", size, **part._asdict(), tab=edges)
         groups.setdefault(PieceKind(size, outline), []).append((face, None))
     copies = [copy for group in groups.values() for copy in group]
     return CardSheets(copies, sheet_blocks(groups, options), options).pages()

@@ -130,7 +130,7 @@ def _items(
 
 
 OWN, NAME, WORD, SEVERAL, OUT, NEAR, INNER, NONE = "own", "name", "word", "several", "out", "near", "inner", "none"
-"""What a heading may be: a field by the user's own mapping, a field's name, another word for a field, several fields, a
+"""The kinds of headings: a field by the user's own mapping, a field's name, another word for a field, several fields, a
 heading to leave out, a heading for which a field is proposed, an unread part of an object, or none."""
 _MOST_NEAR = 100
 """The number of headings for which a nearest field is looked up; each takes a millisecond."""

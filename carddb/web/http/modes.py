@@ -30,7 +30,7 @@ _MOST_BYTES = 65_536
 
 
 class _Stored(BaseModel):
-    """What a server stores: its key, the hash of the secret with which sessions began, and when each session ends.
+    """A server as stored: its key, the hash of the secret with which sessions began, and when each session ends.
 
     `ends` maps the hash of each session's cookie to a time in seconds since 1970.
     """

@@ -4,8 +4,6 @@ const field = $("q"), form = $("ask"), offers = $("offers");
 const words = JSON.parse(form.dataset.words);
 const PARTS = ["facts", "facets", "result", "tip", "pad"];
 document.documentElement.classList.add("js");
-// The pictures further down load after the page, so that it prints whole; a phone loads them as they come into view.
-if (matchMedia("(min-width: 60rem)").matches) addEventListener("load", () => document.querySelectorAll("[loading=lazy]").forEach(picture => { picture.loading = "eager"; }));
 let latest = 0, timer = 0, at = -1;
 
 function paint() {                        // highlights field names in an element behind the input, whose own text is transparent

@@ -1,8 +1,6 @@
 // The search of a site without a server: words, phrases, "-" and "or", as a server understands them. If no card fits, a
 // word may have one letter too few or too many, two swapped, or, of five or more, one wrong. Works from a disk too.
 (() => {
-  // The pictures further down load after the page, so that it prints whole; a phone loads them as they come into view.
-  if (matchMedia("(min-width: 60rem)").matches) addEventListener("load", () => document.querySelectorAll("[loading=lazy]").forEach(picture => { picture.loading = "eager"; }));
   const field = document.getElementById("q"), form = document.getElementById("ask"), items = [...document.querySelectorAll("#cards li")];
   const shown = document.getElementById("count"), total = shown.textContent, all = [...shown.childNodes];
   const speltOut = JSON.parse(form.dataset.speltOut), ideographs = /[\u2e80-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]/gu;

@@ -13,7 +13,7 @@ from carddb.games import folders, load
 from carddb.layout.box import Inside, Style
 from carddb.layout.sheets.grid import cutter_for
 from carddb.layout.stock import card_size
-from carddb.press.components.box import Pile, print_box, with_components
+from carddb.press.components.box import Pile, PilePart, print_box, with_components
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
 from tests.conftest import OUTSIDE
@@ -30,7 +30,7 @@ def workshop(key: str) -> Workshop:
 
 def pile(key: str, cards: int = 54, **values: object) -> Pile:
     spec = workshop(key).game.spec
-    parts = tuple(spec.label_of(kind) for kind in spec.types)
+    parts = tuple(PilePart(spec.label_of(kind), type=kind) for kind in spec.types)
     return Pile(spec.name, card_size(spec.card_size), cards, 300, mm(1), parts=parts, **values)  # type: ignore[arg-type]
 
 
@@ -52,7 +52,9 @@ def test_dividers_have_the_colour_of_what_they_divide() -> None:
     faces = workshop("cahrd").game.spec.data["faces"]
     shades = [faces["colours"][name]["line"] for name in ("blue", "purple", "brown")]
     backs = [faces["backs"]["dark red"]["ink"], faces["backs"]["black"]["ground"]]
-    for parts, expected in ((("Items", "Tactics", "Strategies"), shades), (("Main deck", "Strategy deck"), backs)):
+    types = [PilePart("What they are called", type=kind) for kind in ("item", "tactic", "strategy")]
+    sections = [PilePart("What it is called", section=key) for key in ("main", "strategy")]
+    for parts, expected in ((types, shades), (sections, backs)):
         printed = print_box(workshop("cahrd"), pile("cahrd")._replace(parts=parts), "dividers", SheetOptions())
         page = pypdfium2.PdfDocument(printed.data)[0].render(scale=0.5).to_pil()
         shown = {colour for _, colour in page.getcolors(1 << 16)}
