@@ -513,6 +513,21 @@ def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) ->
     assert "Trebuchet" in shown and "not on the list" in shown and "From 10 January 2099" in shown and "Roads" in shown
 
 
+def test_pages_print_whole(page: Any, server: Server) -> None:
+    """A wide window has every picture of a gallery, and on paper levels keep their squares and no bar hides a form."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{server.address}/cards?game=cahrd")
+    page.wait_for_load_state("networkidle")
+    widths = page.locator(".grid img").evaluate_all("all => all.map(each => each.naturalWidth)")
+    assert len(widths) > 20 and all(widths)
+    page.emulate_media(media="print")
+    page.goto(f"{server.address}/bans/cahrd:long")
+    squares = page.locator(".lvl .y").evaluate_all("all => all.map(each => getComputedStyle(each).printColorAdjust)")
+    assert squares and {*squares} == {"exact"}
+    page.goto(f"{server.address}/print?q=type:officer")
+    assert not page.locator(".opts > .go").is_visible()
+
+
 def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     """List, card, level, day and reason become YAML with the level of before; a change of the YAML fills the form.
 
