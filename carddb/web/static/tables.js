@@ -8,7 +8,8 @@ function put(text) {                      // replaces the table by that of the n
   if (!next) return false;
   if (next.dataset.mark === $("table").dataset.mark && next.innerHTML === $("table").innerHTML) return true;
   const active = document.activeElement?.closest("#table") && document.activeElement;
-  const place = active && (active.id ? `#${active.id}` : active.dataset.key ? `[data-key="${active.dataset.key}"]` : "");
+  const place = active && (active.id ? `#${active.id}` : active.dataset.key ? `[data-key="${active.dataset.key}"]`
+    : active.matches(".tools [name]") ? `.tools [name="${active.name}"]` : "");
   const open = [...$("table").querySelectorAll("details")].map(each => each.open);
   const said = $("say")?.textContent;
   const fields = [...$("table").querySelectorAll(".tools :is(select, input[name]):not([data-die])")];
