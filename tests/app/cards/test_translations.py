@@ -423,7 +423,7 @@ def test_a_field_may_be_the_same_in_every_language(folder: Path, call: Call) -> 
     told = call("load", "cards.ja.csv")
     assert (told.code, told.err.count("field_not_translated")) == (0, 1) and "cards.ja.csv:2" in told.err, told.err
     (folder / "more.csv").write_text("ref,name,text.ja\nL-01,Red Lamp,輝く。\n", "utf-8")
-    assert "text is the same in every language: leave the column out" in call("load", "more.csv").err
+    assert "text is the same in every language: remove the column" in call("load", "more.csv").err
     assert "Shines." in call("show", "L-01", "--lang", "ja").out
     assert "text is not translated" not in call("preflight", "type:lamp", "--lang", "ja").err
     assert call("export", "--lang", "ja", "-o", "all.ja.csv").code == 0

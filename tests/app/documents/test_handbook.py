@@ -91,7 +91,7 @@ def test_contents_and_index_name_the_pages_on_which_things_stand(book: Handbook)
         assert title in pages[int(contents[title]) - 1], title
     listed = dict(re.findall(r"^(.+?)\s+([\d, ]+?)\r?$", pages[-1], re.M))
     assert listed["sluice"] == "4, 5" and listed["hold"] == "5"
-    assert listed["Mortar"] == listed["Everything"] == "5"
+    assert listed["mortar"] == listed["everything"] == "5"
     assert contents["Index"] == "6" and pages[5].startswith("Index")
 
 
