@@ -54,13 +54,17 @@ class FacePicture(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A card in the gallery: its reference, the URL of its page, its name, a line of small print, and its picture."""
+    """A card in the gallery: its reference, the URL of its page, its name, a line of small print, and its picture.
+
+    `group` is its heading among others, if the game's captions group the cards.
+    """
 
     ref: str
     address: str
     name: str
     small: str
     picture: FacePicture
+    group: str
 
 
 def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> FacePicture:
@@ -75,8 +79,9 @@ def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> FacePictur
 def tile(game: Game, card: Card) -> Tile:
     """Returns a card as it is shown in the gallery."""
     parts = [caption(game.spec, card), *(str(card.get(name)) for name in ("rarity", "path") if card.get(name))]
-    small = " · ".join(part.replace("_", " ") for part in parts)
-    return Tile(card.ref, f"/cards/{game.key}/{quote(card.ref, safe='')}", card.name, small, picture(game, card))
+    small, group = " · ".join(part.replace("_", " ") for part in parts), parts[0].partition(" · ")[0]
+    address, heading = f"/cards/{game.key}/{quote(card.ref, safe='')}", group if game.spec.caption else ""
+    return Tile(card.ref, address, card.name, small, picture(game, card), heading)
 
 
 SEARCH_FIELDS = ("q", "game", "on", "page", "view")

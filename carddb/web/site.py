@@ -220,7 +220,7 @@ class _GameSite:
             types = list(self.spec.types)
             tiles = sorted(
                 self._faces(faces, drawn, step, executor),
-                key=lambda tile: (types.index(self.spec.shown_type(tile.card)), tile.group),
+                key=lambda tile: (not self.spec.caption and types.index(self.spec.shown_type(tile.card)), tile.group),
             )
             return tiles, drawn
 

@@ -185,4 +185,4 @@ def _shown(value: Any, field: FieldSpec, words: PageWords) -> Any:
         return "; ".join(
             f"{name}{'' if name.endswith('!') else ':'} {_shown(part, field, words)}" for name, part in each
         )
-    return field.year(value) or f"{value:,}" if isinstance(value, int) else value
+    return field.year(value) or field.labels.get(str(value)) or f"{value:,}" if isinstance(value, int) else value

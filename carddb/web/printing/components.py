@@ -20,7 +20,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import declared
-from carddb.layout.stock import PAPERS
+from carddb.layout.stock import PAPERS, card_size, describe
 from carddb.paint.rasterizer import page_png
 from carddb.press.components.selection import EVERY_MODULE, modules_of, spreadsheets
 from carddb.press.sheets.card_sheets import percent
@@ -117,6 +117,7 @@ def _page(asked: Asked, form: ComponentForm, quick: bool = False) -> Response:
         "pictures": "", "game": game, "chosen": form.names, "modules": module_choices(game),
         "components": {key: part for key, part in game.spec.components.items() if part.drawn}, "need": component_need,
         "variants": variant_choices(game), "spreadsheets": spreadsheets(game),
+        "measure": lambda part: describe(card_size(part.size or game.spec.card_size)),
     }  # fmt: skip
     try:
         form.request(project)

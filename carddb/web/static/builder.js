@@ -19,6 +19,7 @@ async function check(button) {
   copies = JSON.parse(page.getElementById("figs").dataset.copies);
   $("word").textContent = word.textContent;
   $("sum").textContent = page.getElementById("sum").textContent;
+  $("on-paper").textContent = area.value;
   $("count").textContent = page.querySelector("#figs .n")?.textContent ?? "";
   $("notes").replaceChildren(...[...page.querySelectorAll(".note:not(.hint) h3 span:last-child")].map(note => {
     const item = document.createElement("li");
@@ -29,7 +30,10 @@ async function check(button) {
 }
 
 function count() {                        // writes the deck's numbers on the tiles and on the bar
-  for (const place of document.querySelectorAll("[data-ref]")) place.textContent = copies[place.dataset.ref] ?? 0;
+  for (const place of document.querySelectorAll("[data-ref]")) {
+    place.textContent = copies[place.dataset.ref] ?? 0;
+    place.parentElement.toggleAttribute("data-none", !copies[place.dataset.ref]);
+  }
   for (const place of document.querySelectorAll("[data-of]")) place.textContent = $(place.dataset.of).textContent.split(". ")[0];
 }
 
