@@ -54,10 +54,7 @@ class FacePicture(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A card in the gallery: its reference, the URL of its page, its name, a line of small print, and its picture.
-
-    `group` is its heading among others, if the game's captions group the cards.
-    """
+    """A card in the gallery: its reference, page, name, small print, picture, and the heading that it stands under."""
 
     ref: str
     address: str

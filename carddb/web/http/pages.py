@@ -123,6 +123,7 @@ SKIN_ROUTES = [Route("/skins/{game}/{name:path}", skin)]
 
 
 _MARKS = re.compile(r"`([^`]+)`|\*\*(\S[^*]*)\*\*|\*(\w[^*]*)\*|\b(\d{4}-\d\d-\d\d(?:-\w+)*)\b")
+_QUOTES = re.compile(r"`[^`]*`|(?<!\w)(['\"])(.+?)\1(?!\w)")
 _FOLDER = Path(__file__).parent.parent / "pages"
 
 
@@ -157,8 +158,8 @@ def environment() -> Environment:
     templates.filters |= {
         "amount": amount,
         "prose": prose,
-        "capital": capital,
-        "sentence": sentence,
+        "capital": lambda text: quoted(capital(text)),
+        "sentence": lambda text: quoted(sentence(text)),
         "spoken": spoken,
         "day": day,
     }
@@ -187,7 +188,12 @@ def token(context: Context) -> Markup:
 
 def prose(text: str) -> Markup:
     """Returns `text` escaped, with HTML for `code`, **strong** and *stressed* words, and no line breaks in dates."""
-    return Markup(_MARKS.sub(_marked, str(escape(text))))
+    return Markup(_MARKS.sub(_marked, str(escape(quoted(text)))))
+
+
+def quoted(text: str) -> str:
+    """Returns a message with typographic quotation marks for its straight ones, except in `code`."""
+    return _QUOTES.sub(lambda match: f"“{match[2]}”" if match[1] else match[0], text)
 
 
 def sentence(text: str) -> str:

@@ -25,6 +25,7 @@ from carddb.core.files import NamedBytes
 from carddb.read.tables import xlsx_and_ods
 from carddb.read.tables.xlsx_writer import Formula, write_workbook
 from carddb.web import cards as import_room
+from carddb.web.http.pages import quoted
 from tests.conftest import Told
 from tests.web.front import Answer, Server, serving
 from tests.web.printing.test_print import post
@@ -155,7 +156,7 @@ def test_every_fault_stands_at_its_cell(server: Server, project: Path, call: Cal
     told = json.loads(call(*command(text)[1:], "--dry-run", "--json").out)
     messages = [finding["message"] for finding in told["findings"]]
     listed = re.findall(r'<li id="f-(\d+)".*?<b>(.*?)</b>', text)
-    assert [message.lower().rstrip(".") for _, message in listed] == [message.lower() for message in messages]
+    assert [message.lower().rstrip(".") for _, message in listed] == [quoted(message).lower() for message in messages]
     assert {finding["code"] for finding in told["findings"]} >= {"header_unknown", "unknown_card_type"}
     for number, _ in listed:
         assert text.count(f'id="at-{number}"') == 1 and text.count(f'href="#at-{number}"') == 1

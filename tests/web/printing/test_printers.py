@@ -91,7 +91,7 @@ def test_the_calibrated_printer_and_its_paper_come_preselected(server: Server) -
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("", "no name"), ("a/b", "it contains '/'"), ("a" * 25, "25 characters"), ("two  spaces", "single spaces")],
+    [("", "no name"), ("a/b", "it contains “/”"), ("a" * 25, "25 characters"), ("two  spaces", "single spaces")],
 )
 def test_what_is_refused_of_a_name_is_said(server: Server, name: str, words: str) -> None:
     """A name that cannot be is told on the page with what is wrong, for the reading and for the test sheet."""
