@@ -528,11 +528,25 @@ def test_pages_print_whole(page: Any, server: Server) -> None:
     assert not page.locator(".opts > .go").is_visible()
 
 
+@pytest.mark.parametrize(
+    "path", ["/print?q=type:officer", "/print/components?game=cahrd", "/build?game=cahrd", "/studio"]
+)
+def test_controls_do_not_print(page: Any, server: Server, path: str) -> None:
+    """On paper a page has no button, box to tick or field for text; the print room says its paper in words."""
+    page.goto(f"{server.address}{path}")
+    page.emulate_media(media="print")
+    controls = page.locator("button, .btn, textarea, input:is([type=radio], [type=checkbox], [type=file])")
+    assert not [
+        each for each in controls.all() if each.is_visible() and not each.evaluate("it => it.closest('.only-read')")
+    ]
+    assert not path.startswith("/print") or page.locator("#paper").is_visible()
+
+
 def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     """List, card, level, day and reason become YAML with the level of before; a change of the YAML fills the form.
 
     A card is called by its reference or its name; what is wrong with it is told in its column, with the nearest name as
-    a button.
+    a button. A reason that is too long is told at its field.
     """
     page.goto(f"{server.address}/bans/draft")
     assert page.locator("#cards option[value='CAH-089']").text_content() == "Greek Fire"
@@ -556,6 +570,9 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     page.get_by_role("button", name="Show what it does").click()
     assert page.input_value("#level") == "2" and page.input_value("#why") == "Tried again."
     assert page.input_value("#card") == "Greek Fire"
+    page.get_by_label("Reason").fill("Tried. " * 100)
+    page.get_by_role("button", name="Put it into the announcement").click()
+    assert page.inner_text("#why-said").startswith("The reason has ") and not page.locator(".whole .note").count()
 
 
 def test_a_draft_with_a_wrong_notice_shows_what_it_would_change(page: Any, server: Server) -> None:
