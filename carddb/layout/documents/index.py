@@ -5,6 +5,7 @@ A term is a short bold text in a sentence, or the code in a heading, such as the
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -27,7 +28,10 @@ from carddb.layout.documents.blocks import (
 )
 
 _COMMAND = "carddb "
+_PART = re.compile(r"(carddb \S+(?= )|\w+(?=\.))[ .](?!(?:db|toml|yaml)$)(\S+)")
+"""A name and a part of it, such as `carddb decks` and `odds`, or `Deck` and `size`; not the name of a file."""
 _ARTICLES = frozenset(("a", "an", "the"))
+_LEAD = (Span("Words in "), Span("letters of a typewriter", code=True), Span(" are commands, typed after carddb."))
 _MOST_WORDS = 3
 _ACROSS = 5
 """The columns of an index of rule ids."""
@@ -59,8 +63,8 @@ def terms(content: Inline) -> Iterator[str]:
 
 
 def heading_terms(content: Inline) -> Iterator[str]:
-    """Yields the code in a heading, which is what its section describes."""
-    return (part.text for part in content if isinstance(part, Span) and part.code)
+    """Yields the code in a heading, which is what its section describes; no tags, which have a section together."""
+    return (part.text for part in content if isinstance(part, Span) and part.code and not part.text.startswith("<"))
 
 
 def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
@@ -77,21 +81,34 @@ def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
 def index(title: str, mentions: Iterable[Mention]) -> Document:
     """Returns the index as a document: a section for each letter, a paragraph for each term, a link for each place.
 
-    Commands are listed under their verbs, without `carddb`.
+    Commands are listed without `carddb`, plurals under their singular, and the parts of a name indented below it.
     """
-    entries: dict[str, tuple[str, dict[str, str]]] = {}
-    for mention in mentions:
-        term = unicodedata.normalize("NFKD", mention.term.removeprefix(_COMMAND))
-        folded = term.encode("ascii", "ignore").decode().casefold()
-        key = folded.lstrip("-[]`'\"./ ") or folded  # punctuation at the beginning does not count
-        shown, places = entries.setdefault(key, (mention.term, {}))
-        places.setdefault(mention.place, mention.link)
-        entries[key] = (max(shown, mention.term), places)  # prefer the lower-case spelling if both occur
+    found = list(mentions)
+    words = {_folded(mention.term) for mention in found}
+    names = {part[1] for mention in found if (part := _PART.fullmatch(mention.term))}
+    entries: dict[tuple[str, str, str], tuple[str, dict[str, str]]] = {}
+    for term, place, link in found:
+        part = _PART.fullmatch(term)
+        whole = part[1] if part else term
+        name = whole if whole in names or term.startswith(_COMMAND) else ""
+        word = _folded(whole)
+        word = word[:-1] if not name and word[-1:] == "s" and word[:-1] in words else word
+        key = (word, name, part[2] if part else "")
+        shown, places = entries.setdefault(key, (term, {}))
+        places.setdefault(place, link)
+        entries[key] = (min(shown, term, key=lambda text: (len(text), text.swapcase())), places)
     blocks: list[Block] = []
-    for letter, keys in groupby(sorted(entries), _head):
+    for letter, keys in groupby(sorted(entries), lambda key: _head(key[0])):
         blocks.append(Heading(2, (Span(letter),)))
-        blocks += [Paragraph(_entry(*entries[key])) for key in keys]
-    return Document(title, tuple(blocks), numbered=False, compact=True, columns=3)
+        blocks += [Paragraph(_entry(key[2], *entries[key])) for key in keys]
+    return Document(title, tuple(blocks), _LEAD, numbered=False, compact=True, columns=4)
+
+
+def _folded(term: str) -> str:
+    """Returns `term` as it is sorted: in small letters without accents, and without punctuation at its beginning."""
+    term = unicodedata.normalize("NFKD", term.removeprefix(_COMMAND))
+    folded = term.encode("ascii", "ignore").decode().casefold()
+    return folded.lstrip("-[]`'\"./ ") or folded
 
 
 def _head(key: str) -> str:
@@ -99,8 +116,8 @@ def _head(key: str) -> str:
     return key[:1].upper() if key[:1].isalpha() else "0–9" if key[:1].isdigit() else "Signs"
 
 
-def _entry(term: str, places: dict[str, str]) -> Inline:
-    out = [Span(term.removeprefix(_COMMAND), code=term.startswith(_COMMAND))]
+def _entry(part: str, term: str, places: dict[str, str]) -> Inline:
+    out = [Span("\u2003" * bool(part)), Span(part or term.removeprefix(_COMMAND), code=term.startswith(_COMMAND))]
     for number, (place, link) in enumerate(places.items()):
         out += [Span(", " if number else "\u2003"), Span(place, link=link)]
     return tuple(out)
