@@ -55,10 +55,11 @@ def faces() -> str:
         "</svg>\n```",
     ]
     for part in parts():
+        call = wrap(f"parts.{part.name}({part.arguments})", 50, subsequent_indent="    ", break_on_hyphens=False)
         blocks += [
             f"### `parts.{part.name}`",
             part.about,
-            _call(part),
+            "\n".join(("```text", *call, "```")),
             f'![{part.about}](sample:{part.name} "{part.name}")',
         ]
     return "\n\n".join((*blocks, *_elements(), *_variables()))
@@ -106,16 +107,3 @@ def _variables() -> Iterator[str]:
     yield "\n".join(("| Name | What it is |", "|---|---|", *rows))
     filters = sorted(Sandbox({}).filters)
     yield f"**Filters** follow a vertical bar, `{{{{ card.name | upper }}}}`: {', '.join(f'`{n}`' for n in filters)}."
-
-
-def _call(part: Part) -> str:
-    """A call with every argument and its default."""
-    arguments = re.split(r", (?=\w+=)|, (?=\w+$)", part.arguments)
-    lines, line = [], f"parts.{part.name}("
-    for number, argument in enumerate(arguments):
-        piece = argument + ("," if number < len(arguments) - 1 else ")")
-        if len(line) + len(piece) > 50:
-            lines.append(line.rstrip())
-            line = "    "
-        line += f"{piece} "
-    return "```text\n" + "\n".join([*lines, line.rstrip()]) + "\n```"

@@ -15,6 +15,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import SAMPLE
 from carddb.cli.main import VERBS, carddb
 from carddb.cli.printing.paper import paper_options
+from carddb.core.groups import grouped
 from carddb.game.frozen import as_plain
 from carddb.games import folders, load
 from carddb.games.opening.spec_reader import CodeText, shared_codes
@@ -48,19 +49,18 @@ def chapters() -> dict[str, str]:
 
 
 def every_command() -> Iterator[tuple[click.Command, click.Context]]:
-    """Every verb, and in its place the commands of a verb that has some."""
+    """Every verb, and after it the commands of a verb that has some."""
     top = click.Context(carddb, info_name="carddb")
     for name in VERBS:
         command = carddb.get_command(top, name)
         assert command is not None
         context = click.Context(command, info_name=name, parent=top)
+        yield command, context
         if isinstance(command, click.Group):
             for key in command.list_commands(context):
                 part = command.get_command(context, key)
                 assert part is not None
                 yield part, click.Context(part, info_name=key, parent=context)
-        else:
-            yield command, context
 
 
 def options_of(command: click.Command, context: click.Context) -> dict[str, str]:
@@ -95,10 +95,13 @@ def commands() -> str:
         own = options_of(command, context)
         on_paper = shared.items() <= own.items()
         usage = " ".join(command.get_usage(context).removeprefix("Usage: ").split())
-        parts += [f"## `{context.command_path}`", f"```text\n{usage}\n```", _prose(command.help or "")]
+        level = "#" * (1 + context.command_path.count(" "))
+        parts += [f"{level} `{context.command_path}`", f"```text\n{usage}\n```", _prose(command.help or "")]
         rows = {name: text for name, text in own.items() if not on_paper or name not in shared}
-        if rows:
+        if len(rows) > 1:
             parts.append(_table(("Option", "What it does"), _options(rows)))
+        else:
+            parts += [f"**{name}** {text}" for name, text in _options(rows)]
         if on_paper:
             parts.append("It has the [options of paper](commands.md#options-of-paper) too.")
     return "\n\n".join(parts)
@@ -109,15 +112,22 @@ def _options(options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name, text in options.items():
         sentence = _words(_spoken(text))
         choice = _CHOICE.search(name)
-        *values, last = map(_literal, choice[1].split("|")) if choice else ("",)
+        values = choice[1].split("|") if choice else []
+        for value in values:
+            sentence = re.sub(rf"(?<![\w-]){re.escape(value)}(?=:)", _literal(value), sentence)
+        *others, last = map(_literal, values or [""])
         key = _CHOICE.sub("", name).replace("INTEGER RANGE", "N").replace("INTEGER", "N").replace("|", " | ")
-        yield _literal(key), f"{', '.join(values)} or {last}. {sentence}" if values else sentence
+        yield _literal(key), f"{', '.join(others)} or {last}. {sentence}" if values else sentence
 
 
 def _spoken(text: str) -> str:
-    """An option's sentence with its bounds and its default as people write them."""
-    text = re.sub(r"(\d+)<=x<=(\d+)", r"\1 to \2", text)
-    return re.sub(r"default: \((\S+)\)", r"default: \1", re.sub(r"x>=(\d+)", r"\1 or more", text))
+    """An option's sentence with its bounds and its default as people write them, at its end."""
+    text = " ".join(re.sub(r"x>=(\d+)", r"\1 or more", re.sub(r"(\d+)<=x<=(\d+)", r"\1 to \2", text)).split())
+    about, _, more = re.sub(r"default: \((\S+)\)", r"default: \1", text).removesuffix("]").rpartition(". [")
+    more = re.sub(r"\d{5,}", lambda number: f"{int(number[0]):,}", more)
+    if not about or more == "required":
+        return f"{about}. Required." if about else text
+    return f"{about[:-1]}; {more})." if about.endswith(")") else f"{about} ({more})."
 
 
 def shops() -> str:
@@ -157,25 +167,30 @@ def games() -> str:
         parts.append(f"## {spec.name}")
         if spec.notice:
             parts.append(_words(spec.notice))
-        sections = [(_literal(name), _bounds(s.size), ", ".join(s.types)) for name, s in spec.sections.items()]
-        parts += _part("Sections of a deck", ("Section", "Cards", "Types"), sections)
-        formats = [(_literal(name), _words(f.label), _words(f.name)) for name, f in spec.formats.items()]
-        parts += _part("Formats", ("Format", "Label", "Name"), formats)
+        of = f"of {spec.name}"
+        alike = grouped(((_bounds(s.size), ", ".join(s.types)), _literal(name)) for name, s in spec.sections.items())
+        sections = [(", ".join(names), *facts) for facts, names in alike.items()]
+        parts += _part(f"Sections of a deck {of}", ("Section", "Cards", "Types"), sections)
+        formats = [(_literal(name), _words(f.name), _words(f.label)) for name, f in spec.formats.items()]
+        told = 3 if any(f.label not in name for name, f in spec.formats.items()) else 2
+        parts += _part(f"Formats {of}", ("Format", "Name", "Label")[:told], [row[:told] for row in formats])
         options = [
-            (_literal(name), f"{_words(o.label)}. Default: {_literal(_json(o.default))}{_rules(o.rules)}")
+            (_literal(name), f"{_words(o.label)}. Default:\u00a0{_literal(_json(o.default))}{_rules(o.rules)}")
             for name, o in spec.options.items()
         ]
-        parts += _part("Options", ("Option", "What it decides"), options)
-        components = [
-            (_literal(name), f"{_words(c.label or name)} {c.id}".strip(), f"per {c.per.removeprefix('row-per-')}")
+        parts += _part(f"Options {of}", ("Option", "What it decides"), options)
+        pieces = [
+            (c.per.removeprefix("row-per-"), _literal(name), f"{_words(c.label or name)} ({c.id})".removesuffix(" ()"))
             for name, c in spec.components.items()
         ]
-        parts += _part("Components", ("Name", "What it is", "How many"), components)
+        for per in dict.fromkeys(piece[0] for piece in pieces):
+            own = [piece[1:] for piece in pieces if piece[0] == per]
+            parts += _part(f"Components {of}, per {per}", ("Name", "What it is"), own)
         operations = [(_literal(f"{spec.prefix}.{name}"), _words(o.about)) for name, o in game.operations.items()]
-        parts += _part("Questions to the referee", ("Operation", "What it answers"), operations)
+        parts += _part(f"Questions to the referee {of}", ("Operation", "What it answers"), operations)
     head = ("Game", "Key", "Sample cards", "Decks", "Components")
     lead = "What comes with each game. `carddb games KEY` shows the same for one game."
-    return "\n\n".join(("# The games in detail", lead, _table(head, rows), *parts))
+    return "\n\n".join(("# The games in detail", lead, _table(head, rows, "|---|---|---:|---:|---:|"), *parts))
 
 
 def _part(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -195,7 +210,7 @@ def _json(value: Any) -> str:
 
 def _bounds(size: tuple[int, int | None]) -> str:
     least, most = size
-    return f"{least} or more" if most is None else f"{least} to {most}"
+    return f"{least} to {most}" if most else f"{least} or more" if least else "any number"
 
 
 def codes() -> str:
@@ -286,13 +301,9 @@ def _default(value: Any) -> str:
     return getattr(value, "__name__", "...") if callable(value) else _type(repr(value))
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    rule = f"|{'---|' * len(head)}"
-    return "\n".join((_row(head), rule, *map(_row, rows)))
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], rule: str = "") -> str:
+    first, *others = (f"| {' | '.join(cells)} |" for cells in (head, *rows))
+    return "\n".join((first, rule or f"|{'---|' * len(head)}", *others))
 
 
 def _literal(text: str) -> str:

@@ -77,7 +77,8 @@ def examples() -> Iterator[Example]:
 
 def findings(example: Example) -> list[Finding]:
     """What the program says of an example: of its files, else of its deck."""
-    merged = _merged(yaml.safe_load(data()["game"]), yaml.safe_load(example.game) or {})
+    base, more = yaml.safe_load(data()["game"]), yaml.safe_load(example.game) or {}
+    merged = {**base, **more, "sections": base["sections"] | more.get("sections", {})}
     try:
         spec = checked(GameSpec, _with_texts(merged))
     except ValidationError as fault:
@@ -87,12 +88,6 @@ def findings(example: Example) -> list[Finding]:
     deck, faults = read_deck(example.deck, spec, pool)
     log = _log(example.bans) if example.bans else None
     return [*faults, *check(deck, spec, pool, Context(example.day, bans=log), [check_bans])]
-
-
-def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    """A game with further parts; sections are added to those that it has."""
-    sections = {**base.get("sections", {}), **more.get("sections", {})}
-    return {**base, **more, "sections": sections}
 
 
 def _with_texts(value: Any) -> Any:

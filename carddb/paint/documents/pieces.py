@@ -444,7 +444,7 @@ def grid(
     if column == whole > _PAGE and sum(best) < _NEARLY * column and not (table.wide or table.titled):
         column = whole = sum(best)
     fixed = [
-        align == "right" or any(isinstance(row[at], Picture) for row in table.rows)
+        align == "right" or bool(alike[1:] and not at) or any(isinstance(row[at], Picture) for row in table.rows)
         for at, align in enumerate(table.align)
     ]
     if is_prose and sum(best) > (whole if wide else column):
@@ -973,7 +973,7 @@ class Story:
                 whole = place.whole if self._may_span(len(block.head)) else place.column
                 for part in fitting(block, self.setter, whole):
                     tag = place.tag.tag("Table")
-                    alike = self._alike(part) if self.document.is_reference and len(part.head) > _KEYS else []
+                    alike = self._alike(part) if self.document.is_reference else []
                     table, wide = grid(part, self.setter, place.column, whole, tag, self._in_cell, pad, alike)
                     wide = wide and whole > place.column
                     if self.document.file:
@@ -1003,13 +1003,9 @@ class Story:
 
         A table in a chapter for reference does not, because its header says what it is.
         """
-        match block:
-            case Note():
-                return bool(block.label)
-            case Table():
-                return len(plain(paragraph.content)) <= _BRIEF and not self.document.is_reference
-            case _:
-                return False
+        if isinstance(block, Note):
+            return bool(block.label)
+        return isinstance(block, Table) and len(plain(paragraph.content)) <= _BRIEF and not self.document.is_reference
 
     def _alike(self, table: Table) -> list[Table]:
         """Returns the tables of the document with the same header, so that their columns line up with this table's."""
