@@ -60,7 +60,7 @@ def faces() -> str:
             f"### `parts.{part.name}`",
             part.about,
             "\n".join(("```text", *call, "```")),
-            f'![{part.about}](sample:{part.name} "{part.name}")',
+            f"![{part.about}](sample:{part.name})",
         ]
     return "\n\n".join((*blocks, *_elements(), *_variables()))
 
@@ -83,7 +83,7 @@ def _elements() -> Iterator[str]:
         if own:
             yield _attributes(sorted(own))
         yield f"```svg\n{sample(name)}\n```"
-        yield f'![{ELEMENTS[name]}](sample:element-{name} "{name}")'
+        yield f"![{ELEMENTS[name]}](sample:element-{name})"
     yield "## Attributes of every element"
     yield "Colours, lines and letters that are set on a group apply to everything in it."
     yield _attributes(sorted(svg_parser.COMMON))

@@ -95,8 +95,7 @@ def commands() -> str:
         own = options_of(command, context)
         on_paper = shared.items() <= own.items()
         usage = " ".join(command.get_usage(context).removeprefix("Usage: ").split())
-        level = "#" * (1 + context.command_path.count(" "))
-        parts += [f"{level} `{context.command_path}`", f"```text\n{usage}\n```", _prose(command.help or "")]
+        parts += [f"## `{context.command_path}`", f"```text\n{usage}\n```", _prose(command.help or "")]
         rows = {name: text for name, text in own.items() if not on_paper or name not in shared}
         if len(rows) > 1:
             parts.append(_table(("Option", "What it does"), _options(rows)))
@@ -123,10 +122,13 @@ def _options(options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 def _spoken(text: str) -> str:
     """An option's sentence with its bounds and its default as people write them, at its end."""
     text = " ".join(re.sub(r"x>=(\d+)", r"\1 or more", re.sub(r"(\d+)<=x<=(\d+)", r"\1 to \2", text)).split())
-    about, _, more = re.sub(r"default: \((\S+)\)", r"default: \1", text).removesuffix("]").rpartition(". [")
+    if not text.endswith("]"):
+        return text
+    about, _, more = re.sub(r"default: \((\S+)\)", r"default: \1", text[:-1]).rpartition(" [")
+    about = re.sub(r"(?<!\.)\.$", "", about)
+    if more == "required":
+        return f"{about}. Required."
     more = re.sub(r"\d{5,}", lambda number: f"{int(number[0]):,}", more)
-    if not about or more == "required":
-        return f"{about}. Required." if about else text
     return f"{about[:-1]}; {more})." if about.endswith(")") else f"{about} ({more})."
 
 
@@ -190,7 +192,7 @@ def games() -> str:
         parts += _part(f"Questions to the referee {of}", ("Operation", "What it answers"), operations)
     head = ("Game", "Key", "Sample cards", "Decks", "Components")
     lead = "What comes with each game. `carddb games KEY` shows the same for one game."
-    return "\n\n".join(("# The games in detail", lead, _table(head, rows, "|---|---|---:|---:|---:|"), *parts))
+    return "\n\n".join(("# The games in detail", lead, _table(head, rows), *parts))
 
 
 def _part(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -278,7 +280,7 @@ def _signature(name: str, function: Callable[..., Any]) -> str:
     returns = signature.return_annotation
     arrow = "" if returns is signature.empty else f" -> {_type(returns)}"
     line = f"{name}({', '.join(parts)}){arrow}"
-    if len(line) > _LINE:
+    if parts and len(line) > _LINE:
         line = "\n".join((f"{name}(", *(f"    {part}," for part in parts), f"){arrow}"))
     return f"```python\n{line}\n```"
 
@@ -293,7 +295,7 @@ def _parameter(part: inspect.Parameter) -> str:
 def _type(annotation: Any) -> str:
     """An annotation without the modules of its names."""
     text = annotation.__name__ if inspect.isclass(annotation) else str(annotation)
-    return re.sub(r"\b(?:\w+\.)+(?=[A-Z])", "", text)
+    return re.sub(r"\b(?:\w+\.)+(?=[A-Z]|date)", "", text)
 
 
 def _default(value: Any) -> str:
@@ -301,9 +303,9 @@ def _default(value: Any) -> str:
     return getattr(value, "__name__", "...") if callable(value) else _type(repr(value))
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], rule: str = "") -> str:
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     first, *others = (f"| {' | '.join(cells)} |" for cells in (head, *rows))
-    return "\n".join((first, rule or f"|{'---|' * len(head)}", *others))
+    return "\n".join((first, f"|{'---|' * len(head)}", *others))
 
 
 def _literal(text: str) -> str:

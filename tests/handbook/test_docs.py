@@ -21,7 +21,7 @@ from carddb.cli.main import carddb
 from carddb.core import assets
 from carddb.door import Project
 from carddb.games import Game
-from carddb.layout.documents.blocks import Code, Inline, Span, contents
+from carddb.layout.documents.blocks import Code, Span, contents
 from carddb.layout.documents.markdown import parse
 from carddb.press.documents.figures import Games
 from carddb.press.documents.handbook import Handbook, read_handbook
@@ -101,13 +101,7 @@ def _command_lines(path: Path) -> Iterator[str]:
     for block in blocks:
         if isinstance(block, Code):
             yield from (line.removeprefix("$ ") for line in block.lines if block.is_typed(line))
-    for content in contents(blocks):
-        yield from _typed(content)
-
-
-def _typed(content: Inline) -> Iterator[str]:
-    """Code of a sentence that is a command; a whole line of a block is one too, but was looked at before."""
-    for part in content:
+    for part in (part for content in contents(blocks) for part in content):
         if isinstance(part, Span) and part.code and part.text.startswith("carddb "):
             yield part.text
 

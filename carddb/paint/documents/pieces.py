@@ -606,8 +606,7 @@ def _broken_key(row: tuple[Inline | Picture, ...]) -> tuple[Inline | Picture, ..
     match key:
         case (Span(code=True) as name,) if len(name.text) > _LONG_KEY:
             return (replace(name, text=name.text.replace("_", "_\u200b")),), *others
-        case _:
-            return row
+    return row
 
 
 def _column_widths(best: list[float], least: list[float], width: float, fixed: list[bool]) -> list[float]:
