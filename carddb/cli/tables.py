@@ -386,11 +386,13 @@ def command_of(
         game, entered = terminal.file.table, input_of(action, words)
         return terminal.change(lambda now: act(game, now, action.name, front.fields(now, entered)), terminal.quiet)
 
-    # The help lists the values that are too many for the usage line, and the game's further usage lines.
+    # The help lists the game's further usage lines, and values that are too many for the usage line but not in those.
+    further = front.usages(action, None)
+    told = {line.partition(" ")[0] for line in further}
     listed = {name: part["enum"] for name, field in action.fields.items() for part in branches(field) if "enum" in part}
-    long = {name: ", ".join(values) for name, values in listed.items() if len(values) > LISTED}
+    long = {name: ", ".join(values) for name, values in listed.items() if len(values) > LISTED and {*values} - told}
     words = [action.about, *(f"{name.upper()} is one of: {values}." for name, values in long.items())]
-    if further := front.usages(action, None):
+    if further:
         words.append("\n".join(["\b", *further]))
     return ActionCommand(name, params=parameters(action, helps), callback=run, help="\n\n".join(words))
 

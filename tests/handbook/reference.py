@@ -28,8 +28,7 @@ _LINE = 52
 """The letters of a line of code in a column of the handbook."""
 _BOUND = ("self", "cls")
 _MARKUP = re.compile(r"([\\*_\[\]<>|])")
-_BRACES = re.compile(r"\{[^{}]*\}")
-_CODE = re.compile(r"`[^`]*`")
+_CODE = re.compile(r"(`[^`]*`|\{[^{}`]*\})")
 _CHOICE = re.compile(r" \[?([a-z0-9_.-]+(?:\|[a-z0-9_.-]+)+)\]?$")
 _LITERAL = re.compile(r"``(.*?)``")
 
@@ -170,7 +169,7 @@ def games() -> str:
         if spec.notice:
             parts.append(_words(spec.notice))
         of = f"of {spec.name}"
-        alike = grouped(((_bounds(s.size), ", ".join(s.types)), _literal(name)) for name, s in spec.sections.items())
+        alike = grouped(((_bounds(*s.size), ", ".join(s.types)), _literal(name)) for name, s in spec.sections.items())
         sections = [(", ".join(names), *facts) for facts, names in alike.items()]
         parts += _part(f"Sections of a deck {of}", ("Section", "Cards", "Types"), sections)
         formats = [(_literal(name), _words(f.name), _words(f.label)) for name, f in spec.formats.items()]
@@ -210,8 +209,7 @@ def _json(value: Any) -> str:
     return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
 
 
-def _bounds(size: tuple[int, int | None]) -> str:
-    least, most = size
+def _bounds(least: int, most: int | None) -> str:
     return f"{least} to {most}" if most else f"{least} or more" if least else "any number"
 
 
@@ -300,7 +298,8 @@ def _type(annotation: Any) -> str:
 
 def _default(value: Any) -> str:
     """A default as it is written; a function by its name."""
-    return getattr(value, "__name__", "...") if callable(value) else _type(repr(value))
+    written = repr(dict(value) if isinstance(value, Mapping) else value)
+    return getattr(value, "__name__", "...") if callable(value) else _type(written)
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -331,17 +330,7 @@ def _prose(text: str) -> str:
 
 def _words(text: str) -> str:
     """Words as Markdown shows them: signs of markup as they are, braces as code."""
-    text = _LITERAL.sub(r"`\1`", " ".join(text.replace("\b", "").split()))
-    out, end = [], 0
-    for code in _CODE.finditer(text):
-        out += [_plain(text[end : code.start()]), code[0].replace("|", r"\|")]
-        end = code.end()
-    return "".join((*out, _plain(text[end:])))
-
-
-def _plain(text: str) -> str:
-    out, end = [], 0
-    for braces in _BRACES.finditer(text):
-        out += [_MARKUP.sub(r"\\\1", text[end : braces.start()]), f"`{braces[0]}`".replace("|", r"\|")]
-        end = braces.end()
-    return "".join((*out, _MARKUP.sub(r"\\\1", text[end:])))
+    parts = _CODE.split(_LITERAL.sub(r"`\1`", " ".join(text.replace("\b", "").split())))
+    for at, part in enumerate(parts):
+        parts[at] = f"`{part.strip('`')}`".replace("|", r"\|") if at % 2 else _MARKUP.sub(r"\\\1", part)
+    return "".join(parts)

@@ -152,7 +152,7 @@ def _keys(name: str) -> Iterator[str]:
     """The keys of a part, each with what it is."""
     kind = PARTS[name]
     words = getattr(kind, "written", {})
-    yield f"### The keys of {'an' if name[0] in 'aeio' else 'a'} {name}"
+    yield f"### The keys of {'an' if name[0] in 'aeio' else 'a'} {name}".replace("an other", "another")
     rows = [f"| `{words.get(key, key)}` | {text.replace('{}', '`{}`')} |" for key, text in descriptions(kind).items()]
     yield "\n".join(("| Key | What it says |", "|---|---|", *rows))
 

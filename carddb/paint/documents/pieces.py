@@ -932,8 +932,9 @@ class Story:
             if under:
                 group[0] = replace(group[0], before=_OVER_FIGURE if isinstance(block, Figure) else _UNDER)
             follower = groups[at + 1][0] if at + 1 < len(groups) else None
-            if under and isinstance(block, Code) and follower and len(block.lines) <= _CODE_WHOLE:
-                group[-1] = replace(group[-1], keep=True)  # the usage of a command stays with what the command does
+            is_drawn = self.document.is_reference and isinstance(follower and follower.flowable, FigureRow)
+            if isinstance(block, Code) and follower and (under or is_drawn) and len(block.lines) <= _CODE_WHOLE:
+                group[-1] = replace(group[-1], keep=True)  # a usage stays with what it does, a drawing with its code
             beside = zip(blocks[max(0, at - 1) : at + 2], groups[max(0, at - 1) : at + 2], strict=True)
             if isinstance(block, Code) and any(isinstance(each, Code) and near[0].wide for each, near in beside):
                 group[0] = replace(group[0], wide=True)  # it would stand alone in its column
@@ -1000,11 +1001,13 @@ class Story:
     def _leads_to(self, paragraph: Paragraph, block: Block) -> bool:
         """Returns whether a block stays with the paragraph before it: a note with a label, a table below a brief line.
 
-        A table in a chapter for reference does not, because its header says what it is.
+        In a chapter for reference code does, and a table does not, because its header says what it is.
         """
         if isinstance(block, Note):
             return bool(block.label)
-        return isinstance(block, Table) and len(plain(paragraph.content)) <= _BRIEF and not self.document.is_reference
+        if self.document.is_reference:
+            return isinstance(block, Code)
+        return isinstance(block, Table) and len(plain(paragraph.content)) <= _BRIEF
 
     def _alike(self, table: Table) -> list[Table]:
         """Returns the tables of the document with the same header, so that their columns line up with this table's."""
@@ -1040,15 +1043,17 @@ class Story:
     def _contents(self, block: Contents, tag: Tag) -> Iterator[FlowItem]:
         """Yields a line for each entry; sections are indented below their document, or behind their numbers."""
         numbered = any(line.number for line in block.lines)
-        for line, following in zip(block.lines, (*block.lines[1:], None), strict=True):
+        depths = [*(line.depth for line in block.lines), 0, 0]
+        for line, *below in zip(block.lines, depths[1:], depths[2:], strict=False):
             style, inside = _IN_CONTENTS[min(line.depth, 1)], tag.tag("P")
             mark = replace(style, colour=self.document.accent)
             indent = _BEHIND if numbered else _INDENT * line.depth
             label = ItemLabel(indent, text=line.number, style=mark) if indent else None
             words = self.setter.words((Span(line.text, link=line.link),), style, inside, label)
             page = self.setter.words((Span(line.page, link=line.link),), style, inside)
-            opens = not line.depth and bool(following and following.depth)
-            yield FlowItem(ContentsEntry(line, words, page), 0.6 if line.depth else _CHAPTER_AIR, keep=opens)
+            # A document stays with its first section, and the last two sections stay together.
+            keep = bool(below[0]) and not (line.depth and below[1])
+            yield FlowItem(ContentsEntry(line, words, page), 0.6 if line.depth else _CHAPTER_AIR, keep=keep)
 
     def _listing(self, listing: Listing, place: _Place) -> Iterator[FlowItem]:
         tag = place.tag.tag("L")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from carddb.layout.documents.blocks import Document, Heading, Paragraph, Span, contents, plain
+from carddb.layout.documents.blocks import Document, Heading, Span, contents, plain
 from carddb.layout.documents.index import Mention, index, rule_index, terms
 
 
@@ -32,6 +32,5 @@ def test_parts_of_a_name_stand_below_it_and_plurals_under_their_singular() -> No
     """Commands and names of Python are apart from words spelled like them, with their parts below; files are whole."""
     words = ("face", "faces", "deck", "Deck", "Deck.size", "events.db", "carddb deck", "carddb deck new")
     mentions = [Mention(term, str(page), "x.md") for page, term in enumerate(words)]
-    entries = [block for block in index("Index", mentions).blocks if isinstance(block, Paragraph)]
-    shown = [plain(entry.content).replace("\u2003", " ") for entry in entries]
-    assert shown == ["deck 2", "Deck 3", "size 4", "deck 6", "new 7", "events.db 5", "face 0, 1"]
+    shown = [plain(content).replace("\u2003", " ") for content in contents(index("Index", mentions).blocks)]
+    assert shown == ["D", "deck 2", "Deck 3", "size 4", "deck 6", "new 7", "E", "events.db 5", "F", "face 0, 1"]
