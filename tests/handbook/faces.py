@@ -69,8 +69,10 @@ def sample(name: str) -> str:
     """The lines of a sample between the first and the last tag; the whole of that of the face itself."""
     text = (FOLDER / "samples" / f"element-{name}.svg").read_text("utf-8").strip()
     shown = text if name == "svg" else text.partition("\n")[2].rpartition("\n")[0]
-    lines = [line for long in shown.split("\n") for line in wrap(long, _LINE, subsequent_indent="  ")]
-    return "\n".join(lines)
+    lines = shown.split("\n")
+    return "\n".join(
+        part for line in lines for part in wrap(line, _LINE, subsequent_indent="  ", break_on_hyphens=False)
+    )
 
 
 def _elements() -> Iterator[str]:

@@ -24,7 +24,7 @@ from carddb.read.cards.file import CardReading, read_cards
 from tests.handbook.faces import faces
 from tests.handbook.rules import rules_as_data
 
-_LINE = 52
+_LINE = 48
 """The letters of a line of code in a column of the handbook."""
 _BOUND = ("self", "cls")
 _MARKUP = re.compile(r"([\\*_\[\]<>|])")

@@ -72,7 +72,7 @@ _GROUND, _CODE_PAD, _BAR = "#f4f4f1", 6.0, 1.6
 _LEAST_LINES, _CODE_WHOLE = 4, 9
 """The fewest lines on either side of a split in a code block, and the most lines of a block that is never split."""
 _CONTINUED = "    "
-"""The indent of the continuation of a line that is too long."""
+"""What indents the continuation of a line that is too long, in addition to the indent of the line."""
 _GOES_ON = "(continues)"
 """The last line of code that goes on in the next column or on the next page."""
 
@@ -105,12 +105,12 @@ class CodeLines(Flowable):
         return width, self.height
 
     def _broken(self, line: str) -> list[tuple[str, bool]]:
-        most, typed = self._most, self.code.is_typed(line)
-        out = []
+        most, typed, out = self._most, self.code.is_typed(line), []
+        indent = (line[: len(line) - len(line.lstrip())] + _CONTINUED)[: most // 2]
         while len(line) > most:
-            end = line.rfind(" ", len(_CONTINUED) + 1, most + 1)
+            end = line.rfind(" ", len(indent) + 1, most + 1)
             out.append((line[: end if end > 0 else most], typed))
-            line = _CONTINUED + line[end if end > 0 else most :].lstrip()
+            line = indent + line[end if end > 0 else most :].lstrip()
         return [*out, (line, typed)]
 
     def split(self, width: float, height: float) -> list[Any]:
