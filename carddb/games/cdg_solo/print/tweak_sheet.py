@@ -103,7 +103,7 @@ def _flip(module: Module, result: Result, words: Words) -> str:
     if not rest:
         return str(c)
     sentence = words["flip_both" if c else "flip"]
-    return str(sentence.format(c=c, letters=listed(rest, "and"), plain=", ".join(rest)))
+    return str(sentence.format(c=c, letters=listed(rest, "and"), plain=f"{_TIED}and{_TIED}".join(rest)))
 
 
 def _play(module: Module, result: Result, words: Words) -> str:
