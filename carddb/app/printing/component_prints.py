@@ -252,10 +252,13 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         counts = totals((selection.sections.get(card.ref, "Cards"), count) for card, count in copies)
         contents = [PieceCount(*part) for part in counts.items()]
         sections = {spec.section_label(key): key for key in spec.sections}
-        parts = [PilePart(label, section=sections.get(label, "")) for label in counts]
+        parts = [PilePart(label, count, section=sections.get(label, "")) for label, count in counts.items()]
         if len(parts) < 2:
-            kinds = dict.fromkeys(spec.shown_type(card) for card, _ in copies)
-            parts = [PilePart(spec.plural_of(kind), type=kind) for kind in kinds]
+            kinds = totals((spec.shown_type(card), count) for card, count in copies)
+            parts = [PilePart(spec.plural_of(kind), count, type=kind) for kind, count in kinds.items()]
+        if len(parts) < 2 and (decks := spec.data.get("box", {}).get("decks")):
+            piles = totals((str(card.get(decks)), count) for card, count in copies)
+            parts = [PilePart(spec.section_label(key), count, section=key) for key, count in piles.items()]
         if request.style == "dividers" and len(parts) < 2:
             problem = f"all cards of {title} are of one kind, so there is nothing for dividers to divide"
             raise UsageError(problem, "Name a deck with several sections, or a game with several types of card.")

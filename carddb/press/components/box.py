@@ -16,9 +16,8 @@ from carddb.layout.display_list import Run
 from carddb.layout.sheets.crop_marks import Marking
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import BLEED, Grid, SlotBand
-from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps
-from carddb.layout.sheets.shared_sheets import Item
-from carddb.layout.stock import card_size, paper_label, paper_size
+from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps, impose
+from carddb.layout.stock import card_size, paper_label, paper_size, stock_named
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.components.selection import ComponentChoice, default_module, select_components
@@ -26,7 +25,7 @@ from carddb.press.components.sheets import TOKEN
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop
-from carddb.press.sheets.card_sheets import CardSheets, prepress_for, sheet_blocks
+from carddb.press.sheets.card_sheets import prepress_for
 from carddb.press.sheets.options import PieceKind, SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 
@@ -50,9 +49,10 @@ class PieceCount(NamedTuple):
 
 
 class PilePart(NamedTuple):
-    """The cards behind a divider: its label, and the key of their section or of their type, else empty."""
+    """The cards behind a divider: its label, their number, and the key of their section or type, if they have one."""
 
     label: str
+    cards: int = 0
     section: str = ""
     type: str = ""
 
@@ -113,6 +113,7 @@ def with_components(pile: Pile, game: Game) -> Pile:
     The components are for the smallest number of players. If they include cards of all types, they replace the cards of
     the pile. In the game's data, `box` may have `deck`, the label of a deck that players bring, whose number of cards
     is unknown, and the number of `counters` printed on counter sheets, with the side `counter` of each in millimetres.
+    Its `decks` is the field whose values are the sections that dividers part, if all cards are of one type.
     """
     spec = game.spec
     players, choice = spec.players[0], ComponentChoice(module=default_module(spec, ComponentChoice()))
@@ -156,17 +157,17 @@ def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOption
         style, pile, parts = _fitting(style, pile, options)
     faces = _Faces(bank, pile)
     if style == "dividers":
-        pages, what = list(_divider_pages(faces, pile, options)), amount(len(pile.parts), "divider")
+        sheets, what = list(_divider_pages(faces, pile, options)), amount(len(pile.parts), "divider")
     else:
         sheets = [_net_page(net, faces, options, number, len(parts)) for number, net in enumerate(parts, 1)]
         beside = ", the cards in two piles" if pile.piles > 1 else ""
         size = " × ".join(f"{to_mm(side):g}" for side in pile.inside)
-        pages, what = corrected(sheets, options.printer), f"{style} box, {size} mm inside{beside}"
+        what = f"{style} box, {size} mm inside{beside}"
+    pages = corrected(sheets, options.printer)
     name = workshop.game.spec.name
     deck = pile.title if pile.title != name else ""
     caption = Caption(name, deck, f"{what}, {pile.room}", stamp=options.stamp)
-    marking = options.marking if style == "dividers" else Marking("none")
-    furniture = PageFurniture(workshop, options._replace(marking=marking))
+    furniture = PageFurniture(workshop, options._replace(marking=Marking("none")))
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight, prepress=prepress)
     drawn = map(FaceStreams(bank).drawn, (furniture.around(page, caption) for page in pages))
     data = sheets_pdf(
@@ -278,13 +279,17 @@ def _on_paper(net: Net, options: SheetOptions) -> tuple[Size, Net]:
 
 
 def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator[Page]:
-    """Returns the sheets of dividers, one for each part of the pile."""
-    options = options._replace(flip="none", fold=False)
-    groups: dict[PieceKind, list[Item]] = {}
+    """Returns the sheets of dividers, one for each part of the pile, in order."""
+    labels, drawn = [part.label for part in pile.parts], []
     for number, part in enumerate(pile.parts):
         size, outline, tab = divider(pile.upright, number, len(pile.parts))
         edges = {name: to_mm(length) for name, length in tab._asdict().items()}
-        face = faces.panel("divider", size, **part._asdict(), tab=edges)
-        groups.setdefault(PieceKind(size, outline), []).append((face, None))
-    copies = [copy for group in groups.values() for copy in group]
-    return CardSheets(copies, sheet_blocks(groups, options), options).pages()
+        known = part if pile.counted else part._replace(cards=0)
+        drawn.append((faces.panel("divider", size, **known._asdict(), tab=edges, labels=labels), outline))
+    grid = options.grid(PieceKind(size, outline), stock_named(options.stock), fold=False, piece="a divider")
+    each, angle = len(grid.slots), grid.bands[0].angle
+    for start in range(0, len(drawn), each):
+        sheet = drawn[start : start + each]
+        bands = (SlotBand((slot,), angle, outline) for slot, (_, outline) in zip(grid.slots, sheet, strict=False))
+        (page,) = impose([(face, None) for face, _ in sheet], grid._replace(bands=tuple(bands)), "none")
+        yield page._replace(number=start // each + 1, total=-(-len(drawn) // each))

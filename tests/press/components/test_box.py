@@ -48,7 +48,10 @@ def test_every_game_has_a_box(key: str) -> None:
 
 
 def test_dividers_have_the_colour_of_what_they_divide() -> None:
-    """Items, tactics and strategies of C.A.H.R.D. have the colours of their faces, its two decks those of the backs."""
+    """Items, tactics and strategies of C.A.H.R.D. have the colours of their faces, its two decks those of the backs.
+
+    They share a sheet, although each has its tab at another place.
+    """
     faces = workshop("cahrd").game.spec.data["faces"]
     shades = [faces["colours"][name]["line"] for name in ("blue", "purple", "brown")]
     backs = [faces["backs"]["dark red"]["ink"], faces["backs"]["black"]["ground"]]
@@ -56,6 +59,7 @@ def test_dividers_have_the_colour_of_what_they_divide() -> None:
     sections = [PilePart("What it is called", section=key) for key in ("main", "strategy")]
     for parts, expected in ((types, shades), (sections, backs)):
         printed = print_box(workshop("cahrd"), pile("cahrd")._replace(parts=parts), "dividers", SheetOptions())
+        assert printed.pages == 1
         page = pypdfium2.PdfDocument(printed.data)[0].render(scale=0.5).to_pil()
         shown = {colour for _, colour in page.getcolors(1 << 16)}
         assert {tuple(bytes.fromhex(each[1:])) for each in expected} <= shown
