@@ -342,6 +342,8 @@ class Document:
     """True if the first page begins with the title; False after a cover, where it looks like the others."""
     plate: str = ""
     """The source of a picture below the title, if there is one."""
+    closing: str = ""
+    """The source of a picture at the foot of the page, if there is one."""
     compact: bool = False
     """True if the document is for reference rather than for reading, and so has small text and little space."""
     size: float = 10.0

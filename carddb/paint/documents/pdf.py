@@ -167,8 +167,8 @@ def bound_pdf(book: BoundBook, printing: PdfResources) -> tuple[bytes, int]:
     least, cover = writer.tried(book.body), writer.tried(book.cover)
     listed = int(any(section.heading for section in book.body.sections))
     free = -(1 + listed + len(least.pages)) % 4
-    leaf = replace(book.cover, is_cover=False, plate="", lead=(), numbered=False)
-    imprint = replace(leaf, blocks=book.imprint) if book.imprint else None
+    leaf = replace(book.cover, is_cover=False, plate="", closing="", lead=(), numbered=False)
+    imprint = replace(leaf, blocks=book.imprint, closing=book.cover.closing) if book.imprint else None
     ends: list[_Layout] = []
     for end in filter(None, (book.back, imprint)):
         layout = writer.tried(end)

@@ -861,6 +861,9 @@ class Story:
         if document.notice:
             notice = _Notice(self.setter.words(document.notice, _NOTICE, self.root.tag("P")))
             yield FlowItem(notice, 18, wide=True, pinned=True)
+        if document.closing in self.figures.pages:
+            sign = self._picture(Picture(document.closing, document.title, framed=False), self.root.tag("Figure"))
+            yield FlowItem(FigureRow([sign], _HIGHEST_PLAN, _FILLING), 18, wide=True, pinned=True)
 
     def cover(self, height: float) -> FlowItem:
         """Returns the cover of a booklet as one piece of this height."""

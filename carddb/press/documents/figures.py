@@ -171,6 +171,8 @@ _KEYS = {
 }
 """The keys allowed after the question mark of a source, by its scheme. A component may have any field of its data."""
 _FAMILY = re.compile(rf"{BASE}/symbols-charges-(\w+)\.svg")
+_SIGN = {"width": 122, "height": 34}
+"""The size of a band with the sign of a game's box, in millimetres."""
 _SAMPLE = "sample-"
 """The prefix of the names of samples among carddb's own templates."""
 _CHARGE = re.compile(r'id="charge-([\w-]+)"')
@@ -240,6 +242,9 @@ class _Drawer:
             case "cover":
                 bank = FaceBank(self.workshop(self._game(parts.path)))
                 return _alone(bank, bank.plain(COVER))
+            case "sign":
+                bank = FaceBank(self.workshop(self._game(parts.path)))
+                return _alone(bank, bank.panel({**_SIGN, "panel": "sign", "title": bank.workshop.game.spec.name}))
             case "charges":
                 return self._charges(parts.path)
             case "sample":
@@ -249,7 +254,7 @@ class _Drawer:
             case _:
                 raise UsageError(
                     f"{source!r} cannot be drawn",
-                    "Begin it with face:, back:, component:, cover:, sheet:, charges: or sample:.",
+                    "Begin it with face:, back:, component:, cover:, sign:, sheet:, charges: or sample:.",
                 )
 
     def composed(self, plan: FigurePlan, text: str, room: Size | None, width: int = 0) -> tuple[DrawnPage, float]:

@@ -165,6 +165,9 @@ def read_guide(
     if (room or voice == "rulebook") and game.folder.has_cover:
         document = replace(document, plate=f"cover:{game.key}")
         shown.append((str(game.folder.path), Picture(document.plate, document.title)))
+    if room:
+        document = replace(document, closing=f"sign:{game.key}")
+        shown.append((str(game.folder.path), Picture(document.closing, document.title)))
     if not shown:
         return Guide(document, findings, back=back)
     figures, undrawn = draw_figures(
@@ -313,7 +316,7 @@ def print_guide(
         half = f"half of {paper_label(size)}"
         cover = replace(document, is_cover=True, blocks=(), notice="", footnote="")
         imprint, _ = parse(sheet_endings.credits(game.in_language(document.lang)))
-        body, title = replace(document, lead=(), plate="", has_title=False), game.spec.sheet_words.contents
+        body, title = replace(document, lead=(), plate="", closing="", has_title=False), game.spec.sheet_words.contents
         book = BoundBook(cover, body, title, guide.back, imprint)
         return RuleSheet(*bound_pdf(book, PdfResources(fonts, size, half, creation, guide.figures, fold)), findings)
     printing = PdfResources(fonts, size, paper_label(size), creation, guide.figures)
