@@ -912,7 +912,7 @@ class Story:
 
     def _section(self, section: Section, heading: Heading) -> FlowItem:
         document = self.document
-        style = replace(_NUMBER, colour=document.accent)
+        style = replace(_NUMBER, role=self.h2.role, weight=self.h2.weight, colour=document.accent)
         label = ItemLabel(_BEHIND, text=str(section.number), style=style) if document.numbered else None
         words = self.setter.words(heading.content, self.h2, self.root.tag("H2"), label)
         words.terms = tuple(heading_terms(heading.content))
