@@ -44,7 +44,8 @@ def test_every_game_has_a_box(key: str) -> None:
         assert (printed.pages, printed.findings) == (pages, ())
         text = pypdfium2.PdfDocument(printed.data)[0].get_textpage().get_text_range()
         assert workshop(key).game.spec.name.split()[0].casefold() in text.casefold()
-    assert print_box(workshop(key), pile(key), "dividers", SheetOptions()).findings == ()
+    for parts in (pile(key).parts, (PilePart("Mine"), PilePart("Others"))):
+        assert print_box(workshop(key), pile(key)._replace(parts=parts), "dividers", SheetOptions()).findings == ()
 
 
 def test_dividers_have_the_colour_of_what_they_divide() -> None:
