@@ -284,8 +284,8 @@ def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator
     for number, part in enumerate(pile.parts):
         size, outline, tab = divider(pile.upright, number, len(pile.parts))
         edges = {name: to_mm(length) for name, length in tab._asdict().items()}
-        known = part if pile.counted else part._replace(cards=0)
-        drawn.append((faces.panel("divider", size, **known._asdict(), tab=edges, labels=labels), outline))
+        known = part._replace(cards=part.cards * pile.counted)._asdict()
+        drawn.append((faces.panel("divider", size, **known, tab=edges, labels=labels), outline))
     grid = options.grid(PieceKind(size, outline), stock_named(options.stock), fold=False, piece="a divider")
     each, angle = len(grid.slots), grid.bands[0].angle
     for start in range(0, len(drawn), each):

@@ -171,8 +171,6 @@ _KEYS = {
 }
 """The keys allowed after the question mark of a source, by its scheme. A component may have any field of its data."""
 _FAMILY = re.compile(rf"{BASE}/symbols-charges-(\w+)\.svg")
-_SIGN = {"width": 122, "height": 34}
-"""The size of a band with the sign of a game's box, in millimetres."""
 _SAMPLE = "sample-"
 """The prefix of the names of samples among carddb's own templates."""
 _CHARGE = re.compile(r'id="charge-([\w-]+)"')
@@ -242,9 +240,10 @@ class _Drawer:
             case "cover":
                 bank = FaceBank(self.workshop(self._game(parts.path)))
                 return _alone(bank, bank.plain(COVER))
-            case "sign":
+            case "sign":  # on a band as wide as a booklet's page
                 bank = FaceBank(self.workshop(self._game(parts.path)))
-                return _alone(bank, bank.panel({**_SIGN, "panel": "sign", "title": bank.workshop.game.spec.name}))
+                band = {"panel": "sign", "width": 122, "height": 34, "title": bank.workshop.game.spec.name}
+                return _alone(bank, bank.panel(band))
             case "charges":
                 return self._charges(parts.path)
             case "sample":

@@ -56,10 +56,7 @@ def test_what_contradicts_a_machine_is_refused(carddb: Call) -> None:
 
 @pytest.mark.full
 def test_a_box_is_for_a_deck_a_game_or_a_query(carddb: Call, folder: Path) -> None:
-    """The number of cards is theirs unless it is given; sections, or decks that cards name, become dividers.
-
-    Python prints the same.
-    """
+    """Cards are counted unless told; sections, or decks that cards name, become dividers; Python does the same."""
     told = carddb("box", "my.deck", "-o", "b.pdf")
     assert told.code == 0 and "77.2 × 128 × 15.4 mm inside, for 48 cards" in told.err
     assert (folder / "b.pdf").read_bytes() == Project(folder).box("my.deck").data
