@@ -23,7 +23,10 @@ def compose(
     palette: Mapping[str, str],
     width_of: Callable[[str], float],
 ) -> list[Part]:
-    """Returns the parts of a card's picture; `palette` maps names to colours, `width_of` a title to its width in mm."""
+    """Returns the parts of a card's picture; `palette` maps names to colours, `width_of` a title to its width in mm.
+
+    What is clipped to the frame is left out in text ink; the figure, which is not, stays.
+    """
     table = data["emblem"]
     pen, seed = Pen(palette), f"{card.type}:{fold_space(card.name)}"
     if card.type == "officer":

@@ -144,19 +144,19 @@ def draw_fortress(pen: Pen, window: PictureWindow, seed: str, around: str) -> No
     chance = Chance(seed)
     bastions = 4 + chance.below(5)
     side = -1 if chance.below(2) else 1
-    centre, r = window.at(0.5 - 0.04 * side, 0.5), min((window.height / 2 - 1.3) / _GLACIS, 0.25 * window.width)
+    centre, r = window.at(0.5, 0.5), min((window.height / 2 - 1.3) / _GLACIS, 0.25 * window.width)
     with pen.within(box(*window)):
         pen.path(box(*window), "paper")
         pen.path(_fields(window, chance), stroke="mid", width=0.13)
         _KINDS[around](pen, FortressPlace(window, centre, r, side), chance)
-        _glacis(pen, centre, r, bastions)
-        _walls(pen, centre, r, bastions)
-        _streets(pen, centre, r, bastions)
         rose = Point(window.x + 6 if side > 0 else window.right - 6, window.bottom - 5.9)
         compass(pen, rose, min(3.6, r * 0.32), "line")
         _scale_bar(pen, Point(window.x + 2.6 if side > 0 else window.right - 10.6, window.y + 2.8))
+    _glacis(pen, centre, r, bastions)
+    _walls(pen, centre, r, bastions)
+    _streets(pen, centre, r, bastions)
     pen.path(box(*window), stroke="line", width=0.7)
-    pen.path(box(*window.inset(1.0)), stroke="line", width=0.14)
+    pen.path(box(*window.inset(0.95)), stroke="line", width=0.14)
 
 
 def _fields(window: PictureWindow, chance: Chance) -> str:
@@ -300,23 +300,23 @@ def draw_battle(pen: Pen, window: PictureWindow, seed: str, manoeuvre: Mapping[s
     side = _Side(window, east=chance.below(2) == 1, south=chance.below(2) == 1)
     with pen.within(frame):
         _ground(pen, window, chance)
-        if manoeuvre.get("works"):
-            _works(pen, side)
-        for own in (False, True):
-            for x, y, wide, high, turn in manoeuvre.get("own" if own else "enemy", ()):
-                corners = rectangle(side.at(x, y), wide / 2 * grown, high / 2 * grown, side.turned(turn))
-                pen.path(loop(corners), "line" if own else "paper", "line", 0.3 if own else 0.4)
-                pen.path(segment(corners[3], corners[1]), stroke="paper" if own else "line", width=0.28)
-        for arrow in manoeuvre.get("arrows", ()):
-            ends = [side.at(*point) for point in arrow["from_by_to"]]
-            solid = not arrow.get("open")
-            dash = "1 0.55" if arrow.get("feigned") else "none"
-            d = _arrow(ends, arrow["width"][0] * grown, arrow["width"][1] * grown, arrow["head"] * grown)
-            pen.path(d, "line" if solid else "paper", "none" if solid else "line", 0 if solid else 0.29, dash)
-        if manoeuvre.get("stopped"):
-            spot = side.at(*manoeuvre["stopped"])
-            pen.path(ring(*spot, 2.0 * grown), "paper", "line", 0.3)
-            pen.stamp("icon-x", spot, 2.1 * grown, "line")
+    if manoeuvre.get("works"):
+        _works(pen, side)
+    for own in (False, True):
+        for x, y, wide, high, turn in manoeuvre.get("own" if own else "enemy", ()):
+            corners = rectangle(side.at(x, y), wide / 2 * grown, high / 2 * grown, side.turned(turn))
+            pen.path(loop(corners), "line" if own else "paper", "line", 0.3 if own else 0.4)
+            pen.path(segment(corners[3], corners[1]), stroke="paper" if own else "line", width=0.28)
+    for arrow in manoeuvre.get("arrows", ()):
+        ends = [side.at(*point) for point in arrow["from_by_to"]]
+        solid = not arrow.get("open")
+        dash = "1 0.55" if arrow.get("feigned") else "none"
+        d = _arrow(ends, arrow["width"][0] * grown, arrow["width"][1] * grown, arrow["head"] * grown)
+        pen.path(d, "line" if solid else "paper", "none" if solid else "line", 0 if solid else 0.29, dash)
+    if manoeuvre.get("stopped"):
+        spot = side.at(*manoeuvre["stopped"])
+        pen.path(ring(*spot, 2.0 * grown), "paper", "line", 0.3)
+        pen.stamp("icon-x", spot, 2.1 * grown, "line")
     pen.path(frame, stroke="line", width=0.45)
 
 

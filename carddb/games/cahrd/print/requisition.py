@@ -102,7 +102,8 @@ def _strike(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> Non
         loop([centre, polar(centre, far, turn + i * 360 / rays), polar(centre, far, turn + (i + 0.5) * 360 / rays)])
         for i in range(rays)
     ]
-    pen.path("".join(beams), "tint")
+    with pen.within(rounded(*window, _CORNER)):
+        pen.path("".join(beams), "tint")
     spikes = (12, 14, 16, 18)[chance.below(4)]
     for share, fill in ((1.0, "line"), (0.93, "paper"), (0.87, "line")):
         points = [
@@ -116,7 +117,8 @@ def _ward(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
     """Draws a shield of many lines in front of a wall."""
     middle = window.at(0.5, 0.5)
     half = _reach(window, 0.46, 0.27)
-    _wall(pen, window, middle.y + half * (0.1, 0.3)[chance.below(2)])
+    with pen.within(rounded(*window, _CORNER)):
+        _wall(pen, window, middle.y + half * (0.1, 0.3)[chance.below(2)])
     across = (0.78, 0.88)[chance.below(2)]
     shape = [(-1, -1), (1, -1), (1, 0.05), (0.86, 0.42), (0.5, 0.76), (0, 1), (-0.5, 0.76), (-0.86, 0.42), (-1, 0.05)]
     outer = [Point(middle.x + x * half * across, middle.y + y * half) for x, y in shape]
@@ -224,10 +226,15 @@ def _draw(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
     wide, pairs = high * 0.7, 1 + chance.below(2)
     foot = Point(window.at(0.5, 0).x, window.at(0, 0.5).y + high * 0.95)
     spread = chance.between(17, 20)
-    for n in range(pairs, 0, -1):
-        for side in (-1, 1):
-            turn = side * n * spread
+
+    def backs(spread: float) -> None:
+        for turn in (-spread, spread):
             _card_back(pen, turned(foot, 0, -high * 0.93, turn), wide, high, turn)
+
+    if pairs == 2:
+        with pen.within(rounded(*window, _CORNER)):
+            backs(2 * spread)
+    backs(spread)
     middle = Point(foot.x, foot.y - high * 0.95)
     pen.path(loop(rectangle(middle, wide / 2, high / 2)), "paper", "line", 0.35)
     pen.path(loop(rectangle(middle, wide * 0.45, high * 0.455)), stroke="line", width=0.14)
@@ -300,14 +307,15 @@ def _annul(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None
         for dx, dy in ((0.05, -1.3), (-0.14, -0.7), (0.12, -0.3), (-0.1, 0.15), (0.13, 0.6), (-0.04, 1.3))
     ]
     state, slip = chance.state, r * chance.between(0.1, 0.16)
-    for side in (-1, 1):
-        gap = side * r * 0.1
-        edge = [Point(x + gap, y + side * slip) for x, y in crack]
+    edges = [[Point(x + side * r * 0.1, y + side * slip) for x, y in crack] for side in (-1, 1)]
+    _core(pen, middle, r * 0.58, charge)  # below both halves; it stays without them
+    for side, edge in zip((-1, 1), edges, strict=True):
         far = middle.x + side * window.width
         chance.state = state
         with pen.within(loop([*edge, Point(far, edge[-1].y), Point(far, edge[0].y)])):
-            _seal(pen, Point(middle.x + gap, middle.y + side * slip), r, charge, chance)
-        pen.path(chain(edge[1:-1]), stroke="line", width=0.3)
+            _seal(pen, Point(middle.x + side * r * 0.1, middle.y + side * slip), r, charge, chance)
+    pen.path(loop([*edges[0][1:-1], *reversed(edges[1][1:-1])]), "paper")
+    pen.path("".join(chain(edge[1:-1]) for edge in edges), stroke="line", width=0.3)
 
 
 COMPOSITIONS: Mapping[str, Callable[[Pen, PictureWindow, str, Chance], None]] = {
@@ -335,7 +343,7 @@ def draw(pen: Pen, window: PictureWindow, seed: str, charge: str, composition: s
         pen.path(frame, "paper")
         if composition != "strike":
             pen.path(_waves(window, _HALF_WAVES[chance.below(4)]), stroke="mid", width=0.11)
-        COMPOSITIONS[composition](pen, window, charge, chance)
+    COMPOSITIONS[composition](pen, window, charge, chance)
     pen.path(frame, stroke="line", width=0.4)
     pen.path(rounded(*window.inset(0.75), 1.1), stroke="line", width=0.12)
 
