@@ -190,7 +190,7 @@ class _Faces:
         workshop = bank.workshop
         self._aside = workshop.label("aside")
         self.cover = bank.plain(COVER, {"on_box": True}, "box") if workshop.game.folder.has_cover else None
-        """The number of the face with the game's cover, as its template draws it `on_box`; None if there is no cover."""
+        """The number of the face with the game's cover, drawn `on_box`; None if the game has no cover."""
 
     def panel(self, face: str, size: Size, cover: Box | None = None, **values: object) -> int:
         """Returns the number of a panel's face, called `face` in the template, which leaves room for the `cover`."""
