@@ -217,7 +217,7 @@ def _imd(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 _SHOWN = {"figure-table": "mat"}
 """The component whose words are drawn on a figure, by the name of the figure's template."""
 _TABLES: Mapping[str, Table] = {
-    "cover": lambda spec, extra: extra,
+    "cover": lambda spec, extra: dict(extra),
     "back-main": lambda spec, extra: _back(spec, "officer"),
     "back-strategy": lambda spec, extra: _back(spec, "strategy"),
     "turn": _turn_card,

@@ -155,7 +155,7 @@ def draw_fortress(pen: Pen, window: PictureWindow, seed: str, around: str) -> No
     _glacis(pen, centre, r, bastions)
     _walls(pen, centre, r, bastions)
     _streets(pen, centre, r, bastions)
-    pen.path(box(*window), stroke="line", width=0.7)
+    pen.path(box(*window), stroke="line", width=0.65)
     pen.path(box(*window.inset(0.95)), stroke="line", width=0.14)
 
 

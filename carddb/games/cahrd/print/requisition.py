@@ -103,7 +103,7 @@ def _strike(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> Non
         for i in range(rays)
     ]
     with pen.within(rounded(*window, _CORNER)):
-        pen.path("".join(beams), "tint")
+        pen.path("".join(beams), "tint", "mid", 0.11)
     spikes = (12, 14, 16, 18)[chance.below(4)]
     for share, fill in ((1.0, "line"), (0.93, "paper"), (0.87, "line")):
         points = [
