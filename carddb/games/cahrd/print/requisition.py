@@ -226,15 +226,11 @@ def _draw(pen: Pen, window: PictureWindow, charge: str, chance: Chance) -> None:
     wide, pairs = high * 0.7, 1 + chance.below(2)
     foot = Point(window.at(0.5, 0).x, window.at(0, 0.5).y + high * 0.95)
     spread = chance.between(17, 20)
-
-    def backs(spread: float) -> None:
-        for turn in (-spread, spread):
+    with pen.within(rounded(*window, _CORNER)):
+        for turn in (-2 * spread, 2 * spread) if pairs == 2 else ():
             _card_back(pen, turned(foot, 0, -high * 0.93, turn), wide, high, turn)
-
-    if pairs == 2:
-        with pen.within(rounded(*window, _CORNER)):
-            backs(2 * spread)
-    backs(spread)
+    for turn in (-spread, spread):
+        _card_back(pen, turned(foot, 0, -high * 0.93, turn), wide, high, turn)
     middle = Point(foot.x, foot.y - high * 0.95)
     pen.path(loop(rectangle(middle, wide / 2, high / 2)), "paper", "line", 0.35)
     pen.path(loop(rectangle(middle, wide * 0.45, high * 0.455)), stroke="line", width=0.14)
