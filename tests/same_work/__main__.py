@@ -1,8 +1,8 @@
-"""`python -m tests.same_work`: exit 1 where anything that carddb gives is not what the manifest says.
+"""`python -m tests.same_work`: exit 1 where anything that carddb gives is not what it was before a change.
 
-Each line of `manifest.txt` names what was done, the kind of what is summed, and the sum. `--only PART` does some parts,
-`--keep DIR` leaves all that was written, pages as pictures and objects as text, so that two states of the program can
-be laid side by side, and `--write` writes the manifest anew.
+Write the sums with `--write` before the change, and compare after it. Each line of `manifest.txt`, which git ignores,
+names what was done, the kind of what is summed, and the sum. `--only PART` does some parts, and `--keep DIR` leaves all
+that was written, pages as pictures and objects as text, so that two states of the program can be laid side by side.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ _SHOWN = 200
 def main() -> int:
     """Does the parts and compares what came out, or writes it down."""
     options = _options()
+    if not options.write and not MANIFEST.is_file():
+        print("There are no sums to compare with. Write them before the change: --write.", file=sys.stderr)
+        return 2
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="same-work-") as folder:
         work = Path(folder).resolve()
@@ -53,7 +56,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.same_work")
-    parser.add_argument("--write", action="store_true", help="write the manifest anew, of --only parts alone")
+    parser.add_argument("--write", action="store_true", help="write the sums to compare with, of --only parts alone")
     parser.add_argument("--only", action="append", default=[], choices=PARTS, help="a part; several times")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="leave all that was written in a folder")
     parser.add_argument("-j", "--jobs", type=int, default=1, help="processes")
