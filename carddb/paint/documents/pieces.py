@@ -468,8 +468,8 @@ def grid(
         ruled.whole = _WHOLE_WIDE
     if table.accent:
         ruled.whole = _WHOLE_TITLED
-        title, *aside = table.head[0]
-        ruled.continued = _cell((title, Span(_AGAIN), *aside), styles[0][0], "left", setter, _tags(tag, 1, True)[0])
+        again = (table.head[0][0], Span(_AGAIN))
+        ruled.continued = _cell(again, styles[0][0], "left", setter, _tags(tag, 1, True)[0])
     ruled.setStyle(
         [
             (outer[0], (0, 0), (-1, -1), 0),

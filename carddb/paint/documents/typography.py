@@ -63,7 +63,7 @@ class DocumentDrawing:
 
 
 INK, MID, LINE = "#1a1a1c", "#5e6064", "#b4b6b8"
-_DISC, _CAPITAL, _RING = 0.95, 0.34, 0.14
+_DISC, _CAPITAL, _RING = 0.85, 0.34, 0.14
 """The radius of a disc behind a number, the height of its middle above the baseline, and the width of a ring's line, in
 ems of the number."""
 APART = 1.2

@@ -54,7 +54,10 @@ _TEMPLATE = f"{BASE}/verdict.svg"
 _PANEL, _CALM, _STACKED, _CODE = Size(mm(54), mm(27)), Size(mm(54), mm(14.4)), Size(mm(34), mm(44)), mm(15.6)
 """The size of the verdict's panel with few findings, with none, and with many; and the side of a QR code."""
 _LEAST_PAPER = Size(mm(190), mm(240))
-_LINES = ((1.2, 2.0, 2), (1.16, 1.2, 2), (1.1, 0.6, 2), (1.06, 0.2, 2), (1.06, -0.4, 2), (1.1, 0.6, 3), (1.06, -0.4, 3))
+_LINES = (
+    (1.2, 2.0, 2), (1.16, 1.2, 2), (1.1, 0.6, 2), (1.06, 0.2, 2), (1.06, -0.4, 2),
+    (1.1, 0.6, 3), (1.06, 0, 3), (1.06, -0.4, 3),
+)  # fmt: skip
 """The scale of the cards' lines, the space around them, and the number of columns, most readable first. The last rows
 are 13 points high."""
 _SHOWN, _ALL_SHOWN, _BRIEF, _HIGHEST = 8, 12, 1500, 4000
@@ -254,7 +257,7 @@ class _DeckList(PrintedTexts):
 
     def _row(self, entry: Entry, numbers: Sequence[int]) -> tuple[Inline, ...]:
         """Returns the count of a card, its name with the numbers of findings about it, and a box for each copy."""
-        name = self.plain(clipped(entry.card.name if entry.card else f"{entry.name} (unknown)", LONGEST_NAME))
+        name = self.plain(clipped(entry.card.name if entry.card else entry.name, LONGEST_NAME))
         marks = [
             span
             for number in numbers[:_MOST_NUMBERS]
