@@ -123,6 +123,7 @@ def with_components(pile: Pile, game: Game) -> Pile:
     brought = own.get("deck", "")
     printed = {card.type for part in chosen for card in part.cards}
     contents = [] if printed >= set(spec.types) else [PieceCount(brought or "Game cards", 0 if brought else pile.cards)]
+    parts = pile.parts if contents else [part._replace(cards=0) for part in pile.parts]
     on_sheets, largest = own.get("counters", 0), pile.card
     cards, area = pile.cards if contents else 0, on_sheets * mm(own.get("counter", 0)) ** 2
     counts = {"Reference cards": 0, "Counters": on_sheets}
@@ -142,7 +143,7 @@ def with_components(pile: Pile, game: Game) -> Pile:
         else:
             contents.append(PieceCount(component.label or part.key, pieces))
     contents += [PieceCount(*item) for item in counts.items() if item[1]]
-    return pile._replace(contents=contents, cards=cards, counters=area, players=players)
+    return pile._replace(contents=contents, parts=parts, cards=cards, counters=area, players=players)
 
 
 def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOptions) -> PrintedSheets:
