@@ -56,7 +56,7 @@ _PANEL, _CALM, _STACKED, _CODE = Size(mm(54), mm(27)), Size(mm(54), mm(14.4)), S
 _LEAST_PAPER = Size(mm(190), mm(240))
 _LINES = (
     (1.2, 2.0, 2), (1.16, 1.2, 2), (1.1, 0.6, 2), (1.06, 0.2, 2), (1.06, -0.4, 2),
-    (1.1, 0.6, 3), (1.06, 0, 3), (1.06, -0.4, 3),
+    (1.1, 0.6, 3), (1.06, 0.0, 3), (1.06, -0.4, 3),
 )  # fmt: skip
 """The scale of the cards' lines, the space around them, and the number of columns, most readable first. The last rows
 are 13 points high."""

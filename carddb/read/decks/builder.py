@@ -14,8 +14,9 @@ from carddb.core.names import Vocabulary, did_you_mean, fold
 from carddb.core.plain_text import without_controls
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
+from carddb.read.decks import line as syntax
 from carddb.read.decks.card_match import CardMatch, Matcher, inexact, printing_of, repeated, unknown
-from carddb.read.decks.line import CATEGORY, SECTION, Claims, HeadingLine, LineReading, could_be_card, forgiven, parts
+from carddb.read.decks.line import CATEGORY, SECTION, Claims, HeadingLine, LineReading
 
 _NEXT = re.compile(r"(?<!\s)\s*+[/;,|\u00b7]\s*+(?=([A-Za-z][^:/;,|\u00b7]*+):)")
 """The separator before a second key on one line: `Path: Steel / Role: Aggressor`."""
@@ -125,7 +126,7 @@ _ZONES = {"main": 0, "mainboard": 0, "maindeck": 0, "side": 1, SIDEBOARD: 1}
 _UNPLACED = ""
 _MAX_GROUP = 60
 """The most characters of a field's value that may be a heading above cards."""
-_WORD = re.compile(r"[\w'-]+")
+_WORD = re.compile(r"[\w']+")
 
 
 class Builder:
@@ -294,7 +295,7 @@ class Builder:
         """Adds the card of a table row or an XML element; of its `readings`, the one that matches best counts."""
         match = self.matcher.match(readings)
         text = readings[0].name or readings[0].ref
-        if match.how == "unknown" and not could_be_card(LineReading(1, canonical_name(text))):
+        if match.how == "unknown" and not syntax.could_be_card(LineReading(1, canonical_name(text))):
             self.unread(f"{text[:80]!r} is not the name of a card", place)
         else:
             self.card(match, readings, place)
@@ -354,9 +355,11 @@ def default_section(card: Card | None, spec: GameSpec) -> str:
 
 def canonical_name(text: str) -> str:
     """Returns a cleaned name for an unknown card, which stays the same when it is written and read again."""
-    name = " ".join(without_controls(forgiven(text)).split()).lstrip(", ")
+    name = " ".join(without_controls(syntax.forgiven(text)).split()).lstrip(", ")
     # A name that would be read as several cards after a count becomes its plain words.
-    return name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))
+    if len(syntax.parts(f"1 {name}")) > 1:
+        return syntax.without_sign(LineReading(1, " ".join(_WORD.findall(name)))).name
+    return name
 
 
 def _numbers(word: str) -> tuple[str, ...]:

@@ -636,6 +636,8 @@ def test_a_doubtful_line_is_settled(line: str) -> None:
 
 @example("[T-001],1 Soldiers")
 @example(",x ×")
+@example("[T-001],1 [T-001]##")
+@example("x[T-001],1 3")
 @given(_TEXT)
 def test_any_text_is_read_and_settles(text: str) -> None:
     """Any text gives a deck; writing what was read is a form that stays the same."""
@@ -644,6 +646,8 @@ def test_any_text_is_read_and_settles(text: str) -> None:
 
 @example("[T-001],1 Soldiers")
 @example(",x ×")
+@example("[T-001],1 [T-001]##")
+@example("x[T-001],1 3")
 @pytest.mark.full
 @settings(max_examples=20_000, deadline=None)
 @given(_TEXT | st.text(max_size=60))
