@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import accumulate
 from typing import Any
 
 from carddb.game.game import GameSpec
@@ -120,16 +119,14 @@ def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
 
 
 def _glossary(spec: GameSpec, extra: Extra, back: int) -> dict[str, Any]:
-    """Returns the terms on the front (0) or back (1) of a card; all sides have about the same amount of text."""
+    """Returns the terms on the front (0) or back (1) of a card; the sides share the terms evenly."""
     entries = [
         f"**{term['label']}.**{sign_of(term.get('readings', term['rules']), spec)} {marked_up(term['means'], spec)}"
         for term in terms(spec)
     ]
-    starts = accumulate(map(len, entries), initial=0)
-    share = sum(map(len, entries)) / (2 * len(spec.components["glossary"].rows))
+    each = -(-len(entries) // (2 * len(spec.components["glossary"].rows)))
     side = 2 * (extra["card"] - 1) + back
-    at = [int((start + len(entry) / 2) / share) for start, entry in zip(starts, entries, strict=False)]
-    return {"terms": [entry for entry, place in zip(entries, at, strict=True) if place == side]}
+    return {"terms": entries[side * each : (side + 1) * each]}
 
 
 def _grain(spec: GameSpec, extra: Extra) -> dict[str, Any]:
