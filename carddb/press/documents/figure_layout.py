@@ -330,7 +330,7 @@ def lay_out(
     if not room or mm(plan.width) <= room.width or (plan.call_outs and not _has_list(plan)):
         return layout, False
     shown = [size for size in sizes if size]
-    narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, room.width)
+    narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown, room), shown, room.width)
     narrow = replaced(narrow, width=to_mm(room.width), height=0)
     arranged = _NarrowArranger(narrow, setter, families).layout(sizes)
     is_turned = share_of(layout.size.turned, room) > share_of(arranged.size, room)
@@ -414,9 +414,9 @@ class _NarrowArranger(Arranger):
         self.steps(steps[half:], Column(width + _GUTTER, width), top, half + 1)
 
 
-def _broken(plan: FigurePlan, sizes: Sequence[Size]) -> FigurePlan:
-    """Returns the plan with everything to the right of its `break_at` moved below the rest."""
-    if not plan.break_at:
+def _broken(plan: FigurePlan, sizes: Sequence[Size], room: Size) -> FigurePlan:
+    """Returns the plan with everything to the right of its `break_at` moved below the rest, if it must be split."""
+    if not plan.break_at or room.width >= mm(plan.break_below or plan.width):
         return plan
     above = [
         box_of(item, size, 0).bottom

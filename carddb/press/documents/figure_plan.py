@@ -109,6 +109,8 @@ class FigurePlan(Frozen):
     """The left edge of the column of steps; 0 means beside the last item."""
     break_at: float = 0
     """The position, from the left, where the figure may be split into two rows on a narrow page; 0 for none."""
+    break_below: float = 0
+    """The width of pages below which it is split there; 0 means the width of the figure."""
     badges: tuple[Badge, ...] = ()
     rings: tuple[Ring, ...] = ()
     words: tuple[FigureText, ...] = ()
