@@ -99,7 +99,8 @@ def _roads(pen: Pen, place: FortressPlace, chance: Chance) -> None:
         way = [polar(place.centre, place.r * reach, turn + bend) for reach, bend in ((0.9, 0), (1.9, 7), (3.4, -3))]
         _road(pen, way)
         house = polar(place.centre, place.r * 1.75, turn + 11)
-        for dx, dy in ((0, 0), (1.5, 0.5), (0.5, 1.5)):
+        is_whole = place.window.y + 1.6 < house.y < place.window.bottom - 3
+        for dx, dy in ((0, 0), (1.5, 0.5), (0.5, 1.5)) if is_whole else ():
             pen.path(loop(rectangle((house.x + dx, house.y + dy), 0.5, 0.35)), "line")
 
 
@@ -296,7 +297,7 @@ def draw_battle(pen: Pen, window: PictureWindow, seed: str, manoeuvre: Mapping[s
     """Draws a `manoeuvre`, a row of the game's table of units, arrows and field works, in shares of the window."""
     chance = Chance(seed)
     frame = chamfered(*window, _CUT)
-    grown = max(0.8, min(window.height / _USUAL, window.width / _USUAL / 1.95, 1.8))
+    grown = max(0.8, min(math.sqrt(window.height * window.width / 1.95) / _USUAL, 1.8))
     side = _Side(window, east=chance.below(2) == 1, south=chance.below(2) == 1)
     with pen.within(frame):
         _ground(pen, window, chance)
