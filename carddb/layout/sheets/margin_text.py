@@ -177,7 +177,7 @@ def room_of(page: Page, marking: Marking) -> MarginSpace:
     marks = [box for sheet in sheets for box in segments(sheet, marking)]
     figures = [box.grown(GAP // 2) for sheet in sheets for box in numbers(sheet, marking).values()]
     others = [*figures, *fold_lines(page), *_perforations(page), *_around_registration(page)]
-    gap = GAP if page.grid.cut else GAP_AT_PERFORATIONS
+    gap = (GAP if marks else 2 * GAP) if page.grid.cut else GAP_AT_PERFORATIONS
     with_bleed = clips(page.grid, max(page.grid.bleed, page.grid.back_bleed))
     if page.side == "back":
         with_bleed = tuple(map(turn_axis(page.size, page.flip).mirror, with_bleed))
