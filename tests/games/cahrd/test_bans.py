@@ -50,7 +50,7 @@ def test_the_file_is_read_without_findings() -> None:
 
 def test_the_lists_are_said_to_be_samples() -> None:
     """The note says that the lists are invented and not the game's own."""
-    assert "invented" in BANS["note"] and "not the game's own" in BANS["note"]
+    assert "invented" in BANS["note"] and "not the game’s own" in BANS["note"]
 
 
 def test_ids_are_unique() -> None:

@@ -299,6 +299,15 @@ def test_a_figure_is_broken_where_its_plan_says_on_a_narrow_page(guarda: Game) -
     assert second.box.y > first.box.bottom and second.box.width == mm(40)
 
 
+def test_a_figure_that_may_be_narrower_is_broken_only_below_the_width_that_its_plan_says(guarda: Game) -> None:
+    """On a narrow page a figure with a lesser `break_below` is reduced instead, and one with a greater is broken."""
+    items = 'items: [{show: "face:5-V3", at: [0, 0], width: 40}, {show: "face:5-V2", at: [120, 0], width: 40}]'
+    for below, is_broken in ((90, False), (140, True)):
+        plan = f"{items}\nbreak_at: 85\nbreak_below: {below}"
+        first, second, _ = drawn(guarda, plan, Size(mm(100), mm(120)))[0].pages["figure:plan"].page.placed
+        assert (second.box.y > first.box.bottom) is is_broken
+
+
 def test_a_mat_is_as_wide_as_a_narrow_page(guarda: Game) -> None:
     """On a page of a booklet a wide figure is reduced to the width of the page, upright like the text around it."""
     plan = 'items: [{show: "face:5-V3", at: [0, 0], width: 80}, {show: "face:5-V2", at: [90, 0], width: 80}]'
