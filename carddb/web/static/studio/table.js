@@ -23,6 +23,7 @@ export class CardTable {
     let waiting = 0;
     this.scroller.addEventListener("scroll", () => { waiting ||= requestAnimationFrame(() => { waiting = 0; this.draw(); }); });
     addEventListener("resize", () => this.draw());
+    for (const [name, isPrinting] of [["beforeprint", true], ["afterprint", false]]) addEventListener(name, () => { this.isPrinting = isPrinting; this.draw(); });
   }
   #hidden;
 
@@ -59,7 +60,7 @@ export class CardTable {
   draw(all = false) {                     // `all`: also fill the rows that are in the page already
     this.#height ||= this.body.rows[0]?.offsetHeight ?? 0;
     const height = this.#height || 33, count = this.rows.length;
-    const seen = Math.ceil(this.scroller.clientHeight / height);
+    const seen = this.isPrinting ? count : Math.ceil(this.scroller.clientHeight / height);
     const first = Math.max(0, Math.min(Math.floor(this.scroller.scrollTop / height), count - seen) - SPARE);
     const shown = this.rows.slice(first, first + seen + 2 * SPARE);
     const refs = new Set(shown.map(row => row.ref));
