@@ -224,6 +224,8 @@ def draft(asked: Asked) -> Response:
             form.update(effective=drafted.effective.isoformat(), why=drafted.why)
         if values["text"].strip():
             values |= _tried(project, {**form, "text": values["text"]})
+            if form.get("do") == "add" and any(each.message.startswith("why ") for each in values["report"].findings):
+                values["text"] = form.get("text", "")
     except CarddbError as fault:
         near = nearest(form.get("card", ""), names.values(), 1)
         values |= {"fault": fault, "meant": near[0] if near else ""}

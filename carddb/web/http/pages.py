@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,7 @@ SKIN_ROUTES = [Route("/skins/{game}/{name:path}", skin)]
 
 _MARKS = re.compile(r"`([^`]+)`|\*\*(\S[^*]*)\*\*|\*(\w[^*]*)\*|\b(\d{4}-\d\d-\d\d(?:-\w+)*)\b")
 _QUOTES = re.compile(r"`[^`]*`|(?<!\w)(['\"])(.+?)\1(?!\w)")
+_DATES = re.compile(r"\b\d{4}-\d\d-\d\d\b(?!-)")
 _FOLDER = Path(__file__).parent.parent / "pages"
 
 
@@ -162,6 +164,7 @@ def environment() -> Environment:
         "sentence": lambda text: quoted(sentence(text)),
         "spoken": spoken,
         "day": day,
+        "dated": lambda text: _DATES.sub(lambda found: day(date.fromisoformat(found[0])), text),
     }
     templates.globals |= {"static": address, "version": __version__, "token": token}
     return templates

@@ -71,11 +71,19 @@ function show(page) {
   mirror();
   place();
   document.title = page.title;
+  dress(page);
   if ($("h-steps")) $("h-steps").focus();
   else if (document.activeElement === document.body && (at >= 0 || inSteps)) {
     const next = remedies();                // a remedy's button goes with its note
     (next[Math.min(Math.max(at, 0), next.length - 1)] ?? $("undo")).focus({ preventScroll: true });
   } else if (document.activeElement === document.body && focused.id) $(focused.id)?.focus({ preventScroll: true });
+}
+
+function dress(page) {                    // the page looks like the game that the deck is of, and names it in its head
+  const skin = page.getElementById("skin").getAttribute("href");
+  if ($("skin").getAttribute("href") !== skin) $("skin").setAttribute("href", skin);
+  document.querySelector(".head .game")?.remove();
+  document.querySelector(".head .mark").after(...page.querySelectorAll(".head .game"));
 }
 
 function remedies() {

@@ -2,7 +2,7 @@
 const $ = id => document.getElementById(id);
 const field = $("q"), form = $("ask"), offers = $("offers");
 const words = JSON.parse(form.dataset.words);
-const PARTS = ["facts", "facets", "result", "tip", "pad"];
+const PARTS = ["asked", "facts", "facets", "result", "tip", "pad"];
 document.documentElement.classList.add("js");
 let latest = 0, timer = 0, at = -1;
 
@@ -25,7 +25,7 @@ async function search() {
   if (number !== latest || !page.getElementById("result")) return;
   const failed = "fault" in page.getElementById("result").dataset, open = $("facets").open;
   for (const id of PARTS) {
-    if (failed && ["facts", "facets", "result"].includes(id)) continue;   // keep the last cards while the query is incomplete
+    if (failed && ["asked", "facts", "facets", "result"].includes(id)) continue;   // keep the last cards while the query is incomplete
     $(id).replaceWith(page.getElementById(id));
   }
   $("facets").open = open;
