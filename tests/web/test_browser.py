@@ -526,6 +526,8 @@ def test_pages_print_whole(page: Any, server: Server) -> None:
     assert squares and {*squares} == {"exact"}
     page.goto(f"{server.address}/print?q=type:officer")
     assert not page.locator(".opts > .go").is_visible()
+    page.goto(f"{server.address}/tables")
+    assert not page.get_by_role("heading", name="From a save").is_visible()
 
 
 @pytest.mark.parametrize(
@@ -546,7 +548,7 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     """List, card, level, day and reason become YAML with the level of before; a change of the YAML fills the form.
 
     A card is called by its reference or its name; what is wrong with it is told in its column, with the nearest name as
-    a button. A reason that is too long is told at its field.
+    a button. A reason that is too long is told at its field, and changes nothing in the announcement.
     """
     page.goto(f"{server.address}/bans/draft")
     assert page.locator("#cards option[value='CAH-089']").text_content() == "Greek Fire"
@@ -560,6 +562,7 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     page.get_by_label("In force from").fill("2099-01-10")
     page.get_by_label("Reason").fill("Tried.")
     page.get_by_role("button", name="Put it into the announcement").click()
+    assert page.locator("#card[aria-invalid]").is_visible()
     assert page.inner_text("[role=alert]").endswith("Did you mean Greek Fire?")
     page.get_by_role("button", name="Greek Fire").click()
     text = page.input_value("#draft")
@@ -573,6 +576,7 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     page.get_by_label("Reason").fill("Tried. " * 100)
     page.get_by_role("button", name="Put it into the announcement").click()
     assert page.inner_text("#why-said").startswith("The reason has ") and not page.locator(".whole .note").count()
+    assert "Tried again." in page.input_value("#draft") and page.input_value("#why") == "Tried. " * 100
 
 
 def test_a_draft_with_a_wrong_notice_shows_what_it_would_change(page: Any, server: Server) -> None:
