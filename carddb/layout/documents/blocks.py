@@ -181,10 +181,14 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph; in a list, a `label` in small grey text may be printed to the left of its indent."""
+    """A paragraph; in a list, a `label` in small grey text may be printed to the left of its indent.
+
+    In an index, `under` is the entry of which it is a part, and which is repeated where a column begins with the part.
+    """
 
     content: Inline
     label: str = ""
+    under: Inline = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class FlowItem:
     An item with `keep` stays with the next item, and a `wide` item spans all columns. An item that `floats` moves to
     the next page if it does not fit, and the items after it fill the current page; the `split` of its flowable returns
     a smaller flowable, or nothing if that would be too small. A `pinned` item is at the foot of its page, and the items
-    after it are placed above.
+    after it are placed above. At the head of a column, the flowable `again` is placed above the item.
     """
 
     flowable: Any
@@ -82,6 +82,7 @@ class FlowItem:
     bookmark: Bookmark | None = None
     floats: bool = False
     pinned: bool = False
+    again: Any = None
 
 
 class PlacedPiece(NamedTuple):
@@ -444,6 +445,8 @@ def _column(
     """Returns one column, filled from the top, and the remaining pieces; the last piece may be split."""
     out: list[PlacedPiece] = []
     floating: list[FlowItem] = []
+    if pieces and pieces[0].again:
+        pieces = [FlowItem(pieces[0].again, keep=True), replace(pieces[0], again=None), *pieces[1:]]
     y, at = 0.0, 0
     while at < len(pieces):
         bookmark = pieces[at].bookmark

@@ -81,7 +81,8 @@ def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
 def index(title: str, mentions: Iterable[Mention]) -> Document:
     """Returns the index as a document: a section for each letter, a paragraph for each term, a link for each place.
 
-    Commands are listed without `carddb`, plurals under their singular, and the parts of a name indented below it.
+    Commands are listed without `carddb`, plurals under their singular, and the parts of a command indented below it.
+    The parts of a class are left out, since they are found at their class.
     """
     found = list(mentions)
     words = {_folded(mention.term) for mention in found}
@@ -89,6 +90,8 @@ def index(title: str, mentions: Iterable[Mention]) -> Document:
     entries: dict[tuple[str, str, str], tuple[str, dict[str, str]]] = {}
     for term, place, link in found:
         part = _PART.fullmatch(term)
+        if part and not term.startswith(_COMMAND):
+            continue
         whole = part[1] if part else term
         name = whole if whole in names or term.startswith(_COMMAND) else ""
         word = _folded(whole)
@@ -100,7 +103,9 @@ def index(title: str, mentions: Iterable[Mention]) -> Document:
     blocks: list[Block] = []
     for letter, keys in groupby(sorted(entries), lambda key: _head(key[0])):
         blocks.append(Heading(2, (Span(letter),)))
-        blocks += [Paragraph(_entry(key[2], *entries[key])) for key in keys]
+        for key in keys:
+            command = (Span(key[1].removeprefix(_COMMAND), code=True),) if key[2] else ()
+            blocks.append(Paragraph(_entry(key[2], *entries[key]), under=command))
     return Document(title, tuple(blocks), _LEAD, numbered=False, compact=True, columns=4)
 
 

@@ -607,7 +607,7 @@ def book_pdf(book: Book, printing: PdfResources) -> tuple[bytes, int]:
     first = sum(len(each.pages) for each in (*front, listed)) + 1
     pages = list(enumerate(sheets, start=first))
     contents = writer.tried(_contents(book, pages, first + len(pages)))
-    last = writer.tried(index(_INDEX, _mentions(pages)))
+    last = writer.tried(replace(index(_INDEX, _mentions(pages)), accent=book.title.accent))
     for layout in (*front, contents, *chapters, last):
         writer.add(layout, writer.tags.root.tag("Part"))
     return writer.finish()

@@ -326,8 +326,8 @@ _LINES: dict[str, tuple[Any, ...]] = {
 }
 """The lines around columns side by side, by name: (command of a table style, width in points, colour, ends)."""
 _NEARLY, _PAGE = 0.85, 400.0
-"""On a page of one column, a table has its natural width if that is below the share `_NEARLY` of the page, and spans
-the page otherwise; on a page of a booklet, which is at most `_PAGE` points wide, it always spans the page."""
+"""On a page of one column, a table of words has its natural width if that is below the share `_NEARLY` of the page, and
+spans the page otherwise, as one of figures does; on a page of a booklet, at most `_PAGE` points wide, each spans it."""
 _NARROW = 84.0
 """The greatest width, in points, of a column whose texts stay on one line although other columns lack room."""
 _AGAIN = " (continued)"
@@ -441,7 +441,8 @@ def grid(
     best, least = ([max(size[at] for size in each) + _ROUNDING + gutter for each in by_column] for at in (0, 1))
     best[-1], least[-1] = best[-1] - gutter, least[-1] - gutter
     wide = table.wide or sum(least) > column or sum(best) > (_WORDY if len(best) < _MANY else _CROWDED) * column
-    if column == whole > _PAGE and sum(best) < _NEARLY * column and not (table.wide or table.titled):
+    of_figures = table.align[-1] == "right"
+    if column == whole > _PAGE and sum(best) < _NEARLY * column and not (table.wide or table.titled or of_figures):
         column = whole = sum(best)
     fixed = [
         align == "right" or bool(alike[1:] and not at) or any(isinstance(row[at], Picture) for row in table.rows)
@@ -965,8 +966,10 @@ class Story:
             case Paragraph():
                 start = place.indent - _INDENT
                 label = ItemLabel(place.indent, start, block.label, _ASIDE) if place.indent else None
-                words = self.setter.words(block.content, place.style, place.tag.tag("P"), label)
-                yield FlowItem(words, self.air, keep=plain(block.content).endswith(":"))
+                tag = place.tag.tag("P")
+                words = self.setter.words(block.content, place.style, tag, label)
+                again = self.setter.words((*block.under, Span(_AGAIN)), place.style, tag) if block.under else None
+                yield FlowItem(words, self.air, keep=plain(block.content).endswith(":"), again=again)
             case Listing():
                 yield from self._listing(block, place)
             case Table():
@@ -976,7 +979,7 @@ class Story:
                 whole = place.whole if self._may_span(len(block.head)) else place.column
                 for part in fitting(block, self.setter, whole):
                     tag = place.tag.tag("Table")
-                    alike = self._alike(part) if self.document.is_reference else []
+                    alike = self._alike(part) if self.document.file else []
                     table, wide = grid(part, self.setter, place.column, whole, tag, self._in_cell, pad, alike)
                     wide = wide and whole > place.column
                     if self.document.file:

@@ -57,6 +57,13 @@ def test_columns_end_level() -> None:
     assert [told(sheet) for sheet in sheets] == [[("a", 0, 0), ("b", 0, 40), ("c", 110, 0), ("d", 110, 40)]]
 
 
+def test_what_an_item_belongs_to_is_repeated_at_the_head_of_a_column() -> None:
+    """An item that begins a column stands below what it belongs to; one with the same in the middle does not."""
+    items = [FlowItem(Block("a", 4)), *(FlowItem(Block(name, 4), again=Block("again", 1)) for name in "bcd")]
+    (sheet,) = flow(items, COLUMNS, 300, 300)
+    assert told(sheet) == [("a", 0, 0), ("b", 0, 40), ("again", 110, 0), ("c", 110, 10), ("d", 110, 50)]
+
+
 def test_a_full_page_is_followed_by_another() -> None:
     """The first column is filled, then the second, then the next page's; a block may be cut."""
     (first, second) = flow([FlowItem(Block("a", 25)), FlowItem(Block("b", 15))], COLUMNS, 150, 200)

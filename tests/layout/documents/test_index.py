@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from carddb.layout.documents.blocks import Document, Heading, Span, contents, plain
+from carddb.layout.documents.blocks import Document, Heading, Paragraph, Span, contents, plain
 from carddb.layout.documents.index import Mention, index, rule_index, terms
 
 
@@ -29,8 +29,15 @@ def test_the_index_has_sections_for_signs_digits_and_letters() -> None:
 
 
 def test_parts_of_a_name_stand_below_it_and_plurals_under_their_singular() -> None:
-    """Commands and names of Python are apart from words spelled like them, with their parts below; files are whole."""
+    """Commands, with their parts below, and classes, without, are apart from words spelled alike; files are whole."""
     words = ("face", "faces", "deck", "Deck", "Deck.size", "events.db", "carddb deck", "carddb deck new")
     mentions = [Mention(term, str(page), "x.md") for page, term in enumerate(words)]
     shown = [plain(content).replace("\u2003", " ") for content in contents(index("Index", mentions).blocks)]
-    assert shown == ["D", "deck 2", "Deck 3", "size 4", "deck 6", "new 7", "E", "events.db 5", "F", "face 0, 1"]
+    assert shown == ["D", "deck 2", "Deck 3", "deck 6", "new 7", "E", "events.db 5", "F", "face 0, 1"]
+
+
+def test_a_column_of_the_index_that_begins_with_a_part_names_its_command_again() -> None:
+    """Each part of a command knows the command, so that it can be repeated at the head of a column; others do not."""
+    mentions = [Mention(term, "1", "x.md") for term in ("carddb deck", "carddb deck new", "face")]
+    blocks = index("Index", mentions).blocks
+    assert [plain(block.under) for block in blocks if isinstance(block, Paragraph)] == ["", "deck", ""]
