@@ -18,30 +18,34 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from itertools import chain, groupby
-from operator import itemgetter
+from itertools import chain, islice, repeat
 from pathlib import Path
 
 import psutil
 
 from tests.benchmarks.timing import ENVIRONMENT
 
+RATIO = ("Ratio", "Range", "Processors", "carddb", "Other", "Bound", "Aim")
 BENCHMARKS = {
-    "startup": ("A command, from its start to its end", "Compared with `python -c pass`, or with importing only the "
-                "libraries that the command cannot do without."),
-    "decks": ("Checking decks", "Compared with counting names in plain dicts, which answers yes or no."),
-    "play": ("Questions and games", "Compared with the same lines read and written as JSON."),
-    "sheets": ("Printing", "Compared with ReportLab as its guide shows it, with as many plain cards, the reference."),
-    "pictures": ("Pictures of cards", "Compared with Pillow as its handbook shows it, in one process."),
-    "catalogue": ("Loading a catalogue", "Compared with `sqlite-utils insert --csv`, which checks nothing."),
-    "web": ("Pages in the browser", "Times by the clock; megabytes are those of each process, the largest first."),
-    "events": ("An evening's deck lists", "Times by the clock, from the first list to the last."),
-    "rounds": ("Rounds of a tournament", "Times by the clock."),
-    "studio": ("The studio", "How long the browser shows the old state after a file or a cell has changed."),
-    "many": ("Several processes", "The same work in one process, in two, and by [two workers](cluster.md)."),
-    "shared": ("One catalogue for many", "Seconds of the processor for [one catalogue](shared.md) with many readers."),
+    "startup": ("A command, from its start to its end", "Compared with importing only the libraries that the command "
+                "cannot do without; `--version` with `python -c pass`.", RATIO),
+    "decks": ("Checking decks", "Compared with counting names in plain dicts, which answers yes or no.", RATIO),
+    "play": ("Questions and games", "Compared with the same lines read and written as JSON.", ("Figure",)),
+    "sheets": ("Printing", "Compared with ReportLab as its guide shows it, with as many plain cards.", RATIO),
+    "pictures": ("Pictures of cards", "Compared with Pillow in one process; carddb uses two.", RATIO),
+    "catalogue": ("Loading a catalogue", "Compared with `sqlite-utils insert --csv`, which checks nothing.", RATIO),
+    "web": ("Pages in the browser", "Times by the clock; megabytes are those of each process, the largest first.",
+            ("One worker", "Two workers")),
+    "events": ("An evening's deck lists", "Times by the clock, from the first list to the last.", ("Figure",)),
+    "rounds": ("Rounds of a tournament", "Times by the clock.", ("Figure", "Bound")),
+    "studio": ("The studio", "How long the browser shows the old state after a file or a cell has changed.",
+               ("Median", "Range")),
+    "many": ("Several processes", "The same work in one process, in two, and by [two workers](cluster.md).",
+             ("Time", "Processors", "Efficiency", "Of processors")),
+    "shared": ("One catalogue for many", "Seconds of the processor for [one catalogue](shared.md) with many readers.",
+               ("Figure", "Longest", "Refused")),
 }  # fmt: skip
-"""The benchmarks in order, each with the heading of its table and a sentence about what it measures."""
+"""The benchmarks in order, each with the heading of its table, a sentence about it, and the columns after the first."""
 FULL = {
     "sheets": ("--large",),
     "many": ("--games", "200000", "--decks", "1000000", "--hands", "20000000"),
@@ -51,10 +55,8 @@ FULL = {
 CHAPTER = Path(__file__).parents[2] / "carddb" / "handbook" / "figures.md"
 HEADING = "## Measured\n"
 """What follows it in the chapter is what `--write` writes."""
-_HEAD = "| What | Figure |\n|---|---|"
 _SPACES = re.compile(r"\s{2,}|: ")
-"""Between the name of a figure and the figure."""
-_BOUND = re.compile(r"\s{2,}(at (?:most|least) .*)$")
+"""Between the cells of a printed line."""
 
 
 def main() -> int:
@@ -81,10 +83,10 @@ def report(names: Iterable[str], full: bool, failed: list[str]) -> Iterator[str]
     begin = time.monotonic()
     yield f"{machine()}\n"
     for name in names:
-        title, sentence = BENCHMARKS[name]
-        yield f"### {title}\n\n{sentence}\n\n{_HEAD}"
-        for what, same in groupby(rows(name, FULL.get(name, ()) if full else (), failed), key=itemgetter(0)):
-            yield f"| {what} | {'; '.join(filter(None, chain.from_iterable(cells[1:] for cells in same)))} |"
+        title, sentence, columns = BENCHMARKS[name]
+        yield f"### {title}\n\n{sentence}\n\n| What | {' | '.join(columns)} |\n|---|{'--:|' * len(columns)}"
+        for cells in rows(name, FULL.get(name, ()) if full else (), failed):
+            yield f"| {' | '.join(islice(chain(cells, repeat('')), len(columns) + 1)).replace('–', '')} |"
         yield ""
     yield f"All of this took {(time.monotonic() - begin) / 60:.0f} minutes."
 
@@ -99,27 +101,19 @@ def machine() -> str:
     )
 
 
-def rows(name: str, words: tuple[str, ...], failed: list[str]) -> Iterator[tuple[str, str, str]]:
-    """The lines of a benchmark, each as what was measured, its figure and its bound; one that failed says so."""
+def rows(name: str, words: tuple[str, ...], failed: list[str]) -> Iterator[list[str]]:
+    """The lines of a benchmark, each as what was measured and its figures; one that failed says so."""
     command = (sys.executable, "-u", "-m", f"tests.benchmarks.{name}", *words)
     with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
         with subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
             assert process.stdout
             for line in process.stdout:
-                yield row(line)
+                yield _SPACES.split(line.strip())
         errors.seek(0)
         reason = errors.read().strip().rpartition("\n")[2]
     if process.returncode:
         failed.append(name)
-        yield "not measured", reason or f"exit code {process.returncode}", ""
-
-
-def row(line: str) -> tuple[str, str, str]:
-    """A printed line as what was measured, its figure and its bound."""
-    match = _BOUND.search(line.rstrip())
-    bound = match[1] if match else ""
-    what, *figure = _SPACES.split(line.strip().removesuffix(bound).strip(), maxsplit=1)
-    return what, _SPACES.sub(", ", figure[0]) if figure else "", bound
+        yield ["not measured", reason or f"exit code {process.returncode}"]
 
 
 if __name__ == "__main__":

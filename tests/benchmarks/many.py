@@ -129,12 +129,11 @@ def compare(title: str, work: Work, address: str, workers: list[psutil.Process])
     two = spent(lambda: answers.append(work(ExecutorRequest(processes=2))), [])
     cluster_ = spent(lambda: answers.append(work(ExecutorRequest(cluster=address))), workers)
     assert answers[0] == answers[1] == answers[2]
-    print(f"{title + ', one process':44} {alone.wall:8.1f} s, of processors {alone.processor:8.1f} s")
+    print(f"{title + ', one process':44} {alone.wall:8.1f} s  {alone.processor:8.1f} s")
     for name, each in (("two processes", two), ("two workers", cluster_)):
         clock, processors = alone.wall / each.wall / 2, alone.processor / each.processor
         print(
-            f"{f'{title}, {name}':44} {each.wall:8.1f} s, of processors {each.processor:8.1f} s"
-            f"   efficiency {clock:.2f}, of processors {processors:.2f}",
+            f"{f'{title}, {name}':44} {each.wall:8.1f} s  {each.processor:8.1f} s  {clock:.2f}  {processors:.2f}",
             flush=True,
         )
 

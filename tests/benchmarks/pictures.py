@@ -24,15 +24,15 @@ def measure(folder: Path) -> None:
     words = ("sheets", "number>=1", "--png", "ours", "--bleed", "3mm", "--dpi", "300", "--jobs", "2", "--no-remember")
     naive = command(sys.executable, NAIVE, ".", project.cards, "theirs", folder=folder)
     ours = carddb(*words, folder=folder)
-    print_times("for the first time", alternate(ours, naive, 2, before=forget_faces))
+    print_times("first time", alternate(ours, naive, 2, before=forget_faces))
     print_times("again", alternate(ours, naive, 2))
 
 
 def print_times(when: str, ratio: Ratio) -> None:
     """Prints how many times as fast as the other one job is."""
     times = sorted(1 / each for each in ratio.wall)
-    print(f"{CARDS} pictures by two processes, {when} / Pillow by one: {times[len(times) // 2]:.1f} times as fast "
-          f"({times[0]:.1f}..{times[-1]:.1f})   at least 9, aim 12")  # fmt: skip
+    print(f"{CARDS} pictures a second, {when}: {times[len(times) // 2]:.1f}  "
+          f"{times[0]:.1f} to {times[-1]:.1f}  –  –  –  at least 9  12")  # fmt: skip
 
 
 if __name__ == "__main__":

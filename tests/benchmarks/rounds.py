@@ -32,8 +32,8 @@ def main() -> int:
             spent.append(seconds(partial(next_round, state)).processor)
             state = finished(state, dice)
         standings = seconds(partial(_standings, state)).processor
-        print(f"round of {players} players  {max(spent):.2f} s  at most {BOUND:.0f} s", flush=True)
-        print(f"standings of {players} players  {standings:.2f} s", flush=True)
+        print(f"a round of {players} players  {max(spent):.2f} s  at most {BOUND:.0f} s", flush=True)
+        print(f"the standings of {players} players  {standings:.2f} s", flush=True)
         is_slow = is_slow or max(spent) > BOUND
     return int(is_slow)
 

@@ -100,7 +100,7 @@ def filled(folder: Path, count: int) -> None:
             writer.writerows(islice(cards, MOST_IN_A_FILE))
     spent = seconds(carddb("load", "--set", "all", *files, folder=folder))
     size = (folder / "carddb.db").stat().st_size
-    print(f"{count:,} cards: loaded in {spent.wall:.1f} s ({spent.processor:.1f} of processors), {size / 1e6:.0f} MB")
+    print(f"{count:,} cards, loaded into {size / 1e6:.0f} MB: {spent.processor:.1f} s")
 
 
 def reading(folder: Path, count: int) -> None:
@@ -114,7 +114,7 @@ def reading(folder: Path, count: int) -> None:
         "all cards": lambda catalog: catalog.pool(game.spec, day=DAY),
     }
     for title, job in jobs.items():
-        print(f"{count:,} cards: {title} {waited(path, job, 1 if title == 'all cards' else 5)}", flush=True)
+        print(f"{count:,} cards, {title}: {waited(path, job, 1 if title == 'all cards' else 5)}", flush=True)
 
 
 def waited(path: Path, job: Callable[[Catalog], object], times: int = 5) -> str:
@@ -136,15 +136,15 @@ def together(folder: Path) -> None:
         count = sum(int(reader.communicate()[0]) for reader in readers)
         for writer in running:
             writer.kill()
-        print(f"two readers beside {writers} writers: {count / 5:,.0f} readings a second", flush=True)
+        print(f"two readers beside {('no', 'one')[writers]} writer: {count / 5:,.0f} readings a second", flush=True)
     for number in (1, 2, 4, 8):
         begin = time.perf_counter()
         running = [started(WRITER, folder, at, WRITES) for at in range(number)]
         told = [tuple(map(float, writer.communicate()[0].split())) for writer in running]
         rate = number * WRITES / (time.perf_counter() - begin)
         longest, refused = max(each[0] for each in told), sum(each[1] for each in told)
-        rest = f"the longest {longest:.2f} s, {refused:.0f} refused"
-        print(f"{number} writers: {rate:.1f} loads a second, {rest}", flush=True)
+        rest = f"{rate:.1f} loads a second  {longest:.2f} s  {refused:.0f}"
+        print(f"writers at once ({number}): {rest}", flush=True)
 
 
 def announcements(folder: Path) -> None:
@@ -161,11 +161,11 @@ def announcements(folder: Path) -> None:
     file.write_text(head + "\n".join(entries) + "\n", "utf-8")
     spent = seconds(carddb("load", file, "--game", KEY, folder=folder))
     path, last = folder / "carddb.db", first + timedelta(days=ANNOUNCEMENTS + 7)
-    title = f"{ANNOUNCEMENTS:,} announcements:"
-    print(f"{title} loaded in {spent.wall:.1f} s ({spent.processor:.1f} of processors)", flush=True)
-    print(f"{title} read {waited(path, lambda catalog: catalog.ban_log(KEY, day=last), 3)}", flush=True)
+    title = f"{ANNOUNCEMENTS:,} announcements,"
+    print(f"{title} loaded: {spent.processor:.1f} s", flush=True)
+    print(f"{title} read: {waited(path, lambda catalog: catalog.ban_log(KEY, day=last), 3)}", flush=True)
     stands = waited(path, lambda catalog: state(catalog.ban_log(KEY, day=last), "open", last), 3)
-    print(f"{title} read, and the list of a day {stands}", flush=True)
+    print(f"{title} read, with the list of a day: {stands}", flush=True)
 
 
 def started(code: str, folder: Path, *words: int) -> subprocess.Popen[str]:
@@ -184,7 +184,8 @@ def copies(folder: Path) -> None:
     writer.kill()
     fault = subprocess.run(["sqlite3", path, "PRAGMA integrity_check"], check=True, capture_output=True, text=True)
     size = path.stat().st_size / 1e6
-    print(f"a copy beside a writer: {size:.0f} MB in {spent:.2f} s, {fault.stdout.strip()}", flush=True)
+    assert fault.stdout.strip() == "ok"
+    print(f"a copy of {size:.0f} MB beside a writer: {spent:.2f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from carddb.catalog.store import Catalog
 from carddb.core import cache
 from carddb.games import folders, load
 from tests.benchmarks.inputs import Project, write_project
-from tests.benchmarks.timing import ENVIRONMENT, alternate, carddb, command, print_ratio
+from tests.benchmarks.timing import ALONE, ENVIRONMENT, alternate, carddb, command, print_ratio
 
 SHEETS = ("--paper", "a4", "--gutter", "3mm", "--flip", "none", "--no-remember")
 NAIVE = Path(__file__).with_name("naive.py")
@@ -32,21 +32,21 @@ REAL = ("empires-and-generals", "cahrd")
 FIRST = {540: (0.48, 0.40), 5_400: (0.40, 0.30)}
 AGAIN = {540: (0.33, 0.25), 5_400: (0.15, 0.11)}
 """By cards: what the ratio may be at most, and what it should be."""
+ACCELERATED = ", with rl_accel" * bool(find_spec("_rl_accel"))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.sheets")
     parser.add_argument("--large", action="store_true", help="5,400 cards too")
     counts = [540, 5_400] if parser.parse_args().large else [540]
-    print(f"reference row: ReportLab {'with' if find_spec('_rl_accel') else 'without'} rl_accel")
     with tempfile.TemporaryDirectory() as place:
         projects = {count: prepared(Path(place) / str(count), count) for count in counts}
         for count, project in projects.items():
             compare(project, count)
         if len(counts) > 1:
             small, large = (peak(projects[count]) for count in counts)
-            print(f"{'memory for a further card':44} {(large - small) / (counts[1] - counts[0]):.1f} KiB   "
-                  "at most 10, aim 5")  # fmt: skip
+            print(f"{'KiB of memory for a further card':44} {(large - small) / (counts[1] - counts[0]):.1f}  "
+                  f"{ALONE}  at most 10  5")  # fmt: skip
         copies(projects[540].folder)
         for key in REAL:
             real_set(Path(place) / key, key)
@@ -70,10 +70,10 @@ def compare(project: Project, count: int) -> None:
     naive = command(sys.executable, NAIVE, ".", project.cards, "naive.pdf", folder=folder)
     print_all = carddb(*sheets("all.pdf"), folder=folder)
     first = alternate(print_all, naive, 5, before=forget_faces)
-    print_ratio(f"{count} cards, for the first time / the reference row", first, *FIRST[count])
-    print_ratio(f"{count} cards, again / the reference row", alternate(print_all, naive, 5), *AGAIN[count])
+    print_ratio(f"{count} cards, first time{ACCELERATED}", first, *FIRST[count])
+    print_ratio(f"{count} cards, again{ACCELERATED}", alternate(print_all, naive, 5), *AGAIN[count])
     size = (folder / "all.pdf").stat().st_size / (folder / "naive.pdf").stat().st_size
-    print(f"{'its bytes / the reference row':44} {size:.2f}")
+    print(f"{'bytes of these sheets':44} {size:.2f}")
 
 
 def real_set(folder: Path, key: str) -> None:
@@ -89,8 +89,8 @@ def real_set(folder: Path, key: str) -> None:
         load_samples(catalog, [game])
     print_set = carddb(*words, folder=folder)
     first = alternate(print_set, naive, 3, before=forget_faces)
-    print_ratio(f"{count} cards of {key}, for the first time / reference", first)
-    print_ratio(f"{count} cards of {key}, again / reference", alternate(print_set, naive, 3))
+    print_ratio(f"{count} cards of {key}, first time", first)
+    print_ratio(f"{count} cards of {key}, again", alternate(print_set, naive, 3))
 
 
 def forget_faces() -> None:
@@ -109,7 +109,7 @@ def copies(folder: Path) -> None:
         carddb("sheets", f"{count}.deck", "-o", f"{count}.pdf", "--allow-illegal", *SHEETS, folder=folder)
         for count in (4, 1)
     )
-    print_ratio("four copies of each / one", alternate(four, one, 5), 1.4, 1.25)
+    print_ratio("four copies of each, compared with one", alternate(four, one, 5), 1.4, 1.25)
 
 
 def peak(project: Project) -> int:

@@ -26,7 +26,7 @@ def measure(folder: Path) -> None:
     (folder / "question.json").write_text('{"hand": 9}', "utf-8")
     nothing = command(sys.executable, "-c", "pass", folder=folder)
     version = command(sys.executable, "-m", "carddb", "--version", folder=folder)
-    print_ratio("--version / python -c pass", alternate(version, nothing, ROUNDS), 6, 4)
+    print_ratio("carddb --version", alternate(version, nothing, ROUNDS), 6, 4)
     rows: tuple[tuple[str, tuple[str, ...], int], ...] = (
         (READING, ("cards", NOBODY), 1),
         (READING, ("show", CARD), 0),
@@ -41,7 +41,7 @@ def measure(folder: Path) -> None:
     for libraries, words, code in rows:
         reference = command(sys.executable, "-c", libraries, folder=folder)
         ours = carddb(*words, folder=folder, code=code)
-        print_ratio(f"{' '.join(words[:2])} / its libraries alone", alternate(ours, reference, ROUNDS))
+        print_ratio(f"carddb {' '.join(words[:2])}", alternate(ours, reference, ROUNDS))
 
 
 if __name__ == "__main__":

@@ -44,12 +44,16 @@ def main() -> None:
             page.wait_for_selector("#looked:has-text('error')", timeout=120_000)
             template = folder / "empires_and_generals" / "templates" / "unit.svg"
             good = template.read_text("utf-8")
-            show("template to picture", page, lambda n: template.write_text(f"{good}{{# {n} #}}", "utf-8"))
+            show("from a template to its picture", page, lambda n: template.write_text(f"{good}{{# {n} #}}", "utf-8"))
             cards = folder / "cards.csv"
             rows = cards.read_text("utf-8")
-            show("card file to picture", page, lambda n: cards.write_text(rows.replace("218–202 BCE", f"{n}"), "utf-8"))
+            show(
+                "from a card file to a picture",
+                page,
+                lambda n: cards.write_text(rows.replace("218–202 BCE", f"{n}"), "utf-8"),
+            )
             cards.write_text(rows, "utf-8")
-            print(f"cell left to its message: {1000 * median(cell(page, n) for n in range(TIMES)):.0f} ms")
+            print(f"from leaving a cell to its message: {1000 * median(cell(page, n) for n in range(TIMES)):.0f} ms")
         chromium.close()
 
 
@@ -72,7 +76,7 @@ def show(what: str, page: Any, save: Callable[[int], object]) -> None:
         saved = time.time()
         save(number)
         spent.append(page.evaluate(_CHANGED, address) / 1000 - saved)
-    print(f"{what}: median {1000 * median(spent):.0f} ms, {1000 * min(spent):.0f} to {1000 * max(spent):.0f} ms")
+    print(f"{what}: {1000 * median(spent):.0f} ms  {1000 * min(spent):.0f} to {1000 * max(spent):.0f} ms")
 
 
 def cell(page: Any, number: int) -> float:

@@ -23,6 +23,8 @@ ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)
 """As an installed program has it: nobody compiles modules anew at each start."""
 
 Job = Callable[[], object]
+ALONE = "–  –  –  –"
+"""What follows a ratio of which nothing else was measured: no spread, no ratio of processors, and no times."""
 _ALIKE = 0.1
 """The share by which two ratios may differ and are told as one."""
 
@@ -51,12 +53,12 @@ class Ratio:
         return sorted(our.processor / their.processor for our, their in zip(self.ours, self.theirs, strict=True))
 
     def __str__(self) -> str:
-        """`0.52 (0.49 to 0.55): 1.3 s against 2.5 s`; the processors' ratio only where it is another."""
+        """The cells `0.52  0.49 to 0.55  –  1.3 s  2.5 s`; the third is the processors' ratio where it is another."""
         ours, theirs = (median(spent.wall for spent in runs) for runs in (self.ours, self.theirs))
         clock, busy = median(self.wall), median(self.processor)
-        processors = f", of processors {busy:.2g}" if abs(busy / clock - 1) > _ALIKE else ""
-        spread = f"{clock:.2g} ({self.wall[0]:.2g} to {self.wall[-1]:.2g})"
-        return f"{spread}{processors}: {_time(ours)} against {_time(theirs)}"
+        processors = f"{busy:.2g}" if abs(busy / clock - 1) > _ALIKE else "–"
+        spread = f"{clock:.2g}  {self.wall[0]:.2g} to {self.wall[-1]:.2g}"
+        return f"{spread}  {processors}  {_time(ours)}  {_time(theirs)}"
 
 
 def command(*words: str | Path, folder: Path, code: int = 0) -> Job:
@@ -98,7 +100,7 @@ def alternate(
 
 def print_ratio(title: str, ratio: Ratio, bound: float | None = None, aim: float | None = None) -> None:
     """Prints a row: the ratio, what it may be at most, and what it should be."""
-    limits = f"   at most {bound:g}, aim {aim:g}" if bound is not None and aim is not None else ""
+    limits = f"  at most {bound:g}  {aim:g}" if bound is not None and aim is not None else ""
     print(f"{title:44}  {ratio}{limits}", flush=True)
 
 

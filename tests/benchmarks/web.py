@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -142,6 +143,7 @@ def main() -> None:
         request = CheckRequest(files=False)
         check_deck(project, deck, request)
         inside = seconds(lambda: json.dumps(check_deck(project, deck, request).to_json()), 40)
+        told: dict[str, list[str]] = defaultdict(list)
         for workers in (1, 2):
             with server(folder, workers) as (port, process):
                 client = Client(port)
@@ -149,18 +151,21 @@ def main() -> None:
                     _one(client, deck, inside)
                 rate(port, deck)
                 checks, own = rate(port, deck)
-                print(f"{workers} worker(s): {checks:.0f} checks a second; the clients take {own:.2f} of a processor")
+                told["checks a second"].append(f"{checks:.0f}")
+                told["processors taken by the clients of these"].append(f"{own:.2f}")
                 if Path("/proc/self/smaps_rollup").exists():
-                    print(f"{workers} worker(s), megabytes by process: {memory(process)}")
+                    told["megabytes by process"].append(memory(process))
                     tables(port)
-                    print(f"{workers} worker(s), with four tables open: {memory(process)}")
+                    told["the same with four tables open"].append(memory(process))
+        for what, figures in told.items():
+            print(what, *figures, sep="  ")
 
 
 def _one(client: Client, deck: str, inside: float) -> None:
     """One client: a check beside one in process, and a gallery."""
     client.ask("/api/v1/check", {"deck": deck})
     outside = seconds(lambda: client.ask("/api/v1/check", {"deck": deck}), 40)
-    print(f"a check: {outside * 1000:.1f} ms over HTTP, {inside * 1000:.1f} ms in process: {outside / inside:.2f}")
+    print(f"a check over HTTP: {outside * 1000:.1f} ms\nthe same in process: {inside * 1000:.1f} ms")
     page = client.ask("/cards?q=&game=cahrd").decode()
     faces = list(dict.fromkeys(re.findall(r'src="(/api/v1/faces/[^"]+)"', page)))[:FACES]
     addresses = [face.replace("&amp;", "&") for face in faces]
