@@ -59,7 +59,10 @@ def test_columns_end_level() -> None:
 
 def test_what_an_item_belongs_to_is_repeated_at_the_head_of_a_column() -> None:
     """An item that begins a column stands below what it belongs to; one with the same in the middle does not."""
-    items = [FlowItem(Block("a", 4)), *(FlowItem(Block(name, 4), again=Block("again", 1)) for name in "bcd")]
+    items = [
+        FlowItem(Block("a", 4)),
+        *(FlowItem(Block(name, 4, whole=True), again=Block("again", 1)) for name in "bcd"),
+    ]
     (sheet,) = flow(items, COLUMNS, 300, 300)
     assert told(sheet) == [("a", 0, 0), ("b", 0, 40), ("again", 110, 0), ("c", 110, 10), ("d", 110, 50)]
 
