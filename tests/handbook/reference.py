@@ -30,6 +30,11 @@ _BOUND = ("self", "cls")
 _MARKUP = re.compile(r"([\\*_\[\]<>|])")
 _CODE = re.compile(r"(`[^`]*`|\{[^{}`]*\})")
 _CHOICE = re.compile(r" \[?([a-z0-9_.-]+(?:\|[a-z0-9_.-]+)+)\]?$")
+_FULL = re.compile(r"[:.](?=\s|$)")
+_CALL = re.compile(r"[a-z0-9_]+( \[?[a-z_]+=\.\.\.\]?)*")
+_KEYWORDS = re.compile(
+    r"^(?!.* alone)[^:`]+(?=: )|\b[A-Z]{4,}\b|\w+(\|\w+)+|\b(favor|influence|morale|off|def)\b|^[\d ]+\d"
+)
 _LITERAL = re.compile(r"``(.*?)``")
 
 
@@ -79,10 +84,16 @@ def commands() -> str:
     # Decorators add the last option first.
     shared = dict(reversed(options_of(paper, click.Context(paper, info_name="paper")).items()))
     top = click.Context(carddb, info_name="carddb")
+    listed = [
+        (f"[`{context.info_name}`](commands.md#carddb-{context.info_name})", _words(_FULL.split(command.help or "")[0]))
+        for command, context in every_command()
+        if context.command_path.count(" ") == 1
+    ]
     parts = [
         "# Commands",
         "Every command with its arguments and options. A word in capitals stands for something that you fill in: a "
         "file, a name, a day. Words in brackets may be left out, and `...` means one or more.",
+        _table(("Command", "What it does"), listed),
         "## Before the command",
         "These options stand between `carddb` and the command.",
         _table(("Option", "What it does"), _options(options_of(carddb, top))),
@@ -92,7 +103,8 @@ def commands() -> str:
     ]
     for command, context in every_command():
         own = options_of(command, context)
-        on_paper = shared.items() <= own.items()
+        lacking = dict(shared.items() - own.items())
+        on_paper = len(lacking) <= 1
         usage = " ".join(command.get_usage(context).removeprefix("Usage: ").split())
         parts += [f"## `{context.command_path}`", f"```text\n{usage}\n```", _prose(command.help or "")]
         rows = {name: text for name, text in own.items() if not on_paper or name not in shared}
@@ -101,7 +113,8 @@ def commands() -> str:
         else:
             parts += [f"**{name}** {text}" for name, text in _options(rows)]
         if on_paper:
-            parts.append("It has the [options of paper](commands.md#options-of-paper) too.")
+            but = "".join(f", but not {_literal(name)}" for name in lacking)
+            parts.append(f"It has the [options of paper](commands.md#options-of-paper) too{but}.")
     return "\n\n".join(parts)
 
 
@@ -171,13 +184,14 @@ def games() -> str:
         of = f"of {spec.name}"
         alike = grouped(((_bounds(*s.size), ", ".join(s.types)), _literal(name)) for name, s in spec.sections.items())
         sections = [(", ".join(names), *facts) for facts, names in alike.items()]
-        parts += _part(f"Sections of a deck {of}", ("Section", "Cards", "Types"), sections)
+        parts += _part(f"Sections {of}", ("Section", "Cards", "Types"), sections)
         formats = [(_literal(name), _words(f.name), _words(f.label)) for name, f in spec.formats.items()]
         told = 3 if any(f.label not in name for name, f in spec.formats.items()) else 2
         parts += _part(f"Formats {of}", ("Format", "Name", "Label")[:told], [row[:told] for row in formats])
         options = [
-            (_literal(name), f"{_words(o.label)}. Default:\u00a0{_literal(_json(o.default))}{_rules(o.rules)}")
+            (_literal(name), f"{_words(o.label)}.{told.format(_literal(_json(o.default)))}{_rules(o.rules)}")
             for name, o in spec.options.items()
+            for told in ["" if o.default is False else " Default:\u00a0{}"]
         ]
         parts += _part(f"Options {of}", ("Option", "What it decides"), options)
         pieces = [
@@ -188,9 +202,9 @@ def games() -> str:
             own = [piece[1:] for piece in pieces if piece[0] == per]
             parts += _part(f"Components {of}, per {per}", ("Name", "What it is"), own)
         operations = [(_literal(f"{spec.prefix}.{name}"), _words(o.about)) for name, o in game.operations.items()]
-        parts += _part(f"Questions to the referee {of}", ("Operation", "What it answers"), operations)
+        parts += _part(f"Questions {of}", ("Operation", "What it answers"), operations)
     head = ("Game", "Key", "Sample cards", "Decks", "Components")
-    lead = "What comes with each game. `carddb games KEY` shows the same for one game."
+    lead = "What comes with each game, as `carddb games KEY` shows it. An option without a default is `false`."
     return "\n\n".join(("# The games in detail", lead, _table(head, rows), *parts))
 
 
@@ -317,7 +331,7 @@ def _prose(text: str) -> str:
     for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(text)):
         lines = paragraph.split("\n")
         if lines[0] == "\b":  # each line is a usage of its own
-            out.append("\n".join(f"- {_words(line)}" for line in lines[1:]))
+            out.append("\n".join(f"- {_words(_typed(line))}" for line in lines[1:]))
         elif all(line.startswith("    ") for line in lines):
             out.append("\n".join(("```text", *(line.removeprefix("    ") for line in lines), "```")))
         elif lines[0].lstrip().startswith(("- ", "* ")):
@@ -326,6 +340,13 @@ def _prose(text: str) -> str:
         else:
             out.append(_words(paragraph))
     return "\n\n".join(out)
+
+
+def _typed(usage: str) -> str:
+    """A usage with its words to be typed between double backticks: all, or those before colons and in capitals."""
+    if _CALL.fullmatch(usage):
+        return f"``{usage}``"
+    return "; ".join(_KEYWORDS.sub(r"``\g<0>``", clause) for clause in usage.split("; "))
 
 
 def _words(text: str) -> str:

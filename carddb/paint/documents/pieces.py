@@ -673,8 +673,9 @@ _CHAPTER_AIR = 6.5
 """The space before a chapter in a table of contents."""
 _FILLING = 2.0
 """The largest factor by which the cover picture of a game is enlarged to fill the width of a page."""
-_HIGHEST, _HIGHEST_PLAN, _REDUCED = 70 * MM, 190 * MM, 0.8
-"""The greatest height of a picture and of a composed one, and the least share of its size to which it is reduced."""
+_HIGHEST, _SHEET, _HIGHEST_PLAN, _REDUCED = 70 * MM, 100 * MM, 190 * MM, 0.8
+"""The greatest height of a picture, of a sheet of paper in a book and of a composed picture, and the least share of its
+size to which it is reduced."""
 
 
 def columns_of(document: Document) -> Columns:
@@ -936,7 +937,7 @@ class Story:
             if under:
                 group[0] = replace(group[0], before=_OVER_FIGURE if isinstance(block, Figure) else _UNDER)
             follower = groups[at + 1][0] if at + 1 < len(groups) else None
-            is_drawn = self.document.is_reference and isinstance(follower and follower.flowable, FigureRow)
+            is_drawn = isinstance(follower and follower.flowable, FigureRow)
             if isinstance(block, Code) and follower and (under or is_drawn) and len(block.lines) <= _CODE_WHOLE:
                 group[-1] = replace(group[-1], keep=True)  # a usage stays with what it does, a drawing with its code
             beside = zip(blocks[max(0, at - 1) : at + 2], groups[max(0, at - 1) : at + 2], strict=True)
@@ -1029,10 +1030,11 @@ class Story:
         return not self.document.is_reference or columns > _KEYS
 
     def _figure(self, figure: Figure, tag: Tag) -> FigureRow:
-        highest = _HIGHEST_PLAN if any(picture.plan for picture in figure.pictures) else _HIGHEST
         drawings = [self._picture(picture, tag.tag("Figure")) for picture in figure.pictures]
         for drawing in drawings:
             drawing.form()  # so that forms are numbered in the order of the document
+        is_sheets = self.document.file and min(drawing.height for drawing in drawings) > _HIGHEST_PLAN
+        highest = _HIGHEST_PLAN if any(it.plan for it in figure.pictures) else _SHEET if is_sheets else _HIGHEST
         least = [self.figures.least.get(picture.source, 0.0) for picture in figure.pictures]
         return FigureRow(drawings, highest, reduced=max(_REDUCED, *least))
 
