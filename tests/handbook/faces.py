@@ -69,7 +69,7 @@ def sample(name: str) -> str:
     """The lines of a sample between the first and the last tag; the whole of that of the face itself."""
     text = (FOLDER / "samples" / f"element-{name}.svg").read_text("utf-8").strip()
     shown = text if name == "svg" else text.partition("\n")[2].rpartition("\n")[0]
-    lines = shown.split("\n")
+    lines = re.sub(r"\n  +", " ", shown).split("\n")
     return "\n".join(
         part for line in lines for part in wrap(line, _LINE, subsequent_indent="  ", break_on_hyphens=False)
     )

@@ -31,10 +31,12 @@ _MARKUP = re.compile(r"([\\*_\[\]<>|])")
 _CODE = re.compile(r"(`[^`]*`|\{[^{}`]*\})")
 _CHOICE = re.compile(r" \[?([a-z0-9_.-]+(?:\|[a-z0-9_.-]+)+)\]?$")
 _FULL = re.compile(r"[:.](?=\s|$)")
-_CALL = re.compile(r"[a-z0-9_]+( \[?[a-z_]+=\.\.\.\]?)*")
-_KEYWORDS = re.compile(
-    r"^(?!.* alone)[^:`]+(?=: )|\b[A-Z]{4,}\b|\w+(\|\w+)+|\b(favor|influence|morale|off|def)\b|^[\d ]+\d"
+_TYPED = re.compile(
+    r"^\w+( \[?\w+=\.\.\.\]?)*$|(^|(?<=; ))(?!.* alone)[^:;\n]+(?=: )|\b[A-Z]{4,}\b|\w+(\|\w+)+|^[\d ]+\d"
+    r"|\b(favor|influence|morale|off|def)\b",
+    re.M,
 )
+"""In a line that shows a usage, the words to be typed: all, those before a colon, those in capitals, and choices."""
 _LITERAL = re.compile(r"``(.*?)``")
 
 
@@ -331,7 +333,8 @@ def _prose(text: str) -> str:
     for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(text)):
         lines = paragraph.split("\n")
         if lines[0] == "\b":  # each line is a usage of its own
-            out.append("\n".join(f"- {_words(_typed(line))}" for line in lines[1:]))
+            typed = _TYPED.sub(r"``\g<0>``", "\n".join(lines[1:]))
+            out.append("\n".join(f"- {_words(line)}" for line in typed.split("\n")))
         elif all(line.startswith("    ") for line in lines):
             out.append("\n".join(("```text", *(line.removeprefix("    ") for line in lines), "```")))
         elif lines[0].lstrip().startswith(("- ", "* ")):
@@ -340,13 +343,6 @@ def _prose(text: str) -> str:
         else:
             out.append(_words(paragraph))
     return "\n\n".join(out)
-
-
-def _typed(usage: str) -> str:
-    """A usage with its words to be typed between double backticks: all, or those before colons and in capitals."""
-    if _CALL.fullmatch(usage):
-        return f"``{usage}``"
-    return "; ".join(_KEYWORDS.sub(r"``\g<0>``", clause) for clause in usage.split("; "))
 
 
 def _words(text: str) -> str:

@@ -181,10 +181,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph; in a list, a `label` in small grey text may be printed to the left of its indent.
-
-    In an index, `under` is the entry of which it is a part, and which is repeated where a column begins with the part.
-    """
+    """A paragraph; in a list, a small grey `label` may stand left of it; in an index, it may be a part `under` an entry."""
 
     content: Inline
     label: str = ""

@@ -81,8 +81,7 @@ def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
 def index(title: str, mentions: Iterable[Mention]) -> Document:
     """Returns the index as a document: a section for each letter, a paragraph for each term, a link for each place.
 
-    Commands are listed without `carddb`, plurals under their singular, and the parts of a command indented below it.
-    The parts of a class are left out, since they are found at their class.
+    Commands are listed without `carddb`, with their parts below, plurals under their singular, classes without parts.
     """
     found = list(mentions)
     words = {_folded(mention.term) for mention in found}
@@ -103,9 +102,7 @@ def index(title: str, mentions: Iterable[Mention]) -> Document:
     blocks: list[Block] = []
     for letter, keys in groupby(sorted(entries), lambda key: _head(key[0])):
         blocks.append(Heading(2, (Span(letter),)))
-        for key in keys:
-            command = (Span(key[1].removeprefix(_COMMAND), code=True),) if key[2] else ()
-            blocks.append(Paragraph(_entry(key[2], *entries[key]), under=command))
+        blocks += [_entry(key[2], *entries[key]) for key in keys]
     return Document(title, tuple(blocks), _LEAD, numbered=False, compact=True, columns=4)
 
 
@@ -121,11 +118,11 @@ def _head(key: str) -> str:
     return key[:1].upper() if key[:1].isalpha() else "0–9" if key[:1].isdigit() else "Signs"
 
 
-def _entry(part: str, term: str, places: dict[str, str]) -> Inline:
+def _entry(part: str, term: str, places: dict[str, str]) -> Paragraph:
     out = [Span("\u2003" * bool(part)), Span(part or term.removeprefix(_COMMAND), code=term.startswith(_COMMAND))]
     for number, (place, link) in enumerate(places.items()):
         out += [Span(", " if number else "\u2003"), Span(place, link=link)]
-    return tuple(out)
+    return Paragraph(tuple(out), under=(Span(term.split()[1], code=True),) if part else ())
 
 
 def rule_index(document: Document, places: Mapping[str, str]) -> tuple[Block, ...]:
