@@ -674,7 +674,7 @@ _CHAPTER_AIR = 6.5
 _FILLING = 2.0
 """The largest factor by which the cover picture of a game is enlarged to fill the width of a page."""
 _HIGHEST, _SHEET, _HIGHEST_PLAN, _REDUCED = 70 * MM, 100 * MM, 190 * MM, 0.8
-"""The greatest height of a picture, of a sheet in a book and of a composed one, and the least share it is reduced to."""
+"""The greatest height of a picture, of a sheet in a book and of a composed one, and the least share of its size."""
 
 
 def columns_of(document: Document) -> Columns:
