@@ -181,7 +181,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph; in a list, it may have a small grey `label` at its left; in an index, the entry that it is `under`."""
+    """A paragraph; in a list, a small grey `label` is at its left; in an index, it may be a part `under` an entry."""
 
     content: Inline
     label: str = ""
