@@ -193,11 +193,15 @@ Shape = Path | Run | PlacedImage | Group
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One side of a card or component: its size when cut, its shapes, and a title that describes it."""
+    """One side of a card or component: its size when cut, its shapes, and a title that describes it.
+
+    `scale` is the factor by which its drawing was enlarged, at least 1.
+    """
 
     size: Size
     shapes: tuple[Shape, ...]
     title: str = ""
+    scale: float = 1.0
 
 
 def rectangle(box: Box) -> tuple[Op, ...]:

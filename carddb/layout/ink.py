@@ -434,6 +434,8 @@ class _InkStyle(NamedTuple):
     """True for a counter, whose lines are black and not thinned for their colour."""
     in_sign: bool = False
     """True inside a sign, which is solid as a whole."""
+    scale: float = 1.0
+    """The factor by which the drawing was enlarged; so are the widths up to which its lines and icons stay filled."""
 
     def grey(self, brightness: int) -> str:
         """Returns the colour of lines and small icons with a grey level; it is black in mode `text` and on counters."""
@@ -492,11 +494,11 @@ class InkSaver:
 
     def face(self, face: Face) -> Face:
         """Returns the face with less ink, or unchanged in mode `full`."""
-        return replace(face, shapes=self.shapes(face.shapes, face.size)) if self._style else face
+        return replace(face, shapes=self.shapes(face.shapes, face.size, face.scale)) if self._style else face
 
-    def shapes(self, shapes: tuple[Shape, ...], size: Size) -> tuple[Shape, ...]:
-        """Returns shapes with less ink that are drawn on blank paper of `size`."""
-        return shapes if self._style is None else _FaceSaver(self._style, size).shapes(shapes)
+    def shapes(self, shapes: tuple[Shape, ...], size: Size, scale: float = 1.0) -> tuple[Shape, ...]:
+        """Returns shapes with less ink that are drawn on blank paper of `size`, enlarged by the factor `scale`."""
+        return shapes if self._style is None else _FaceSaver(self._style._replace(scale=scale), size).shapes(shapes)
 
 
 class _FaceSaver:
@@ -600,7 +602,7 @@ class _FaceSaver:
         line: list[Shape] = self._line(path, on_paper(path.stroke.colour, self._opacity)) if path.stroke else []
         if fill is None:
             return line
-        small = self._style.black and not pale(fill) and thickness(path) <= _SYMBOL
+        small = self._style.black and not pale(fill) and thickness(path) <= _SYMBOL * self._style.scale
         if small and self._is_ornament(path, fill):
             return line
         covers_face = Fill(path, fill).span.holds(self._trim)
@@ -643,7 +645,7 @@ class _FaceSaver:
             return []
         if style.in_sign and not style.counter:
             return [bare._replace(stroke=stroke._replace(colour=style.grey(min(level(colour), _PALEST))))]
-        if stroke.width <= _WIDE or stroke.dash:
+        if stroke.width <= _WIDE * style.scale or stroke.dash:
             # A line of dots alone would disappear if they were thinner.
             pieces = edges(path.ops)
             dotted = stroke.cap == "round" and all(math.dist(a, b) < stroke.width / 4 for a, b in pieces)
@@ -692,7 +694,7 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
     `edge_visible` says that its edge was visible in the drawing, `stroked` that it needs no further outline.
     """
     colour = path.fill or PAPER
-    width = thickness(path)
+    width = thickness(path) / style.scale
     if pale(colour):
         if edge_visible and (style.in_sign or width <= _SYMBOL):
             return (path._replace(fill=BLACK),), "solid"
@@ -703,7 +705,7 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
             style.black
             and not style.in_sign
             and width > _SIGN
-            and max(_sides(span_of_path(path.ops))) not in _AMONG_WORDS
+            and int(max(_sides(span_of_path(path.ops))) / style.scale) not in _AMONG_WORDS
         ):
             return (edged,), "white"
         return (path._replace(fill=style.grey(min(level(colour), _PALEST))),), "solid"

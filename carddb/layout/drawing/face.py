@@ -178,7 +178,7 @@ def draw(
         target, matrix = _draw_into(drawing, kit.templates.render(template, context), size)
     except (DrawingError, FontError) as fault:
         raise _located(kit, template, context, size, fault) from fault
-    face = Face(target, tuple(drawing.shapes), drawing.title)
+    face = Face(target, tuple(drawing.shapes), drawing.title, max(matrix[0] / 1000, 1.0))
     hidden = legibility.hidden_notes(face, matrix, drawing.signs, drawing.fan, kit.is_right_to_left)
     notes = _by_cause([*drawing.notes, *legibility.notes(face, drawing.icons), *hidden])
     findings = tuple(_finding(note, subject, kit.book) for note in notes)
