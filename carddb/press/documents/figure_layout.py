@@ -316,6 +316,8 @@ _LIST = mm(34)
 _BELOW = mm(5)
 """The space between rows of a figure, and above a list."""
 _GUTTER = mm(6)
+_UPRIGHT = 0.7
+"""The least scale of a figure whose parts are rearranged so that it stands upright."""
 
 
 def lay_out(
@@ -324,7 +326,7 @@ def lay_out(
     """Returns the layout of a plan, and True if the figure must be turned by 90° counter-clockwise.
 
     `sizes` are the sizes of what the plan's items, or the steps of its strip, show. If the plan is wider than `room`,
-    the room on a page, its parts are rearranged, or the figure is turned if that makes it larger.
+    the room on a page, its parts are rearranged, or the figure is turned if they would be small and that makes it larger.
     """
     layout = Arranger(plan, setter, families).layout(sizes)
     if not room or mm(plan.width) <= room.width or (plan.call_outs and not _has_list(plan)):
@@ -333,7 +335,7 @@ def lay_out(
     narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown, room), shown, room.width)
     narrow = replaced(narrow, width=to_mm(room.width), height=0)
     arranged = _NarrowArranger(narrow, setter, families).layout(sizes)
-    is_turned = share_of(layout.size.turned, room) > share_of(arranged.size, room)
+    is_turned = share_of(arranged.size, room) < min(share_of(layout.size.turned, room), _UPRIGHT)
     return (layout, True) if is_turned else (arranged, False)
 
 
