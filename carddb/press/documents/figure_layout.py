@@ -317,7 +317,7 @@ _BELOW = mm(5)
 """The space between rows of a figure, and above a list."""
 _GUTTER = mm(6)
 _UPRIGHT = 0.7
-"""The least scale of a figure whose parts are rearranged so that it stands upright."""
+"""The least scale at which a figure of pictures alone, with no type of its own, is not turned to be larger."""
 
 
 def lay_out(
@@ -335,7 +335,8 @@ def lay_out(
     narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown, room), shown, room.width)
     narrow = replaced(narrow, width=to_mm(room.width), height=0)
     arranged = _NarrowArranger(narrow, setter, families).layout(sizes)
-    is_turned = share_of(arranged.size, room) < min(share_of(layout.size.turned, room), _UPRIGHT)
+    upright = 1.0 if plan.steps or plan.words or plan.badges else _UPRIGHT
+    is_turned = share_of(arranged.size, room) < min(share_of(layout.size.turned, room), upright)
     return (layout, True) if is_turned else (arranged, False)
 
 
