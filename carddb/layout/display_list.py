@@ -193,10 +193,7 @@ Shape = Path | Run | PlacedImage | Group
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One side of a card or component: its size when cut, its shapes, and a title that describes it.
-
-    `scale` is the factor by which its drawing was enlarged, at least 1.
-    """
+    """One side of a card or component: its size when cut, its shapes, a title, and its drawing's scale, 1 or more."""
 
     size: Size
     shapes: tuple[Shape, ...]

@@ -211,7 +211,8 @@ class _Faces:
         plate = self.bank.size_of(self.cover)
         width = min(front.width - 2 * _BESIDE_COVER, front.height * 48 // 100 * plate.width // plate.height)
         height = width * plate.height // plate.width
-        return Box((front.width - width) // 2, front.height * (56 if front.height < min(front.width, mm(100)) else 62) // 100 - height // 2, width, height)
+        middle = 56 if front.height < min(front.width, mm(100)) else 62  # a low front needs room for the author
+        return Box((front.width - width) // 2, front.height * middle // 100 - height // 2, width, height)
 
     def glue(self, box: Box) -> tuple[Run, ...]:
         """Returns the word `glue` for a tab with this bounding box, set along its longer side."""

@@ -326,7 +326,7 @@ def lay_out(
     """Returns the layout of a plan, and True if the figure must be turned by 90° counter-clockwise.
 
     `sizes` are the sizes of what the plan's items, or the steps of its strip, show. If the plan is wider than `room`,
-    the room on a page, its parts are rearranged, or the figure is turned if they would be small and that makes it larger.
+    the room on a page, its parts are rearranged, or the figure is turned where that makes it larger.
     """
     layout = Arranger(plan, setter, families).layout(sizes)
     if not room or mm(plan.width) <= room.width or (plan.call_outs and not _has_list(plan)):
