@@ -184,6 +184,14 @@ def test_a_white_sign_on_a_dark_ground_is_still_seen() -> None:
     assert made[thin.ops].fill == "#000000"
 
 
+def test_a_sign_of_an_enlarged_drawing_stays_filled_as_at_its_own_size() -> None:
+    """A bar that is solid at the size of its drawing is solid where the drawing is enlarged; else it is an outline."""
+    bar = box(20000, 60000, 20000, 600, "#000000")
+    enlarged, drawn = (InkSaver("text").face(Face(CARD, (bar,), scale=scale)).shapes[0] for scale in (1.7, 1.0))
+    assert isinstance(enlarged, Path) and isinstance(drawn, Path)
+    assert (enlarged.fill, drawn.fill) == ("#000000", "#ffffff")
+
+
 def test_a_sign_on_a_hatching_stands_on_white_up_to_the_edge_near_by() -> None:
     """A small group on a hatched area gets white under it, up to the edges near by; a large one does not."""
     stripe = box(0, 0, 13000, 60000, "#b03030")
