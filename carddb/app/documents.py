@@ -29,10 +29,13 @@ from carddb.games import folders
 from carddb.layout.documents.blocks import Document, contents, plain
 from carddb.layout.stock import paper_size
 from carddb.paint.documents.pdf import Binding, Book, booklet_room
+from carddb.press.bans.notice import card_figures
+from carddb.press.bans.pictures import card_pictures
 from carddb.press.documents.credits import PictureCredit, credits_document, picture_credits, uncredited
 from carddb.press.documents.figures import Games
 from carddb.press.documents.guide import Guide, Voice, guide_document, print_guide, read_guide
 from carddb.press.documents.handbook import chapter_html, handbook_html, handbook_pdf, read_book, read_handbook
+from carddb.press.faces.workshop import fonts_of, open_workshop
 
 KINDS = ("pdf", "html")
 PAPERS = ("letter", "a4")
@@ -101,7 +104,10 @@ def print_credits(
     game, credits = project.game(key), game_credits(project, key, on)
     if not credits:
         raise InputError(f"no card of {game.spec.name} has a picture", "Name pictures in the column art of card files.")
-    sheet = print_guide(game, Guide(credits_document(game.spec, credits), ()), kind, paper, creation(on))
+    pictures = card_pictures(open_workshop(game, (), project.art_folder), [credit.cards[0] for credit in credits])
+    figures = card_figures(pictures, fonts_of(game, game.spec.language), width=15)
+    guide = Guide(credits_document(game.spec, credits, pictures), (), figures)
+    sheet = print_guide(game, guide, kind, paper, creation(on))
     findings = (*uncredited(credits), *sheet.findings)
     summary = amount(len(credits), "picture")
     return PrintedFile(sheet.data, sheet.pages, findings=findings, summary=summary, project=project)

@@ -16,7 +16,8 @@ KINDS = ("added", "changed", "renamed", "retired")
 """The kinds of change between two states, in the order in which they are reported."""
 
 _WORDS = re.compile(r"\s+|[^\s\w]|\w+")
-_MOST_WORDS = 2_000
+_MOST_WORDS, _LONE = 2_000, 3
+"""The most words and spaces that are compared, and the most between two changes that are part of these."""
 
 
 class CardChange(NamedTuple):
@@ -71,15 +72,14 @@ class TextChange(NamedTuple):
 
 
 def word_changes(old: str, new: str) -> list[TextChange]:
-    """Returns two texts as parts, each in both or in only one of them; beyond 2,000 words, they are the whole texts."""
+    """Returns two texts as parts, each in both or in one of them; whole if most words differ, or beyond 2,000 words."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
-    if max(len(before), len(after)) > _MOST_WORDS:
-        return [TextChange("old", old), TextChange("new", new)]
-    parts: list[TextChange] = []
-    for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag == "equal":
-            parts.append(TextChange("same", "".join(before[i:j])))
-        else:
-            pair = TextChange("old", "".join(before[i:j])), TextChange("new", "".join(after[k:m]))
-            parts += [part for part in pair if part.text]
-    return parts
+    end = len(before), len(after)
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    blocks = matcher.get_matching_blocks() if max(end) <= _MOST_WORDS else []
+    same = [(i, k, n) for i, k, n in blocks if n > _LONE or i + k == 0 or (i + n, k + n) == end]
+    parts, j, m = [], 0, 0
+    for i, k, n in (*(same if 2 * sum(n for *_, n in same) >= min(end) else ()), (*end, 0)):
+        parts += [("old", before[j:i]), ("new", after[m:k]), ("same", before[i : i + n])]
+        j, m = i + n, k + n
+    return [TextChange(kind, "".join(words)) for kind, words in parts if words]

@@ -48,3 +48,11 @@ def test_words_are_told_as_removed_and_new() -> None:
     assert "".join(part.text for part in parts if part.kind != "new") == old
     assert "".join(part.text for part in parts if part.kind != "old") == new
     assert ("old", "two") in parts and ("new", "three") in parts
+
+
+def test_an_edit_of_most_words_is_told_whole() -> None:
+    """Words that a new sentence shares with the old one by chance do not divide it; nor does a lone word elsewhere."""
+    old, new = "He let the exiled peoples go home.", "The king, he told the cities, had come to send them home."
+    assert word_changes(old, new) == [("old", old), ("new", new)]
+    parts = word_changes("Draw 2 or 3 cards from the top of your deck.", "Draw 4 or 5 cards from the top of your deck.")
+    assert [part for part in parts if part.kind != "same"] == [("old", "2 or 3"), ("new", "4 or 5")]

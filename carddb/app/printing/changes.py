@@ -149,7 +149,8 @@ class ChangeReport:
 
     def errata(self) -> PrintResult:
         """Prints the fronts that look different now, at card size with cut marks, to paste over the old ones."""
-        job = self._job(list(self.notes.to_print), f"Errata, {self.first} to {self.last}")
+        span = f" of {self.last}" if Path(self.first).suffix else f", {self.first} to {self.last}"
+        job = self._job(list(self.notes.to_print), f"Errata{span}")
         return job.print_sheets() if job.copies else PrintResult(job, None, ())
 
 

@@ -575,7 +575,7 @@ class MixedParagraph:
 
 def _cut(piece: WordPiece, width: int) -> Iterator[WordPiece]:
     text, whole = piece.token.text, piece.look.typeface[piece.token.text].width
-    most = max(1, len(text) * width // max(whole, 1)) if whole > width else len(text)
+    most = max(1, len(text) * width // max(whole, 1) if whole > width else len(text))
     for start in range(0, len(text), most):
         token = piece.token._replace(text=text[start : start + most])
         yield piece._replace(token=token._replace(spaced=False, breaks=True) if start else token)

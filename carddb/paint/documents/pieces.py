@@ -977,7 +977,9 @@ class Story:
                 if self.document.is_reference:
                     block = replace(block, scale=_DENSE, rows=tuple(map(_broken_key, block.rows)))
                 whole = place.whole if self._may_span(len(block.head)) else place.column
-                for part in fitting(block, self.setter, whole):
+                drawn = [cell.source for row in block.rows for cell in row if isinstance(cell, Picture)]
+                pictured = max((self.figures.size(source).width for source in drawn), default=0)
+                for part in fitting(block, self.setter, whole - to_points(pictured)):
                     tag = place.tag.tag("Table")
                     alike = self._alike(part) if self.document.file else []
                     table, wide = grid(part, self.setter, place.column, whole, tag, self._in_cell, pad, alike)

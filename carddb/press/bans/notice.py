@@ -273,12 +273,12 @@ def _parts(group: ListedGroup) -> Iterator[tuple[ListedGroup, str]]:
         yield group._replace(members=group.members[start : start + _MEMBERS]), end
 
 
-def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
-    """Returns the pictures as figures for a document, by the card's reference."""
+def card_figures(pictures: Pictures, fonts: DocumentFonts, width: float = _FACE) -> Figures:
+    """Returns the pictures, `width` mm wide, as figures for a document, by the card's reference."""
     faces = {}
     for ref, picture in pictures.items():
         wide, high = picture.size
-        size = Size(mm(_FACE), mm(_FACE * (high / wide)))
+        size = Size(mm(width), mm(width * (high / wide)))
         box = Box(0, 0, size.width, size.height)
         faces[ref] = Face(size, (Image(ref, box, box),))
     return Figures.of(faces, fonts.book, PdfImages({ref: each.printed for ref, each in pictures.items()}, _DPI))

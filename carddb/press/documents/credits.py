@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,12 +13,15 @@ from carddb.core.names import capital
 from carddb.core.plain_text import amount, first_of, listed
 from carddb.findings import CardCount, Finding, warning
 from carddb.game.game import GameSpec
-from carddb.layout.documents.blocks import Document, Span, Table
+from carddb.layout.documents.blocks import Document, Picture, Span, Table
 from carddb.press.documents.guide import fingerprint
 from carddb.press.faces.art import art_name
 
 CREDITS = {"artist": ("artist", "illustrator"), "source": ("source",), "licence": ("licence", "license")}
 """The parts of a picture's credit, each with the keys or labels of the card fields that may contain it."""
+_JOINT = re.compile(r"(?<=[^/][/_?&=])(?=\w)")
+"""Where a line may end within an address or the name of a file."""
+_UNKNOWN = Span("not known", bold=True, italic=True)
 _MOST = 8
 """The most pictures that a finding names."""
 
@@ -74,20 +78,18 @@ def uncredited(credits: Iterable[PictureCredit]) -> list[Finding]:
     ]
 
 
-def credits_document(spec: GameSpec, credits: Sequence[PictureCredit]) -> Document:
-    """Returns the credits as a document with one table, to be published with the game."""
-    rows = [
-        (
-            credit.picture,
-            *(getattr(credit, name) or "not known" for name in CREDITS),
-            ", ".join(dict.fromkeys(card.name or card.ref for card in credit.cards)),
-        )
-        for credit in credits
-    ]
-    head = ("Picture", *map(capital, CREDITS), "Cards")
-    cells = tuple(tuple((Span(text),) for text in row) for row in (head, *rows))
-    table = Table(cells[0], cells[1:], ("left",) * len(head), wide=True)
+def credits_document(spec: GameSpec, credits: Sequence[PictureCredit], drawn: Container[str] = ()) -> Document:
+    """Returns the credits as a document with one table, with the pictures of the cards whose references are `drawn`."""
+    rows = []
+    for credit in credits:
+        first, names = credit.cards[0], ", ".join(dict.fromkeys(card.name or card.ref for card in credit.cards))
+        texts = [*(getattr(credit, name) for name in CREDITS), Path(credit.picture).name]
+        parts = [Span(_JOINT.sub("\u200b", text)) if text else _UNKNOWN for text in texts]
+        face = Picture(first.ref, first.name) if first.ref in drawn else ()
+        rows.append((face, (Span(names, bold=True),), *((part,) for part in parts)))
+    head = tuple((Span(text),) for text in ("", "Cards", *map(capital, CREDITS), "File"))
+    table = Table(head, tuple(rows), ("left",) * len(head), wide=True)
     return Document(
         spec.name, (table,), facts=("Picture credits",), numbered=False, columns=1, lang=spec.language,
-        accent=spec.accent, ground=spec.ground, fingerprint=fingerprint(*map(str, rows)),
+        accent=spec.accent, ground=spec.ground, fingerprint=fingerprint(*map(str, credits)),
     )  # fmt: skip

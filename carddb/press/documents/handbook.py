@@ -42,7 +42,7 @@ _LOOKED_UP = "generated"
 """The folder of the reference chapters, in which names and keys are looked up."""
 _TERMS = "terms.md"
 """The file name of the generated index of terms."""
-_PATHS, _COVER_TITLE = "How to read it", "carddb Handbook"
+_PATHS = "How to read it"
 _SIZE, _LEADING = 10.5, 14.0
 """The type size and the distance of lines, in points, of chapters that are not for reference."""
 
@@ -62,8 +62,8 @@ def read_handbook(folder: Path, games: Games) -> Handbook:
     covered = [(key, game.spec.name) for key, game in games().items() if game.folder.has_cover]
     # The cover has room for five pictures and the title.
     plates = Figure(tuple(Picture(f"cover:{key}", name) for key, name in covered[:5]))
-    facts = (__version__,)
-    cover = replace(book.title, title=_COVER_TITLE, is_cover=True, blocks=(plates,), columns=1, facts=facts, file="")
+    title, facts = f"{book.title.title} Handbook", (__version__,)
+    cover = replace(book.title, title=title, is_cover=True, blocks=(plates,), columns=1, facts=facts, file="")
     figures, undrawn = _figures((*book.documents, cover), games)
     return Handbook(book._replace(cover=cover), figures, (*findings, *undrawn))
 

@@ -117,10 +117,26 @@ def test_paper_and_web_have_the_same_words(chapters: Path) -> None:
         path.write_text(re.sub(r"^!.*\n", "", path.read_text("utf-8"), flags=re.M), "utf-8")
     book = read_handbook(chapters, dict)
     # The facts stand before the lead on paper, and behind it on the web; only paper has a cover, which has the lead.
-    facts = re.compile(r" Chapter \d Dykes|(?<=Dykes) All of them\.| How to read it Dykes|(?: [\da-f]{4}-[\da-f]{4})$")
+    facts = re.compile(
+        r" Chapter \d Dykes|(?<=Dykes)(?: Handbook)? All of them\.| How to read it Dykes|(?: [\da-f]{4}-[\da-f]{4})$"
+    )
     on_paper = facts.sub("", " ".join(words_on_paper(handbook_pdf(book, "letter", 0)[0])))
     for name, data in handbook_html(book):
         assert name == "terms.html" or facts.sub("", " ".join(words_on_the_web(data))) in on_paper, name
+
+
+def test_a_page_shows_where_it_stands_in_the_book(chapters: Path) -> None:
+    """Of the parts of the title page only that of the page is open; the page is marked, and leads to its neighbours."""
+    index = (
+        "# Dykes\n\n## To read\n\n- [Water](water.md)\n\n## To look up\n\n- [Bricks](bricks.md)\n- [Water](water.md)\n"
+    )
+    (chapters / "index.md").write_text(index, "utf-8")
+    for path in chapters.rglob("*.md"):
+        path.write_text(re.sub(r"^!.*\n", "", path.read_text("utf-8"), flags=re.M), "utf-8")
+    page = _page(read_handbook(chapters, dict), "water")
+    assert re.findall(r"<details( open)?><summary>([^<]+)", page) == [(" open", "To read"), ("", "To look up")]
+    assert re.findall(r'href="([^"]+)" aria-current', page) == ["water.html"]
+    assert re.findall(r'<a rel="(\w+)" href="([^"]+)"', page) == [("prev", "index.html"), ("next", "bricks.html")]
 
 
 @pytest.mark.full

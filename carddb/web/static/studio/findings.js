@@ -1,5 +1,5 @@
 // The list of findings about cards, each with its line, and banners about the files that faces depend on.
-import { $, button, element, placeOf, plural } from "./parts.js";
+import { $, button, element, placeOf, plural, quoted } from "./parts.js";
 
 const MOST = 40;                          // the most findings listed; those of the selected card come first
 const ALIKE = new Set(["text_too_small", "contrast_low", "glyph_missing", "text_overlap", "icon_faint", "icon_unknown"]);
@@ -35,11 +35,11 @@ export class Findings {
 
   #item(row, finding, more) {
     const item = element("li"), head = element("p"), place = finding.where[0];
-    head.append(element("b", finding.message + (more ? `; the same on ${plural(more, "more card")}` : "")));
+    head.append(element("b", quoted(finding.message) + (more ? `; the same on ${plural(more, "more card")}` : "")));
     const parts = place ? [place.file, place.line && `line ${place.line}`, place.column_name && `column ${place.column_name}`] : [];
     const from = place ? parts.filter(Boolean).join(", ") : row ? placeOf(row) : "";
     item.append(head, element("p", `${from} ${finding.code}`.trim(), "small"));
-    if (finding.fix) item.append(element("p", finding.fix));
+    if (finding.fix) item.append(element("p", quoted(finding.fix)));
     if (row) item.lastElementChild.append(" ", button(row.ref, () => this.goTo(row.ref, place?.column_name), "as-link"));
     return item;
   }
@@ -58,7 +58,7 @@ export class Findings {
 }
 
 function banner([fault, drawnAt]) {
-  const part = element("div", undefined, "fault"), words = element("p", fault.message + " ");
+  const part = element("div", undefined, "fault"), words = element("p", quoted(fault.message) + " ");
   part.role = "alert";
   part.append(element("h2", `${fault.file || "The faces"} cannot be used. You see the last good faces${drawnAt ? `, of ${drawnAt}` : ""}.`));
   if (fault.lines.length) {
@@ -69,7 +69,7 @@ function banner([fault, drawnAt]) {
     }
     part.append(lines);
   }
-  words.append(element("b", fault.fix));
+  words.append(element("b", quoted(fault.fix)));
   part.append(words);
   return part;
 }

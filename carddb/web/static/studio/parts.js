@@ -17,6 +17,10 @@ export function button(text, work, className) {
 
 export function plural(count, word) { return `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`; }
 
+export function quoted(text) {            // with typographic quotation marks, as on all other pages
+  return text.replace(/`[^`]*`|(?<!\w)(['"])(.+?)\1(?!\w)/g, (whole, mark, inside) => mark ? `“${inside}”` : whole);
+}
+
 export function parameters(values) {
   return new URLSearchParams(Object.entries(values).filter(([, value]) => value));
 }
@@ -26,6 +30,6 @@ export function placeOf(row) { return [row.file, row.line && `line ${row.line}`]
 export function messageOf(row, field) {   // the error or conflict of a cell
   if (field in row.conflicts) return `${row.file} now has “${row.conflicts[field]}”`;
   const before = row.drafts[field];
-  if (row.faults[field]) return row.faults[field] + (before ? ` (was ${before})` : "");
-  return row.findings.filter(finding => finding.where[0]?.column_name === field).map(finding => finding.message).join("; ");
+  if (row.faults[field]) return quoted(row.faults[field]) + (before ? ` (was ${before})` : "");
+  return row.findings.filter(finding => finding.where[0]?.column_name === field).map(finding => quoted(finding.message)).join("; ");
 }
