@@ -1,12 +1,12 @@
 """The parts of a `game.yaml`: types and their fields, header lines, options, pages and sheets."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal, NamedTuple
 
-from carddb.core.names import YES_AND_NO, Vocabulary, did_you_mean, fold_word
+from carddb.core.names import YES_AND_NO, Vocabulary, capital, did_you_mean, fold_word
 from carddb.game.frozen import AtLeast, Frozen, Misfit, fields_of
 
 RULE_MARK = re.compile(r"\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
@@ -191,6 +191,23 @@ class FieldSpec(Frozen):
         """Returns a number as a year, such as `585 BCE` for -585; empty if the values of the field are not years."""
         before = next((word for word, factor in self.suffix.items() if factor == -1), "")
         return before and (f"{-value:g} {before}" if value < 0 else f"{value:g}")
+
+    def shown(self, value: Any, words: "PageWords", text: Callable[[str], str]) -> Any:
+        """Returns a value as people see it: choices by their labels, years with their era, other texts by `text`."""
+        if isinstance(value, bool):
+            return words.yes if value else words.no
+        if isinstance(value, str):
+            return self.labels.get(value) or (capital(value.replace("_", " ")) if value in self.of else text(value))
+        if isinstance(value, list | tuple):
+            parts = [str(self.shown(part, words, text)) for part in value]
+            return ("; " if any("," in part for part in parts) else ", ").join(parts)
+        if isinstance(value, Mapping):
+            pair = [value[key] for key in self.keys] if self.keys and self.keys == tuple(value) else []
+            each = [pair] if pair else [[key.replace("_", " "), part] for key, part in value.items()]
+            return "; ".join(
+                f"{name}{'' if name.endswith('!') else ':'} {self.shown(part, words, text)}" for name, part in each
+            )
+        return self.year(value) or self.labels.get(str(value)) or f"{value:,}" if isinstance(value, int) else value
 
     @property
     def is_wording(self) -> bool:

@@ -16,7 +16,6 @@ from carddb.cards.cards import Card
 from carddb.core.errors import QueryError
 from carddb.core.names import capital, nearest
 from carddb.game.game import GameSpec
-from carddb.game.parts import FieldSpec, PageWords
 from carddb.games import Game
 from carddb.layout.text.markup import plain
 
@@ -159,30 +158,12 @@ def field_words(spec: GameSpec, card: Card, name: str, value: Any) -> tuple[str,
         return name, spec.kind_of(card)
     field = {**spec.all_fields(), **spec.fields_of(card.type)}.get(name)
     label = (field and field.label) or capital(name.replace("_", " "))
-    return label, "" if value is None else _shown(value, field, spec.page_words) if field else value
+    return label, "" if value is None else field.shown(value, spec.page_words, plain) if field else value
 
 
 def caption(spec: GameSpec, card: Card) -> str:
     """Returns the caption of a card: its fields that `spec.caption` names, such as `Side 1 · Ops`, or its type."""
     fields = spec.fields_of(card.type)
     values = [(card.get(name), fields[name]) for name in spec.caption if name in fields]
-    texts = [str(_shown(value, field, spec.page_words)) for value, field in values if value]
+    texts = [str(field.shown(value, spec.page_words, plain)) for value, field in values if value]
     return capital(" · ".join(texts)) or spec.kind_of(card)
-
-
-def _shown(value: Any, field: FieldSpec, words: PageWords) -> Any:
-    """Returns a value as people see it: choices by their labels, years with their era, texts without markup."""
-    if isinstance(value, bool):
-        return words.yes if value else words.no
-    if isinstance(value, str):
-        return field.labels.get(value) or (capital(value.replace("_", " ")) if value in field.closed else plain(value))
-    if isinstance(value, list | tuple):
-        parts = [str(_shown(part, field, words)) for part in value]
-        return ("; " if any("," in part for part in parts) else ", ").join(parts)
-    if isinstance(value, Mapping):
-        pair = [value[key] for key in field.keys] if field.keys and field.keys == tuple(value) else []
-        each = [pair] if pair else [[key.replace("_", " "), part] for key, part in value.items()]
-        return "; ".join(
-            f"{name}{'' if name.endswith('!') else ':'} {_shown(part, field, words)}" for name, part in each
-        )
-    return field.year(value) or field.labels.get(str(value)) or f"{value:,}" if isinstance(value, int) else value

@@ -18,6 +18,7 @@ from carddb.core.dates import moment_text, spoken
 from carddb.core.names import capital
 from carddb.core.plain_text import FORBIDDEN, amount, escaped
 from carddb.game.game import GameSpec
+from carddb.game.parts import FieldSpec
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.paint.html import embedded_fonts, page_templates, skin_of
 from carddb.press.bans.site import stable_id
@@ -72,15 +73,18 @@ class ChangeNotes:
         return [change for change in self.cards if change.kind == kind]
 
     def rows(self, change: CardChange) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Returns the label of each changed field with its words, as pairs (`same`, `old` or `new`; text)."""
-        fields = self.spec.all_fields()
-        return [
-            (
-                (fields[name].label if name in fields else "") or capital(name.replace("_", " ")),
-                [(part.kind, part.text) for part in word_changes(*map(cell_text, pair))],
-            )
-            for name, pair in change.fields.items()
-        ]
+        """Returns the label of each changed field with its words, as pairs (`same`, `old` or `new`; text).
+
+        Values are worded as on the page of a card, but texts keep their markup, because only this may have changed.
+        """
+        fields, words = self.spec.all_fields(), self.spec.page_words
+        rows = []
+        for name, pair in change.fields.items():
+            field = fields.get(name, FieldSpec())
+            values = [cell_text(value if value is None else field.shown(value, words, str)) for value in pair]
+            label = field.label or capital(name.replace("_", " "))
+            rows.append((label, [(part.kind, part.text) for part in word_changes(*values)]))
+        return rows
 
     def to_json(self) -> dict[str, Any]:
         """Returns the changes as `carddb changes --json` shows them."""
