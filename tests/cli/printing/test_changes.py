@@ -23,7 +23,8 @@ A-2,Rider,soldier,rare,3,3,Swift as the wind,own
 A-3,Guard,soldier,common,2,4,,own
 A-5,Slinger,soldier,common,1,2,,own
 """
-LATER = CARDS.replace("two", "three").replace("Rider,soldier,rare,3", "Lancer,soldier,rare,4").replace("A-5", "A-4")
+LATER = CARDS.replace("two", "three").replace("Rider,soldier,rare,3", "Lancer,soldier,rare,4")
+LATER = LATER.replace("A-5", "A-4").replace("uncommon", "ultra_rare")
 
 
 @pytest.fixture
@@ -66,8 +67,12 @@ def test_what_to_print_and_throw_away_is_in_the_words_of_sheets(carddb: Call) ->
 
 @pytest.mark.full
 def test_every_form_of_the_changes(carddb: Call) -> None:
-    """Text and Markdown mark the words, the page has both faces, errata are sheets, the feed has a day's entry."""
+    """Text and Markdown mark the words, the page has both faces, errata are sheets, the feed has a day's entry.
+
+    Values are in the words of a card's page.
+    """
     text = carddb("changes", "--from", "old.csv").out
+    assert "    Rarity: [-Uncommon-] {+Ultra rare+}\n" in text
     assert "fields" in text and "[-two-] {+three+}" in text and "Name: [-Rider-] {+Lancer+}" in text
     for name in ("notes.md", "page.html", "errata.pdf", "feed.xml"):
         since = "2026-01-01" if name == "feed.xml" else "old.csv"
