@@ -78,8 +78,10 @@ def word_changes(old: str, new: str) -> list[TextChange]:
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     blocks = matcher.get_matching_blocks() if max(end) <= _MOST_WORDS else []
     same = [(i, k, n) for i, k, n in blocks if n > _LONE or i + k == 0 or (i + n, k + n) == end]
+    if 2 * sum(n for *_, n in same) < min(end):
+        same = []
     parts, j, m = [], 0, 0
-    for i, k, n in (*(same if 2 * sum(n for *_, n in same) >= min(end) else ()), (*end, 0)):
+    for i, k, n in (*same, (*end, 0)):
         parts += [("old", before[j:i]), ("new", after[m:k]), ("same", before[i : i + n])]
         j, m = i + n, k + n
     return [TextChange(kind, "".join(words)) for kind, words in parts if words]

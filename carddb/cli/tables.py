@@ -388,9 +388,11 @@ def command_of(
 
     # The help lists the game's further usage lines, and values that are too many for the usage line but not in those.
     further = front.usages(action, None)
-    told = {line.partition(" ")[0] for line in further}
+    in_usages = {line.partition(" ")[0] for line in further}
     listed = {name: part["enum"] for name, field in action.fields.items() for part in branches(field) if "enum" in part}
-    long = {name: ", ".join(values) for name, values in listed.items() if len(values) > LISTED and {*values} - told}
+    long = {
+        name: ", ".join(values) for name, values in listed.items() if len(values) > LISTED and {*values} - in_usages
+    }
     words = [action.about, *(f"{name.upper()} is one of: {values}." for name, values in long.items())]
     if further:
         words.append("\n".join(["\b", *further]))

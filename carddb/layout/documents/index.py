@@ -83,11 +83,11 @@ def index(title: str, mentions: Iterable[Mention]) -> Document:
 
     Commands are listed without `carddb`, with their parts below, plurals under their singular, classes without parts.
     """
-    found = list(mentions)
-    words = {_folded(mention.term) for mention in found}
-    names = {part[1] for mention in found if (part := _PART.fullmatch(mention.term))}
+    mentions = list(mentions)
+    words = {_folded(mention.term) for mention in mentions}
+    names = {part[1] for mention in mentions if (part := _PART.fullmatch(mention.term))}
     entries: dict[tuple[str, str, str], tuple[str, dict[str, str]]] = {}
-    for term, place, link in found:
+    for term, place, link in mentions:
         part = _PART.fullmatch(term)
         if part and not term.startswith(_COMMAND):
             continue

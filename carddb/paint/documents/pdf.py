@@ -655,7 +655,7 @@ def _keys(page: FlowPage) -> list[str]:
     titles = [placed.piece.bookmark.title for placed in page.placed if placed.piece.bookmark]
     tables = (placed.piece.flowable for placed in page.placed if isinstance(placed.piece.flowable, Ruled))
     cells = (row[0] for table in tables for row in vars(table)["_cellvalues"])
-    keys = [key for cell in cells for words in cell if (key := getattr(words, "key", "")).strip("-") == key != ""]
+    keys = [key for cell in cells for words in cell if (key := getattr(words, "key", "")) and key == key.strip("-")]
     return titles if len(titles) > 2 or not keys else keys
 
 

@@ -72,7 +72,7 @@ _GROUND, _CODE_PAD, _BAR = "#f4f4f1", 6.0, 1.6
 _LEAST_LINES, _CODE_WHOLE = 4, 9
 """The fewest lines on either side of a split in a code block, and the most lines of a block that is never split."""
 _CONTINUED = "    "
-"""What indents the continuation of a line that is too long, in addition to the indent of the line."""
+"""The spaces before the rest of a line that is too long, after as many as the line itself begins with."""
 _GOES_ON = "(continues)"
 """The last line of code that goes on in the next column or on the next page."""
 

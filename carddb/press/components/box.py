@@ -49,7 +49,7 @@ class PieceCount(NamedTuple):
 
 
 class PilePart(NamedTuple):
-    """The cards behind a divider: its label, their number, and the key of their section or type, if they have one."""
+    """The cards behind a divider: its label, their number if known, and the key of their section or type, or none."""
 
     label: str
     cards: int = 0
@@ -123,7 +123,7 @@ def with_components(pile: Pile, game: Game) -> Pile:
     brought = own.get("deck", "")
     printed = {card.type for part in chosen for card in part.cards}
     contents = [] if printed >= set(spec.types) else [PieceCount(brought or "Game cards", 0 if brought else pile.cards)]
-    parts = pile.parts if contents else [part._replace(cards=0) for part in pile.parts]
+    parts = pile.parts if contents and not brought else [part._replace(cards=0) for part in pile.parts]
     on_sheets, largest = own.get("counters", 0), pile.card
     cards, area = pile.cards if contents else 0, on_sheets * mm(own.get("counter", 0)) ** 2
     counts = {"Reference cards": 0, "Counters": on_sheets}
@@ -286,8 +286,7 @@ def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator
     for number, part in enumerate(pile.parts):
         size, outline, tab = divider(pile.upright, number, len(pile.parts))
         edges = {name: to_mm(length) for name, length in tab._asdict().items()}
-        known = part._replace(cards=part.cards * pile.counted)._asdict()
-        drawn.append((faces.panel("divider", size, **known, tab=edges, labels=labels), outline))
+        drawn.append((faces.panel("divider", size, **part._asdict(), tab=edges, labels=labels), outline))
     grid = options.grid(PieceKind(size, outline), stock_named(options.stock), fold=False, piece="a divider")
     each, angle = len(grid.slots), grid.bands[0].angle
     for start in range(0, len(drawn), each):

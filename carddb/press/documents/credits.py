@@ -20,7 +20,7 @@ from carddb.press.faces.art import art_name
 CREDITS = {"artist": ("artist", "illustrator"), "source": ("source",), "licence": ("licence", "license")}
 """The parts of a picture's credit, each with the keys or labels of the card fields that may contain it."""
 _JOINT = re.compile(r"(?<=[^/][/_?&=])(?=\w)")
-"""Where a line may end within an address or the name of a file."""
+"""The places in an address or in the name of a file at which it may be broken, such as after a stroke."""
 _UNKNOWN = Span("not known", bold=True, italic=True)
 _MOST = 8
 """The most pictures that a finding names."""
@@ -91,5 +91,5 @@ def credits_document(spec: GameSpec, credits: Sequence[PictureCredit], drawn: Co
     table = Table(head, tuple(rows), ("left",) * len(head), wide=True)
     return Document(
         spec.name, (table,), facts=("Picture credits",), numbered=False, columns=1, lang=spec.language,
-        accent=spec.accent, ground=spec.ground, fingerprint=fingerprint(*map(str, credits)),
+        accent=spec.accent, ground=spec.ground, fingerprint=fingerprint(*map(str, rows)),
     )  # fmt: skip

@@ -70,7 +70,7 @@ def place_in_zone(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Puts a card into the tactics or items zone. `in_other_zone` matters only if the zones have one limit together."""
+    """Puts a card into the zone `tactics` or `items`; cards `in_other_zone` count too if both have one limit."""
     limit = room(commander, lieutenants, spec)
     counted = in_zone + (in_other_zone if spec.readings["shared_zone_limit"] else 0)
     refuse(wrong_zone=type != zone_of(zone, spec)["takes"], zone_full=counted >= limit)
